@@ -1,0 +1,1 @@
+"""rulerun: a data-driven rules interpreter for tabletop games."""

@@ -1,0 +1,217 @@
+"""Checking data against a JSON Schema; the only module that knows jsonschema.
+
+It is imported when first needed, because it takes longer to load than most files to check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.data import yaml_tree
+from interpreter.report.problem import Problem, Problems
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+Path = tuple[str | int, ...]
+
+_AT_MOST = 100  # problems of one document: after so many, more of them help nobody
+
+
+def validate(document: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]:
+    """What does not fit the schema (draft 2020-12), by place, with the path to each."""
+    return [(finding.path, finding.message) for finding in _findings(document, schema)]
+
+
+def validate_node(
+    node: yaml_tree.Node, schema: Mapping[str, Any], source_name: str
+) -> list[Problem]:
+    """The same for a YAML tree, as problems with marks in the file called `source_name`."""
+    problems = Problems()
+    for finding in _findings(yaml_tree.plain(node), schema):
+        mark = _finding_mark(node, finding, source_name)
+        help = did_you_mean(finding.word, finding.accepted) if finding.word else None
+        if help is None and finding.accepted:
+            help = f"Accepted here: {_listed(finding.accepted)}."
+        problems.error("RR040", finding.message, mark, help=help)
+    return problems.items()
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    path: Path
+    message: str
+    key: str | None = None  # the guilty key, if it is not the value at the path
+    word: str | None = None  # what was typed, to look for near names
+    accepted: tuple[str, ...] = ()
+
+
+def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> Mark:
+    found = yaml_tree.find(node, finding.path)
+    if finding.key is not None and isinstance(found, yaml_tree.Mapping):
+        found = found.key(finding.key) or found
+    mark = found.mark
+    return Mark(source_name, mark.line, mark.column, mark.end_line, mark.end_column)
+
+
+def _findings(document: Any, schema: Mapping[str, Any]) -> list[_Finding]:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+
+    # An explicit registry never fetches a schema from elsewhere.
+    validator = Draft202012Validator(schema, registry=Registry())
+    errors = islice(validator.iter_errors(document), _AT_MOST)
+    findings = [finding for error in errors for finding in _explain(error)]
+    return sorted(findings, key=lambda finding: [_step_order(step) for step in finding.path])
+
+
+def _step_order(step: str | int) -> tuple[int, str]:
+    return (step, "") if isinstance(step, int) else (-1, step)
+
+
+def _explain(error: ValidationError) -> Iterator[_Finding]:
+    """Say in plain words what an error of the validator means."""
+    path = tuple(error.absolute_path)
+    found = error.instance
+    wanted: Any = error.validator_value
+    match str(error.validator):
+        case "anyOf" | "oneOf" if error.context:
+            yield from _explain_choice(error)
+        case "additionalProperties" | "unevaluatedProperties":
+            accepted = tuple(error.schema.get("properties", ()))
+            for key in _unknown_keys(error):
+                message = f"`{_cropped(key)}` is found, and this name is not accepted here."
+                yield _Finding(path, message, key=key, word=key, accepted=accepted)
+        case "required":
+            # The validator makes one error for each missing name, and says it only in words.
+            for key in wanted:
+                if repr(key) == error.message.removesuffix(" is a required property"):
+                    yield _Finding(path, f"`{key}` is missing here.")
+        case "type":
+            names = [wanted] if isinstance(wanted, str) else wanted
+            accepted_kinds = _either(_KINDS.get(name, name) for name in names)
+            yield _Finding(path, f"{_described(found)} is found; accepted here: {accepted_kinds}.")
+        case "enum":
+            accepted = tuple(_spelled(value) for value in wanted)
+            word = found if isinstance(found, str) else None
+            message = f"{_described(found)} is found, and it is not accepted here."
+            yield _Finding(path, message, word=word, accepted=accepted)
+        case "const":
+            message = f"{_described(found)} is found; accepted here: `{_spelled(wanted)}`."
+            yield _Finding(path, message)
+        case name if name in _BOUNDS:
+            yield _Finding(path, f"{_described(found)} is found; {_BOUNDS[name].format(wanted)}.")
+        case "uniqueItems":
+            yield _Finding(path, "The same item stands twice in this list.")
+        case "pattern":
+            message = f"{_described(found)} is found; accepted here: text like `{wanted}`."
+            yield _Finding(path, message)
+        case _:
+            yield _Finding(path, f"This is not accepted here: {_cropped(error.message, 200)}.")
+
+
+def _explain_choice(error: ValidationError) -> Iterator[_Finding]:
+    """None of several shapes fits: explain the one that was most likely meant."""
+    here = tuple(error.absolute_path)
+    branches: dict[Any, list[ValidationError]] = {}
+    for cause in error.context:
+        branches.setdefault(cause.relative_schema_path[0], []).append(cause)
+    # A branch of the wrong kind was not meant.
+    meant = [
+        causes
+        for causes in branches.values()
+        if not any(c.validator == "type" and tuple(c.absolute_path) == here for c in causes)
+    ]
+    if not meant:
+        kinds: list[str] = []
+        for cause in error.context:
+            if cause.validator == "type" and tuple(cause.absolute_path) == here:
+                value = cause.validator_value
+                kinds += [value] if isinstance(value, str) else value
+        named = _either(dict.fromkeys(_KINDS.get(kind, kind) for kind in kinds))
+        yield _Finding(here, f"{_described(error.instance)} is found; accepted here: {named}.")
+        return
+    for cause in min(meant, key=len):
+        yield from _explain(cause)
+
+
+def _unknown_keys(error: ValidationError) -> list[str]:
+    if error.validator == "unevaluatedProperties":  # only the message tells which
+        return [key for key in error.instance if repr(key) in error.message]
+    patterns = error.schema.get("patternProperties", ())
+    return [
+        key
+        for key in error.instance
+        if key not in error.schema.get("properties", ())
+        and not any(re.search(pattern, key) for pattern in patterns)
+    ]
+
+
+_KINDS = {
+    "object": "a table of `name: value`",
+    "array": "a list",
+    "string": "text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "`true` or `false`",
+    "null": "nothing",
+}
+_BOUNDS = {
+    "minimum": "accepted here: {} or more",
+    "maximum": "accepted here: {} or less",
+    "exclusiveMinimum": "accepted here: more than {}",
+    "exclusiveMaximum": "accepted here: less than {}",
+    "multipleOf": "accepted here: multiples of {}",
+    "minLength": "accepted here: {} characters or more",
+    "maxLength": "accepted here: {} characters or fewer",
+    "minItems": "accepted here: {} items or more",
+    "maxItems": "accepted here: {} items or fewer",
+    "minProperties": "accepted here: {} names or more",
+    "maxProperties": "accepted here: {} names or fewer",
+}
+
+
+def _described(value: Any) -> str:
+    match value:
+        case None:
+            return "Nothing"
+        case bool() | int():
+            return f"`{_spelled(value)}`"
+        case str():
+            return f"The text `{_cropped(value)}`"
+        case list():
+            return f"A list of {len(value)}" if value else "An empty list"
+        case dict():
+            return "A table" if value else "An empty table"
+        case _:
+            return f"`{_cropped(str(value))}`"
+
+
+def _spelled(value: Any) -> str:
+    """A value as it is typed in YAML."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case _:
+            return str(value)
+
+
+def _either(words: Iterable[str]) -> str:
+    return " or ".join(words)
+
+
+def _listed(words: tuple[str, ...], most: int = 12) -> str:
+    shown = ", ".join(f"`{word}`" for word in words[:most])
+    return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
+
+
+def _cropped(text: str, length: int = 40) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

@@ -1,0 +1,44 @@
+"""The limits that keep an untrusted ruleset from hurting whoever opens it, in one table.
+
+Going over one is a located problem and exit code 3, never a traceback or a signal.
+"""
+
+from typing import Final
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+
+# Reading. Checked before parsing, so an endless device costs no more than a long file.
+SOURCE_BYTES: Final = 256 * KIB  # one rules file: far beyond any rulebook
+RULESET_BYTES: Final = MIB  # all files of one ruleset together
+INCLUDE_DEPTH: Final = 8  # files including files
+INCLUDE_FILES: Final = 64  # files of one ruleset
+
+# Parsing.
+TOKENS: Final = 100_000  # keeps checking within two seconds
+NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
+SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more
+
+# YAML. The stock loader crashes the process on deep files and explodes on small ones.
+YAML_BYTES: Final = MIB
+YAML_DEPTH: Final = 32
+YAML_EVENTS: Final = 200_000
+YAML_SCALAR_BYTES: Final = 64 * KIB
+
+# Checking any input within the limits above.
+CHECK_SECONDS: Final = 2
+CHECK_BYTES: Final = 256 * MIB
+
+# Running. Steps are counted by every backend alike, so all stop at the same step.
+STEPS_PER_MOVE: Final = 1_000_000  # about a second at most: a longer move is a loop
+STEPS_PER_GAME: Final = 50_000_000
+OPTIONS: Final = 10_000  # options of one decision: bigger choices are sequences of small ones
+CALL_DEPTH: Final = 100
+MOVES_PER_GAME: Final = 10_000  # then the game is declared "did not end"
+
+# Values.
+INT_MIN: Final = -(2**63)  # 64 bits in every backend; overflow is an error, never a bigger number
+INT_MAX: Final = 2**63 - 1
+TEXT_BYTES: Final = 64 * KIB
+COLLECTION_ITEMS: Final = 100_000
+STATE_BYTES: Final = 16 * MIB  # a state is copied for every step of a search

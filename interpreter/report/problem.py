@@ -1,0 +1,89 @@
+"""What is wrong with a ruleset, as data; the words and colours around it are made in render."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from interpreter.report.visible import visible
+
+if TYPE_CHECKING:  # a problem has a mark, and reading a source can end in a problem
+    from interpreter.report.source import Mark
+
+Severity = Literal["error", "warning"]
+Notes = tuple[tuple["Mark", str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One mistake, at the smallest place that shows it.
+
+    A code never changes its meaning. `notes` point at other places that belong to the story,
+    `help` says what to type next, and `limit` tells that a limit was hit rather than a rule broken.
+    """
+
+    code: str
+    message: str
+    mark: Mark
+    severity: Severity = "error"
+    notes: Notes = ()
+    help: str | None = None
+    limit: bool = False
+
+    def __str__(self) -> str:
+        kind = "warning: " if self.severity == "warning" else ""
+        return visible(f"{self.mark}: {self.code} {kind}{self.message}")
+
+
+class Problems:
+    """Collects problems, so that a reader hears of all of them at once."""
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self._problems = list(problems)
+
+    def add(self, problem: Problem) -> None:
+        self._problems.append(problem)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        self._problems.extend(problems)
+
+    def error(
+        self,
+        code: str,
+        message: str,
+        mark: Mark,
+        *,
+        help: str | None = None,
+        notes: Notes = (),
+        limit: bool = False,
+    ) -> None:
+        self.add(Problem(code, message, mark, "error", notes, help, limit))
+
+    def warning(
+        self, code: str, message: str, mark: Mark, *, help: str | None = None, notes: Notes = ()
+    ) -> None:
+        self.add(Problem(code, message, mark, "warning", notes, help))
+
+    @property
+    def has_errors(self) -> bool:
+        return any(problem.severity == "error" for problem in self._problems)
+
+    def items(self) -> list[Problem]:
+        """All problems by place, each mistake once: the first telling of it."""
+        first: dict[tuple[str, Mark], Problem] = {}
+        for problem in self._problems:
+            first.setdefault((problem.code, problem.mark), problem)
+        return sorted(first.values(), key=_by_place)
+
+
+class RulesError(Exception):
+    """Raised by the embedding API for a ruleset that has problems."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def _by_place(problem: Problem) -> tuple[str, int, int, str]:
+    return problem.mark.file, problem.mark.line, problem.mark.column, problem.code

@@ -1,0 +1,349 @@
+"""Problems in every form somebody reads: a terminal, a log, a program, a code review.
+
+All text is made visible first, in one place, so no format can forget it.
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from interpreter.report.hints import title
+from interpreter.report.problem import Problem
+from interpreter.report.source import Mark, Source
+from interpreter.report.visible import visible, visible_character, width
+
+Format = Literal["full", "concise", "json", "github", "sarif", "junit", "gitlab"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_SNIPPET_WIDTH = 100  # of the source line, without its number
+_LEAD = 40  # characters kept before the mark when a long line is cropped
+
+
+def render(
+    problems: Sequence[Problem],
+    sources: Mapping[str, Source],
+    format: Format = "full",
+    colour: bool = False,
+) -> str:
+    """The problems, in the order given, as one text that ends in a newline unless empty.
+
+    `sources` are the files that were looked at, by the name that marks use; a file that is not
+    there is named but not quoted. Only the full form has colour.
+    """
+    problems = [_visible_problem(problem) for problem in problems]
+    sources = {visible(name): source for name, source in sources.items()}
+    return _RENDERERS[format](problems, sources, colour)
+
+
+def count(problems: Sequence[Problem]) -> str:
+    """How many there are, in words: `2 errors and 1 warning`."""
+    numbers = Counter(problem.severity for problem in problems)
+    parts = [
+        f"{numbers[kind]} {kind}{'s' if numbers[kind] != 1 else ''}"
+        for kind in ("error", "warning")
+        if numbers[kind]
+    ]
+    return " and ".join(parts) or "no problems"
+
+
+# --- For people -----------------------------------------------------------------------------
+
+
+def _full(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    if not problems:
+        return ""
+    paint = _Paint(colour)
+    blocks = [_full_problem(problem, sources, paint) for problem in problems]
+    explained = next((problem.code for problem in problems if title(problem.code)), None)
+    more = f" `rulerun explain {explained}` tells more." if explained else ""
+    return "\n".join([*blocks, f"Found {count(problems)}.{more}\n"])
+
+
+def _full_problem(problem: Problem, sources: Mapping[str, Source], paint: "_Paint") -> str:
+    marks = [problem.mark, *(mark for mark, _ in problem.notes)]
+    gutter = max(len(str(mark.line)) for mark in marks)
+    head = paint(problem.severity, f"{problem.severity}[{problem.code}]")
+    lines = [f"{head}{paint('strong', f': {problem.message}')}"]
+    lines += _quote(problem.mark, sources, gutter, "^", problem.severity, paint)
+    for mark, text in problem.notes:
+        lines.append(f"{paint('strong', 'note')}: {text}")
+        lines += _quote(mark, sources, gutter, "-", "frame", paint)
+    if problem.help:
+        first, *rest = problem.help.split("\n")
+        lines.append(f"{paint('help', 'help')}: {first}")
+        lines += [f"      {line}" for line in rest]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _quote(
+    mark: Mark,
+    sources: Mapping[str, Source],
+    gutter: int,
+    sign: str,
+    style: str,
+    paint: "_Paint",
+) -> list[str]:
+    """Where it is, the line itself, and a line of signs under the guilty part."""
+    place = f"{' ' * gutter}{paint('frame', '-->')} {mark}"
+    source = sources.get(mark.file)
+    if source is None or not source.text:
+        return [place]
+    text, blank, signs = _snippet(source.line(mark.line), mark)
+    bar = paint("frame", "|")
+    return [
+        place,
+        f"{' ' * gutter} {bar}",
+        f"{paint('frame', str(mark.line).rjust(gutter))} {bar} {text}".rstrip(),
+        f"{' ' * gutter} {bar} {' ' * blank}{paint(style, sign * signs)}",
+    ]
+
+
+def _snippet(line: str, mark: Mark) -> tuple[str, int, int]:
+    """The line as shown, the columns before the marked part, and the columns it takes."""
+    start = min(mark.column - 1, len(line))
+    end = mark.end_column - 1 if mark.end_line == mark.line else len(line)
+    first = max(0, start - _LEAD) if len(line) > _SNIPPET_WIDTH else 0
+    shown, used, blank, signs = "", 0, 0, 0
+    if first:
+        shown, used, blank = "…", 1, 1
+    for position in range(first, len(line)):
+        cell = "    " if line[position] == "\t" else visible_character(line[position])
+        if used + width(cell) > _SNIPPET_WIDTH:
+            shown += "…"
+            break
+        shown += cell
+        used += width(cell)
+        if position < start:
+            blank += width(cell)
+        elif position < end:
+            signs += width(cell)
+    return shown, blank, max(1, signs)  # an empty mark, such as the end of a line, still shows
+
+
+@dataclass(frozen=True)
+class _Paint:
+    """Colours words, or does not."""
+
+    colour: bool
+
+    def __call__(self, style: str, text: str) -> str:
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour else text
+
+
+_STYLES = {
+    "error": "1;31",
+    "warning": "1;33",
+    "help": "1;32",
+    "frame": "1;34",
+    "strong": "1",
+}
+
+
+def _concise(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    return "".join(f"{problem}\n" for problem in problems)
+
+
+# --- For programs ---------------------------------------------------------------------------
+
+
+def _json(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    numbers = Counter(problem.severity for problem in problems)
+    return _dump(
+        {
+            "schema": "rulerun/check@1",
+            "errors": numbers["error"],
+            "warnings": numbers["warning"],
+            "problems": [
+                {
+                    "code": problem.code,
+                    "severity": problem.severity,
+                    "message": problem.message,
+                    **_json_mark(problem.mark),
+                    "notes": [{"message": text, **_json_mark(m)} for m, text in problem.notes],
+                    "help": problem.help,
+                    "limit": problem.limit,
+                }
+                for problem in problems
+            ],
+        }
+    )
+
+
+def _json_mark(mark: Mark) -> dict[str, str | int]:
+    return {
+        "file": mark.file,
+        "line": mark.line,
+        "column": mark.column,
+        "end_line": mark.end_line,
+        "end_column": mark.end_column,
+    }
+
+
+def _github(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    return "".join(f"{_github_line(problem)}\n" for problem in problems)
+
+
+def _github_line(problem: Problem) -> str:
+    mark = problem.mark
+    fields: dict[str, str | int] = {"title": f"rulerun ({problem.code})", "file": mark.file}
+    # Columns are refused in an annotation of more than one line.
+    if mark.line == mark.end_line:
+        fields |= {"line": mark.line, "col": mark.column}
+        fields |= {"endLine": mark.end_line, "endColumn": mark.end_column}
+    else:
+        fields |= {"line": mark.line, "endLine": mark.end_line}
+    properties = ",".join(f"{key}={_github_property(str(fields[key]))}" for key in fields)
+    text = problem.message if problem.help is None else f"{problem.message}\n{problem.help}"
+    return f"::{problem.severity} {properties}::{_github_text(text)}"
+
+
+def _github_text(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _github_property(text: str) -> str:
+    return _github_text(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _sarif(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    codes = sorted({problem.code for problem in problems})
+    results = [
+        {
+            "ruleId": problem.code,
+            "ruleIndex": codes.index(problem.code),
+            "level": problem.severity,
+            "message": {"text": "\n".join(filter(None, [problem.message, problem.help]))},
+            "locations": [_sarif_location(problem.mark)],
+            "relatedLocations": [
+                {**_sarif_location(mark), "id": number, "message": {"text": text}}
+                for number, (mark, text) in enumerate(problem.notes)
+            ],
+            "partialFingerprints": {"rulerun/v1": fingerprint},
+        }
+        for problem, fingerprint in zip(problems, _fingerprints(problems, sources), strict=True)
+    ]
+    rules = [{"id": code, "shortDescription": {"text": title(code) or code}} for code in codes]
+    return _dump(
+        {
+            "version": "2.1.0",
+            "runs": [
+                {
+                    "tool": {"driver": {"name": "rulerun", "rules": rules}},
+                    "columnKind": "unicodeCodePoints",
+                    "results": results,
+                }
+            ],
+        }
+    )
+
+
+def _sarif_location(mark: Mark) -> dict[str, Any]:
+    region = {
+        "startLine": mark.line,
+        "startColumn": mark.column,
+        "endLine": mark.end_line,
+        "endColumn": mark.end_column,
+    }
+    uri = quote(_relative(mark.file))
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+
+def _junit(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    by_file: dict[str, list[Problem]] = {name: [] for name in sources}
+    for problem in problems:
+        by_file.setdefault(problem.mark.file, []).append(problem)
+    root = ElementTree.Element("testsuites", name="rulerun")
+    for file, found in by_file.items():
+        failures = sum(problem.severity == "error" for problem in found)
+        suite = ElementTree.SubElement(
+            root, "testsuite", name=file, tests=str(len(found) or 1), failures=str(failures)
+        )
+        if not found:
+            ElementTree.SubElement(suite, "testcase", name="check", classname=file)
+        for problem in found:
+            mark = problem.mark
+            name = f"{problem.code} {mark.line}:{mark.column}"
+            case = ElementTree.SubElement(suite, "testcase", name=name, classname=file)
+            if problem.severity == "error":
+                told = ElementTree.SubElement(case, "failure", message=problem.message)
+            else:  # a warning is told but fails nothing
+                told = ElementTree.SubElement(case, "system-out")
+            told.text = "\n".join(filter(None, [str(problem), problem.help]))
+    ElementTree.indent(root)
+    xml = ElementTree.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{xml}\n'
+
+
+def _gitlab(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    return _dump(
+        [
+            {
+                "description": problem.message,
+                "check_name": problem.code,
+                "fingerprint": fingerprint,
+                "severity": "major" if problem.severity == "error" else "minor",
+                "location": {
+                    "path": _relative(problem.mark.file),
+                    "lines": {"begin": problem.mark.line, "end": problem.mark.end_line},
+                },
+            }
+            for problem, fingerprint in zip(problems, _fingerprints(problems, sources), strict=True)
+        ]
+    )
+
+
+_RENDERERS: dict[Format, Callable[[Sequence[Problem], Mapping[str, Source], bool], str]] = {
+    "full": _full,
+    "concise": _concise,
+    "json": _json,
+    "github": _github,
+    "sarif": _sarif,
+    "junit": _junit,
+    "gitlab": _gitlab,
+}
+
+
+# --- Shared ---------------------------------------------------------------------------------
+
+
+def _visible_problem(problem: Problem) -> Problem:
+    return replace(
+        problem,
+        message=visible(problem.message),
+        mark=_visible_mark(problem.mark),
+        notes=tuple((_visible_mark(mark), visible(text)) for mark, text in problem.notes),
+        help=problem.help and "\n".join(visible(line) for line in problem.help.split("\n")),
+    )
+
+
+def _visible_mark(mark: Mark) -> Mark:
+    return replace(mark, file=visible(mark.file))
+
+
+def _fingerprints(problems: Sequence[Problem], sources: Mapping[str, Source]) -> list[str]:
+    """A name for each problem that survives lines being added above it."""
+    seen: Counter[str] = Counter()
+    fingerprints = []
+    for problem in problems:
+        source = sources.get(problem.mark.file)
+        line = source.line(problem.mark.line).strip() if source else ""
+        key = "\0".join([problem.code, _relative(problem.mark.file), line])
+        digest = hashlib.sha256(f"{key}\0{seen[key]}".encode(errors="replace"))
+        fingerprints.append(digest.hexdigest()[:32])
+        seen[key] += 1  # the same mistake twice on equal lines is two problems
+    return fingerprints
+
+
+def _relative(file: str) -> str:
+    # Code reviews know files by their path from the root of the checkout, where the tool is run.
+    return os.path.relpath(file).replace(os.sep, "/") if os.path.isabs(file) else file
+
+
+def _dump(document: object) -> str:
+    return json.dumps(document, indent=2) + "\n"

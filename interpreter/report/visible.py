@@ -1,0 +1,41 @@
+"""Text from a user, made safe to print: nothing invisible may move the cursor or reorder a line."""
+
+import unicodedata
+
+# These join or part the letters of honest words in many scripts, and do nothing else.
+_JOINERS = "\u200c\u200d"
+
+
+def visible(text: str) -> str:
+    """The text on one line, with every control, format or impossible character spelled out."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(visible_character(character) for character in text)
+
+
+def visible_character(character: str) -> str:
+    if character in "\n\r\t":
+        return " "
+    if character.isprintable() or character in _JOINERS:
+        return character
+    number = ord(character)
+    if number < 0x20:
+        return chr(0x2400 + number)  # the picture of the control character
+    if number == 0x7F:
+        return "\u2421"
+    if unicodedata.category(character) == "Zs":
+        return character
+    return f"<U+{number:04X}>"
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal the (visible) text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(_character_width(character) for character in text)
+
+
+def _character_width(character: str) -> int:
+    if character in _JOINERS or unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1

@@ -1,0 +1,1 @@
+"""Text to tree and back: the grammar, the nodes, the parser and the formatter."""
