@@ -78,21 +78,25 @@ def _step_order(step: str | int) -> tuple[int, str]:
 def _explain(error: ValidationError) -> Iterator[_Finding]:
     """Say in plain words what an error of the validator means."""
     path = tuple(error.absolute_path)
-    found = error.instance
+    found: Any = error.instance
     wanted: Any = error.validator_value
     match str(error.validator):
         case "anyOf" | "oneOf" if error.context:
             yield from _explain_choice(error)
         case "additionalProperties" | "unevaluatedProperties":
-            accepted = tuple(error.schema.get("properties", ()))
+            accepted = tuple(_schema(error).get("properties", ()))
             for key in _unknown_keys(error):
                 message = f"`{_cropped(key)}` is found, and this name is not accepted here."
                 yield _Finding(path, message, key=key, word=key, accepted=accepted)
         case "required":
-            # The validator makes one error for each missing name, and says it only in words.
-            for key in wanted:
-                if repr(key) == error.message.removesuffix(" is a required property"):
-                    yield _Finding(path, f"`{key}` is missing here.")
+            # The validator makes one error for each missing name; all of them are told with the
+            # first, because they have one place.
+            missing = [key for key in wanted if key not in found]
+            if error.message.startswith(repr(missing[0])):
+                named = " and ".join(f"`{key}`" for key in missing)
+                yield _Finding(
+                    path, f"{named} {'is' if len(missing) == 1 else 'are'} missing here."
+                )
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
             accepted_kinds = _either(_KINDS.get(name, name) for name in names)
@@ -132,8 +136,8 @@ def _explain_choice(error: ValidationError) -> Iterator[_Finding]:
         kinds: list[str] = []
         for cause in error.context:
             if cause.validator == "type" and tuple(cause.absolute_path) == here:
-                value = cause.validator_value
-                kinds += [value] if isinstance(value, str) else value
+                wanted: Any = cause.validator_value
+                kinds += [wanted] if isinstance(wanted, str) else wanted
         named = _either(dict.fromkeys(_KINDS.get(kind, kind) for kind in kinds))
         yield _Finding(here, f"{_described(error.instance)} is found; accepted here: {named}.")
         return
@@ -142,15 +146,20 @@ def _explain_choice(error: ValidationError) -> Iterator[_Finding]:
 
 
 def _unknown_keys(error: ValidationError) -> list[str]:
+    keys: Any = error.instance
     if error.validator == "unevaluatedProperties":  # only the message tells which
-        return [key for key in error.instance if repr(key) in error.message]
-    patterns = error.schema.get("patternProperties", ())
+        return [key for key in keys if repr(key) in error.message]
+    known = _schema(error).get("properties", ())
+    patterns = _schema(error).get("patternProperties", ())
     return [
         key
-        for key in error.instance
-        if key not in error.schema.get("properties", ())
-        and not any(re.search(pattern, key) for pattern in patterns)
+        for key in keys
+        if key not in known and not any(re.search(pattern, key) for pattern in patterns)
     ]
+
+
+def _schema(error: ValidationError) -> Mapping[str, Any]:
+    return error.schema if isinstance(error.schema, Mapping) else {}
 
 
 _KINDS = {
@@ -168,12 +177,12 @@ _BOUNDS = {
     "exclusiveMinimum": "accepted here: more than {}",
     "exclusiveMaximum": "accepted here: less than {}",
     "multipleOf": "accepted here: multiples of {}",
-    "minLength": "accepted here: {} characters or more",
-    "maxLength": "accepted here: {} characters or fewer",
-    "minItems": "accepted here: {} items or more",
-    "maxItems": "accepted here: {} items or fewer",
-    "minProperties": "accepted here: {} names or more",
-    "maxProperties": "accepted here: {} names or fewer",
+    "minLength": "accepted here: text of length {} or more",
+    "maxLength": "accepted here: text of length {} or less",
+    "minItems": "accepted here: a list of {} or more",
+    "maxItems": "accepted here: a list of {} or fewer",
+    "minProperties": "accepted here: a table of {} or more",
+    "maxProperties": "accepted here: a table of {} or fewer",
 }
 
 

@@ -211,9 +211,7 @@ class _Composer:
     def _scalar(self, event: Any) -> Scalar:
         text: str = event.value
         mark = self._mark(event)
-        if len(text) > limits.YAML_SCALAR_BYTES or (
-            len(text.encode()) > limits.YAML_SCALAR_BYTES if not text.isascii() else False
-        ):
+        if len(text.encode(errors="replace")) > limits.YAML_SCALAR_BYTES:
             size = limits.YAML_SCALAR_BYTES // 1024
             message = f"This text is too long: at most {size} KiB are accepted."
             raise self._stop("RR012", message, event, "Is a closing quote missing?", limit=True)
@@ -391,6 +389,9 @@ def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
     if source.text[start : start + 1] == "\t":
         message = "A tab is found where spaces are accepted."
         return Problem("RR021", message, mark, help="Indent with spaces only.")
+    if error.context in ("while scanning an alias", "while scanning an anchor"):
+        message = "Text that begins with `*` or `&` would be an alias or an anchor."
+        return Problem("RR022", message, mark, help="Put quotes around the text.")
     notes: tuple[tuple[Mark, str], ...] = ()
     if error.context_mark is not None and error.context_mark.index < start:
         begin = error.context_mark.index

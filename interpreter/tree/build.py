@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
+from lark.visitors import Transformer_NonRecursive
 
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -16,8 +17,11 @@ Children = list[Any]
 
 
 @v_args(meta=True)
-class Builder(Transformer[Token, Any]):
-    """Built for one declaration that starts `offset` lines into its file."""
+class Builder(Transformer_NonRecursive[Token, Any]):
+    """Built for one declaration that starts `offset` lines into its file.
+
+    Not recursive, because a long sum is a deep tree: how deep is too deep is for parse.py.
+    """
 
     def __init__(self, layout: Layout, offset: int) -> None:
         super().__init__()
@@ -75,9 +79,7 @@ class Builder(Transformer[Token, Any]):
         return nodes.Name(str(items[0]), mark=self._mark(meta))
 
     def number(self, meta: Meta, items: Children) -> nodes.Number:
-        # Very long digit strings are cut to a value that is still out of range, because
-        # turning them into an exact integer takes quadratic time.
-        return nodes.Number(int(items[0][:20]), mark=self._mark(meta))
+        return nodes.Number(_integer(items[0]), mark=self._mark(meta))
 
     def yes(self, meta: Meta, items: Children) -> nodes.Truth:
         return nodes.Truth(True, mark=self._mark(meta))
@@ -135,7 +137,8 @@ class Builder(Transformer[Token, Any]):
     modulo = _binary("mod")
 
     def compare(self, meta: Meta, items: Children) -> nodes.Binary:
-        return nodes.Binary(str(items[1]), items[0], items[2], mark=self._mark(meta))
+        operator: Any = str(items[1])
+        return nodes.Binary(operator, items[0], items[2], mark=self._mark(meta))
 
     def member_of(self, meta: Meta, items: Children) -> nodes.MemberOf:
         return nodes.MemberOf(items[0], items[1], mark=self._mark(meta))
@@ -358,8 +361,10 @@ class Builder(Transformer[Token, Any]):
 
     def type(self, meta: Meta, items: Children) -> Any:
         base, optional = items
-        if optional is None or isinstance(base, nodes.TypeList):
+        if optional is None:
             return base
+        if isinstance(base, nodes.TypeList):
+            return nodes.TypeList(base.of, True, mark=self._mark(meta))
         if isinstance(base, nodes.TypeName):
             return nodes.TypeName(base.name, True, mark=self._mark(meta))
         return nodes.TypeRange(base.low, base.high, True, mark=self._mark(meta))
@@ -392,8 +397,8 @@ class Builder(Transformer[Token, Any]):
         return nodes.Game(items[0][1:-1], **self._line(meta, items[1]))
 
     def players_decl(self, meta: Meta, items: Children) -> nodes.PlayerRange:
-        least = int(items[0][:9])
-        most = least if items[1] is None else int(items[1][:9])
+        least = _integer(items[0])
+        most = least if items[1] is None else _integer(items[1])
         return nodes.PlayerRange(least, most, **self._line(meta, items[2]))
 
     def data(self, meta: Meta, items: Children) -> nodes.Data:
@@ -435,7 +440,7 @@ class Builder(Transformer[Token, Any]):
         return tuple(str(item) for item in items)
 
     def row(self, meta: Meta, items: Children) -> nodes.Row:
-        copies = 1 if items[1] is None else int(items[1][:9])
+        copies = 1 if items[1] is None else _integer(items[1])
         return nodes.Row(str(items[0]), copies, mark=self._mark(meta))
 
     def rows_listed(self, meta: Meta, items: Children) -> nodes.RowsListed:
@@ -634,3 +639,9 @@ class Builder(Transformer[Token, Any]):
 
 def _text(token: Token | None) -> str | None:
     return None if token is None else token[1:-1]
+
+
+def _integer(digits: str) -> int:
+    # Cut to a value that is still out of range, because turning very many digits into an exact
+    # integer takes quadratic time. parse.py reports such a number.
+    return int(digits.lstrip("0")[:20] or "0")

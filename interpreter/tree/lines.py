@@ -12,13 +12,23 @@ from interpreter import limits
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
 
+# The first words of declarations.
+DECLARATIONS = (
+    "game players data clauses include option require enum kind table board constant the each "
+    "group function quantity event procedure action phase ability setup play score winner always"
+).split()
+
 
 @dataclass(slots=True)
 class Chunk:
-    """One declaration: `text` starts at line `offset + 1` of the file."""
+    """One declaration: `text` starts at line `offset + 1` of the file.
+
+    A broken one has a problem that was already told and that leaves nothing sure to read.
+    """
 
     offset: int
     text: str
+    broken: bool = False
 
 
 @dataclass(slots=True)
@@ -39,105 +49,172 @@ class Layout:
         """Where the logical line that begins here ends; brackets carry it over."""
         return self.last_line.get(line, line)
 
+    def first_line_of(self, line: int) -> int:
+        """Where the logical line that this line belongs to begins."""
+        first = line
+        while first > 1 and first not in self.last_line:
+            first -= 1
+        return first if self.last_line_of(first) >= line else line
+
 
 def read_lines(source: Source) -> Layout:
     lines = source.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    layout = Layout(source.name, lines)
-    pending: list[str] = []
-    code: list[str] = []
-    start = 0  # line on which the current logical line began; 0: none is open
-    depth = 0
-    opened: Mark | None = None
-    indents = [0]
-    chunk_starts: list[int] = []
+    reader = _Reader(Layout(source.name, lines))
     for number, raw in enumerate(lines, 1):
-        text, comment, depth_after = _split_comment(raw, depth)
+        if not reader.read(number, raw):
+            break
+    reader.finish()
+    return reader.layout
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Walks down a file; `start` is the line on which the current logical line began."""
+
+    layout: Layout
+    code: list[str] = field(default_factory=list)
+    pending: list[str] = field(default_factory=list)
+    start: int = 0
+    opened: list[Mark] = field(default_factory=list)
+    indents: list[int] = field(default_factory=lambda: [0])
+    chunk_starts: list[int] = field(default_factory=list)
+    broken: set[int] = field(default_factory=set)
+    tabs: list[Mark] = field(default_factory=list)
+    too_deep: bool = False
+
+    def read(self, number: int, raw: str) -> bool:
+        """Take in one line; False when the rest of the file cannot be read."""
+        if self.opened and _begins_declaration(raw):
+            self._never_closed()
+        open_before = bool(self.opened)
+        text, comment = self._split_comment(number, raw)
         if "\t" in text:
-            column = text.index("\t") + 1
-            mark = Mark(source.name, number, column, number, column + 1)
-            message = "a tab stands here, and nobody can see how wide it is meant to be"
-            help_ = "indent with spaces, four for each level"
-            layout.problems.append(Problem("RR109", message, mark, help=help_))
-            text = text.replace("\t", "    ")
-        blank = not text.strip()
-        if blank and depth == 0:
+            text = self._without_tabs(number, text)
+        if not text.strip() and not open_before:
             if comment is not None:
-                pending.append(comment)
-            code.append("")
-            continue
-        if depth == 0:
-            start = number
-            layout.before[number] = tuple(pending)
-            pending = []
-            indent = len(text) - len(text.lstrip(" "))
-            while indents[-1] > indent:
-                indents.pop()
-            if indent > indents[-1]:
-                indents.append(indent)
-            if len(indents) > limits.NESTING:
-                layout.problems.append(_too_deep(source.name, number, indent + 1))
-                return layout
-            if indent == 0:
-                chunk_starts.append(number)
+                self.pending.append(comment)
+            self.code.append("")
+            return True
+        if not open_before:
+            text = self._begin_line(number, text)
         if comment is not None:
-            if start in layout.after or depth_after > 0:
-                layout.before[start] = (*layout.before[start], comment)
-            else:
-                layout.after[start] = comment
-        if depth_after > limits.NESTING:
-            layout.problems.append(_too_deep(source.name, number, 1))
-            return layout
-        if depth == 0 and depth_after > 0:
-            column = len(text.rstrip())
-            opened = Mark(source.name, number, column, number, column + 1)
-        if depth_after < 0:
-            column = max(text.rfind(")"), text.rfind("]")) + 1
-            mark = Mark(source.name, number, column, number, column + 1)
-            layout.problems.append(
-                Problem("RR108", "this bracket closes nothing", mark, help="take it away")
-            )
-            depth_after = 0
-        depth = depth_after
-        layout.last_line[start] = number
-        code.append(text.rstrip())
-    if depth > 0 and opened is not None:
-        help_ = "add the missing `)` or `]`"
-        layout.problems.append(
-            Problem("RR108", "a bracket that opens on this line is never closed", opened, help=help_)
-        )
-        return layout
-    layout.closing = tuple(pending)
-    for position, first in enumerate(chunk_starts):
-        end = chunk_starts[position + 1] - 1 if position + 1 < len(chunk_starts) else len(code)
-        layout.chunks.append(Chunk(first - 1, "\n".join(code[first - 1 : end]).rstrip() + "\n"))
-    return layout
+            self._keep_comment(comment)
+        self.layout.last_line[self.start] = number
+        self.code.append(text.rstrip())
+        if len(self.opened) > limits.NESTING:
+            self._too_deep(self.opened[-1])
+        return not self.too_deep
+
+    def finish(self) -> None:
+        if self.opened and not self.too_deep:
+            self._never_closed()
+        if self.tabs:
+            self.layout.problems.append(_tab_problem(self.tabs))
+        self.layout.closing = tuple(self.pending)
+        ends = [*(first - 1 for first in self.chunk_starts[1:]), len(self.code)]
+        for first, end in zip(self.chunk_starts, ends, strict=False):
+            text = "\n".join(self.code[first - 1 : end]).rstrip() + "\n"
+            self.layout.chunks.append(Chunk(first - 1, text, first in self.broken))
+
+    # ---- one line
+
+    def _begin_line(self, number: int, text: str) -> str:
+        self.start = number
+        self.layout.before[number] = tuple(self.pending)
+        self.pending = []
+        indent = len(text) - len(text.lstrip(" "))
+        if indent and not self.chunk_starts:
+            # Nothing above could own this line. Read on as if it were not indented.
+            self.layout.problems.append(_indented_first(self._mark(number, 1, indent)))
+            text, indent = text.lstrip(" "), 0
+        while self.indents[-1] > indent:
+            self.indents.pop()
+        if indent > self.indents[-1]:
+            self.indents.append(indent)
+        if indent == 0:
+            self.chunk_starts.append(number)
+        if len(self.indents) > limits.NESTING:
+            self._too_deep(self._mark(number, indent + 1))
+        return text
+
+    def _keep_comment(self, comment: str) -> None:
+        # Only the last line of a logical line has an end that the formatter keeps.
+        if self.start in self.layout.after or self.opened:
+            self.layout.before[self.start] = (*self.layout.before[self.start], comment)
+        else:
+            self.layout.after[self.start] = comment
+
+    def _split_comment(self, number: int, raw: str) -> tuple[str, str | None]:
+        """The code of a line and its comment; the brackets of the code are counted."""
+        inside = False
+        text = raw
+        for position, sign in enumerate(raw):
+            if sign == '"':
+                inside = not inside
+            elif inside:
+                continue
+            elif sign == "#":
+                return text[:position], raw[position + 1 :].strip()
+            elif sign in "([":
+                self.opened.append(self._mark(number, position + 1))
+            elif sign in ")]":
+                if self.opened:
+                    self.opened.pop()
+                    continue
+                mark = self._mark(number, position + 1)
+                message = f"this `{sign}` closes nothing"
+                help_ = "take it away, or open the bracket it should close"
+                self.layout.problems.append(Problem("RR108", message, mark, help=help_))
+                text = text[:position] + " " + text[position + 1 :]
+        return text, None
+
+    def _without_tabs(self, number: int, text: str) -> str:
+        column = text.index("\t") + 1
+        self.tabs.append(self._mark(number, column))
+        lead = text[: len(text) - len(text.lstrip(" \t"))]
+        return lead.expandtabs(4) + text[len(lead) :].replace("\t", " ")
+
+    # ---- problems
+
+    def _never_closed(self) -> None:
+        mark = self.opened[-1]
+        sign = self.layout.lines[mark.line - 1][mark.column - 1]
+        closing = ")" if sign == "(" else "]"
+        message = f"this `{sign}` is never closed"
+        help_ = f"type `{closing}` where what belongs inside it ends"
+        self.layout.problems.append(Problem("RR108", message, mark, help=help_))
+        self.opened.clear()
+        self.broken.add(self.chunk_starts[-1] if self.chunk_starts else 1)
+
+    def _too_deep(self, mark: Mark) -> None:
+        if not self.too_deep:
+            self.layout.problems.append(too_deep(mark))
+            self.broken.add(self.chunk_starts[-1] if self.chunk_starts else 1)
+        self.too_deep = True
+
+    def _mark(self, line: int, column: int, width: int = 1) -> Mark:
+        return Mark(self.layout.name, line, column, line, column + width)
 
 
-def _split_comment(raw: str, depth: int) -> tuple[str, str | None, int]:
-    """The code of a line, its comment, and the bracket depth after it."""
-    if '"' not in raw and "#" not in raw:
-        return raw, None, depth + _brackets(raw)
-    inside = False
-    for position, sign in enumerate(raw):
-        if sign == '"':
-            inside = not inside
-        elif inside:
-            continue
-        elif sign == "#":
-            return raw[:position], raw[position + 1 :].strip(), depth
-        elif sign in "([":
-            depth += 1
-        elif sign in ")]":
-            depth -= 1
-    return raw, None, depth
+def _begins_declaration(raw: str) -> bool:
+    return raw[:1].isalpha() and raw.split(maxsplit=1)[0] in DECLARATIONS
 
 
-def _brackets(text: str) -> int:
-    return text.count("(") + text.count("[") - text.count(")") - text.count("]")
+def _indented_first(mark: Mark) -> Problem:
+    message = "this line is indented, but nothing above it opens a block"
+    help_ = "a declaration begins at the left margin: take the spaces away"
+    return Problem("RR104", message, mark, help=help_)
 
 
-def _too_deep(name: str, line: int, column: int) -> Problem:
+def _tab_problem(tabs: list[Mark]) -> Problem:
+    message = "a tab stands here, and nobody can see how wide it is meant to be"
+    if len(tabs) > 1:
+        message += f" (as on {len(tabs) - 1} more lines)"
+    help_ = "indent with spaces, four for each level"
+    return Problem("RR109", message, tabs[0], help=help_)
+
+
+def too_deep(mark: Mark) -> Problem:
     message = f"this is nested more than {limits.NESTING} levels deep"
     help_ = "give the inner part a name of its own, as a procedure or a function"
-    mark = Mark(name, line, column, line, column + 1)
     return Problem("RR112", message, mark, help=help_, limit=True)

@@ -1,134 +1,464 @@
-"""What a person most likely meant when the grammar could not read a line."""
+"""What a person most likely meant when the grammar could not read a line.
+
+The grammar says where it got stuck and which words it would have taken there. The explainers
+at the end of this file look at that one after the other, the most particular first; the first
+that knows the mistake tells it. The last one can always say something.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
-from interpreter.report.suggest import did_you_mean
+from interpreter.report.suggest import did_you_mean, nearest
+from interpreter.tree.lines import DECLARATIONS, Layout
 
-DECLARATIONS = (
-    "game players data clauses include option require enum kind table board constant the each "
-    "group function quantity event procedure action phase ability setup play score winner always"
+
+class GluedWords(UnexpectedInput):
+    """Two words stand together without a space between them."""
+
+    def __init__(self, left: Token, right: Token) -> None:
+        super().__init__(f"{left}{right}")
+        self.left = left
+        self.right = right
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The declaration that was being read, and how the grammar's words are typed."""
+
+    layout: Layout
+    offset: int
+    text: str
+    spelling: Mapping[str, str]
+
+    def line(self, number: int) -> str:
+        lines = self.text.split("\n")
+        return lines[number - 1] if 0 < number <= len(lines) else ""
+
+    def line_above(self, number: int) -> int:
+        """The nearest line above that is not blank, or this one if there is none."""
+        for above in range(number - 1, 0, -1):
+            if self.line(above).strip():
+                return above
+        return number
+
+    def line_below(self, number: int) -> int:
+        for below in range(number + 1, self.text.count("\n") + 2):
+            if self.line(below).strip():
+                return below
+        return number
+
+    def head(self, number: int) -> str:
+        """The beginning of the logical line, which brackets may have carried over to here."""
+        return self.line(self.layout.first_line_of(number + self.offset) - self.offset)
+
+    def mark(self, number: int, column: int, width: int = 1) -> Mark:
+        line = number + self.offset
+        return Mark(self.layout.name, line, column, line, column + max(width, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stuck:
+    """Where reading stopped: at `word`, on line `number` of the declaration."""
+
+    place: Place
+    word: str
+    sort: str
+    number: int
+    column: int
+    accepted: frozenset[str]
+
+    @property
+    def mark(self) -> Mark:
+        return self.place.mark(self.number, self.column, len(self.word))
+
+    @property
+    def line(self) -> str:
+        return self.place.line(self.number)
+
+    @property
+    def at_end(self) -> bool:
+        """Reading stopped because the line was over."""
+        return self.sort in _LAYOUT
+
+    @property
+    def words_before(self) -> list[str]:
+        """What stands on this line before the place, in words and signs."""
+        return re.findall(r'"[^"]*"|\w+|[^\w\s]', self.line[: self.column - 1])
+
+    def problem(self, code: str, message: str, help_: str | None) -> Problem:
+        return Problem(code, message, self.mark, help=help_)
+
+
+_LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
+
+
+def explain_mistake(error: UnexpectedInput, place: Place) -> Problem:
+    if isinstance(error, GluedWords):
+        return _explain_glued(error, place)
+    if isinstance(error, UnexpectedCharacters):
+        return _explain_sign(error, place)
+    if not isinstance(error, UnexpectedToken):
+        mark = place.mark(place.line_above(place.text.count("\n") + 2), 1)
+        return Problem("RR100", "this declaration breaks off before it is complete", mark)
+    stuck = _find_stuck(error, place)
+    for explain in _EXPLAINERS:
+        problem = explain(stuck)
+        if problem is not None:
+            return problem
+    return _explain_rest(stuck)
+
+
+def _find_stuck(error: UnexpectedToken, place: Place) -> _Stuck:
+    token: Token = error.token
+    number = token.line or 1
+    # `expected` also holds words that could follow elsewhere; `accepts` tries each of them.
+    accepted = frozenset(error.accepts or error.expected or ()) - {"CITE"}
+    if token.type not in _LAYOUT:
+        return _Stuck(place, str(token), token.type, number, token.column or 1, accepted)
+    if not place.line(number).strip():
+        number = place.line_above(number)
+    column = len(place.line(number).rstrip()) + 1
+    return _Stuck(place, "", token.type, number, column, accepted)
+
+
+# ---- signs and words that no rule knows
+
+_SIGNS = {
+    "%": "the remainder is written `a mod b`",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or `!=` for «differs from»",
+    "'": 'texts stand in "double quotes"',
+    "“": 'texts stand in straight "quotes"',
+    "”": 'texts stand in straight "quotes"',
+    "‘": 'texts stand in straight "quotes"',
+    "’": 'texts stand in straight "quotes"',
+    "{": "blocks are made by indentation, without braces",
+    "}": "blocks are made by indentation, without braces",
+    ";": "write each step on a line of its own, without `;`",
+    "^": "there is no power; multiply with `*`",
+    "–": "write `-` for minus and `..` for «from … to»",
+    "×": "multiply with `*`",
+    "÷": "say how it rounds: `a div b` rounds down, `a divUp b` rounds up",
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `!=`",
+    "\xa0": "this is a space of another kind, perhaps from a web page: type it again",
+}
+
+
+def _explain_sign(error: UnexpectedCharacters, place: Place) -> Problem:
+    number, column = error.line, error.column
+    sign = place.line(number)[column - 1 : column]
+    mark = place.mark(number, column)
+    if sign == '"':
+        mark = place.mark(number, column, len(place.line(number)) - column + 1)
+        help_ = 'close it with `"` on the same line'
+        return Problem("RR107", "this text has no end", mark, help=help_)
+    if sign == "/":
+        help_ = "say how it rounds: `a div b` rounds down, `a divUp b` rounds up"
+        return Problem("RR105", "`/` does not say how it rounds", mark, help=help_)
+    doubled = place.line(number)[column - 1 : column + 1]
+    if doubled in ("&&", "||"):
+        mark, sign = place.mark(number, column, 2), doubled
+    help_ = _SIGNS.get(sign[:1], "names are made of the letters a to z, digits and `_`")
+    return Problem("RR106", f"the sign `{sign}` has no meaning here", mark, help=help_)
+
+
+def _explain_glued(error: GluedWords, place: Place) -> Problem:
+    number, column = error.left.line or 1, error.left.column or 1
+    found = re.match(r"\w+", place.line(number)[column - 1 :])
+    word = found[0] if found else f"{error.left}{error.right}"
+    help_ = f"put a space after `{error.left}`"
+    near = nearest(word, [one for one in place.spelling.values() if one.isalpha()])
+    if near is not None:
+        help_ += f", or did you mean `{near}`?"
+    mark = place.mark(number, column, len(word))
+    return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
+
+
+# ---- the shape of lines
+
+# Words that begin a step, and what those who know other languages type instead.
+_STATEMENTS = (
+    "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
+    "for repeat turns sealed looking"
 ).split()
+_BLOCKS = "if else for repeat turns sealed looking choose otherwise".split()
+_CLAUSES = "modify may instead before after".split()
+_FOREIGN = {
+    "elif": "else if",
+    "elseif": "else if",
+    "elsif": "else if",
+    "foreach": "for each",
+    "while": "repeat while",
+    "until": "repeat until",
+    "loop": "repeat",
+    "unless": "if not",
+    "var": "let",
+    "print": "say",
+    "default": "otherwise",
+    "case": "if",
+}
 
-# What a kind of token is called at the table.
+
+def _explain_declaration(stuck: _Stuck) -> Problem | None:
+    if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
+        return None
+    word = stuck.word
+    help_ = did_you_mean(word, DECLARATIONS)
+    if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
+        help_ = "this is a step: indent it by four spaces under the line it belongs to"
+    if help_ is None:
+        help_ = "a declaration begins with one of: " + ", ".join(DECLARATIONS)
+    return stuck.problem("RR111", f"`{word}` does not begin a declaration", help_)
+
+
+def _explain_missing_block(stuck: _Stuck) -> Problem | None:
+    if stuck.accepted != {"_INDENT"}:
+        return None
+    place = stuck.place
+    number = stuck.number if stuck.at_end else place.line_above(stuck.number)
+    line = place.line(number).rstrip()
+    mark = place.mark(number, len(line) - len(line.lstrip()) + 1, len(line.strip()))
+    message = "nothing is indented under this line, and it does nothing without"
+    help_ = "write what belongs to it on the lines below, indented by four spaces more"
+    return Problem("RR103", message, mark, help=help_)
+
+
+def _explain_indentation(stuck: _Stuck) -> Problem | None:
+    if stuck.sort != "_INDENT":
+        return None
+    place = stuck.place
+    word = (stuck.line.split() or [""])[0]
+    if word not in _BLOCKS:
+        instead = _FOREIGN.get(word) or nearest(word, _BLOCKS)
+        if instead is not None:
+            return _misspelt(place, stuck.number, word, instead)
+    number = place.line_below(stuck.number)
+    width = len(place.line(number)) - len(place.line(number).lstrip())
+    depth = len(stuck.line) - len(stuck.line.lstrip())
+    message = "this line is indented, but the line above it opens no block"
+    help_ = f"indent it by {depth} spaces, like the line above" if depth else None
+    help_ = help_ or "a line that belongs to nothing begins at the left margin"
+    return Problem("RR104", message, place.mark(number, 1, width), help=help_)
+
+
+def _explain_colon(stuck: _Stuck) -> Problem | None:
+    ends_in_colon = stuck.place.line(stuck.number).rstrip().endswith(":")
+    if stuck.word == ":" and ends_in_colon and stuck.column == len(stuck.line.rstrip()):
+        help_ = "take the `:` away: the indentation of the next line is enough"
+        return stuck.problem("RR118", "a line that opens a block ends without `:`", help_)
+    if stuck.sort == "_NL" and ends_in_colon:
+        mark = stuck.place.mark(stuck.number, stuck.column - 1)
+        help_ = "say it after the `:`, or take the `:` away if a block follows"
+        return Problem("RR118", "nothing is said after this `:`", mark, help=help_)
+    return None
+
+
+# ---- giving and comparing values
+
+_ASKS = ("if", "else", "when", "repeat", "for", "turns", "always", "require")
+
+
+def _explain_equals(stuck: _Stuck) -> Problem | None:
+    if stuck.word not in ("=", "==", ":="):
+        return None
+    before = stuck.line[stuck.column - 2 : stuck.column - 1]
+    first = (stuck.place.head(stuck.number).split() or [""])[0]
+    if stuck.word == ":=":
+        if {"EQUAL", "COMPARE"} & stuck.accepted and first not in _ASKS:
+            help_ = "type `=` here; `:=` changes a value while the game is played"
+            return stuck.problem("RR102", f"after `{first}` the value stands behind `=`", help_)
+        help_ = "`:=` stands in a step of its own, `gold := 3`; to ask, use `=`"
+        return stuck.problem("RR102", "a value cannot be given here", help_)
+    if before in tuple("=<>!"):
+        mark = stuck.place.mark(stuck.number, stuck.column - 1, 2)
+        signs = before + "="
+        help_ = "`=` asks whether two things are equal, `:=` gives a value"
+        return Problem("RR110", f"`{signs}` has one sign too many", mark, help=help_)
+    if "EQUAL" not in stuck.accepted and "COMPARE" not in stuck.accepted and first not in _ASKS:
+        target = stuck.line[: stuck.column - 1].strip()
+        help_ = f"to give a value, type `{target} := ...`"
+        return stuck.problem("RR101", "`=` asks whether two things are equal, it gives no value", help_)
+    return None
+
+
+def _explain_ties(stuck: _Stuck) -> Problem | None:
+    ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
+    if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
+        return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
+    if not (stuck.at_end or stuck.word in (")", "as")):
+        return None
+    if "TIES" in stuck.accepted:
+        message = "what happens on a tie is not said"
+        return stuck.problem("RR114", message, f"end the list with {ways}")
+    first = (stuck.place.head(stuck.number).split() or [""])[0]
+    if "BY" in stuck.accepted and (first == "winner" or "pick" in stuck.words_before):
+        message = "what decides, and what happens on a tie, is not said"
+        help_ = f"add `by most ...` or `by least ...`, and then {ways}"
+        return stuck.problem("RR114", message, help_)
+    return None
+
+
+# ---- what stands in brackets
+
+
+def _explain_aggregate(stuck: _Stuck) -> Problem | None:
+    """`max(x in D)` for `max(E for x in D)`, and `count(E for x in D)` for `count(x in D)`."""
+    left = stuck.line[: stuck.column - 1]
+    if stuck.word == ")" and "FOR" in stuck.accepted:
+        listed = re.search(r"\b(sum|min|max)\(\s*(\w+) in ([^()]*(?:\([^()]*\)[^()]*)*)$", left)
+        if listed is not None:
+            word, name, domain = listed[1], listed[2], listed[3].strip()
+            message = f"`{word}` is not told which value of each `{name}` it looks at"
+            help_ = f"say the value first: `{word}({name}.value for {name} in {domain})`"
+            return stuck.problem("RR117", message, help_)
+        several = "`max(a, b)`, or each of many, `max(value for x in many)`"
+        help_ = f"name several values, {several}" if "COMMA" in stuck.accepted else None
+        help_ = help_ or "say of what: `sum(value for x in many)`"
+        return stuck.problem("RR117", "there is only one value here, and nothing to go through", help_)
+    counted = re.search(r"\b(count|any|every|pick)\(\s*\w+\s*$", left)
+    if counted is not None and stuck.accepted <= {"IN", "AT"} and stuck.word != ":":
+        word = counted[1]
+        message = f"`{word}` begins with a name for each thing it goes through"
+        help_ = f"write `{word}(x in many where ...)`"
+        return stuck.problem("RR117", message, help_)
+    return None
+
+
+def _explain_parameter(stuck: _Stuck) -> Problem | None:
+    name = (stuck.words_before or [""])[-1]
+    if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
+        message = "what is chosen from stands behind `in`, not behind `:`"
+        rest = stuck.line[stuck.column :].strip().split(" ")[0].rstrip(",)") or "..."
+        return stuck.problem("RR120", message, f"type `{name} in {rest}`")
+    if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
+        message = "nothing is chosen here: a parameter has a type, behind `:`"
+        rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
+        return stuck.problem("RR120", message, f"type `{name}: {rest}`")
+    return None
+
+
+# ---- words
+
+
+def _explain_else(stuck: _Stuck) -> Problem | None:
+    if stuck.words_before or stuck.word not in ("else", "otherwise"):
+        return None
+    if stuck.word == "else":
+        message = "there is no `if` above this `else` at the same depth"
+        help_ = "indent it like its `if`; in a choice, the last branch is called `otherwise`"
+    else:
+        message = "there is no choice above this `otherwise`"
+        help_ = "after an `if`, type `else`; `otherwise` ends a choice or a list of cases"
+    return stuck.problem("RR119", message, help_)
+
+
+def _explain_misspelt(stuck: _Stuck) -> Problem | None:
+    """The first word of a line was taken for a name, or a word in the middle is almost right."""
+    before = stuck.words_before
+    first = before[0] if before else stuck.word
+    if stuck.number > 1 and len(before) <= 1 and not stuck.at_end and first.isidentifier():
+        instead = _FOREIGN.get(first)
+        known = first in _STATEMENTS or first in _CLAUSES or first == "when"
+        if instead is None and not known and not _could_be_named(stuck):
+            instead = nearest(first, [*_STATEMENTS, "when", "modify", "instead", "before", "after"])
+        if instead is not None:
+            return _misspelt(stuck.place, stuck.number, first, instead)
+    words = [stuck.place.spelling.get(sort, "") for sort in stuck.accepted]
+    near = nearest(stuck.word, [word for word in words if word.isalpha()])
+    if near is None or near == stuck.word or not stuck.word.isidentifier():
+        return None
+    return stuck.problem(
+        "RR116", f"`{stuck.word}` is not a word that can stand here", f"did you mean `{near}`?"
+    )
+
+
+def _could_be_named(stuck: _Stuck) -> bool:
+    """A name followed by a sign is a name; followed by a word it was meant to be a verb."""
+    return bool(stuck.words_before) and not re.match(r'[\w"]', stuck.word)
+
+
+def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
+    column = place.line(number).index(word) + 1
+    mark = place.mark(number, column, len(word))
+    help_ = f"did you mean `{instead}`?"
+    return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
+
+
+# ---- everything else
+
 _SPOKEN = {
     "NAME": "a name",
     "INT": "a number",
     "STRING": 'a text in "quotes"',
-    "COMPARE": "a comparison",
-    "CITE": "a clause",
     "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "COLON": "`:`",
-    "COMMA": "`,`",
-    "DOT": "`.`",
-    "EQUAL": "`=`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "STAR": "`*`",
-    "__ANON_0": "`..`",
-    "$END": "the end of the file",
+    "PLACE_WORD": "a place such as `stack of`",
+    "OR_NONE": "`or none`",
+    "UP_TO": "`up to`",
+    "END": "`at top` or `at bottom`",
+    "COMPARE": "a comparison",
 }
-_STARTS_EXPRESSION = {"NAME", "INT", "LPAR", "MINUS", "NONE", "YES"}
-_SIGNS = {
-    "/": "say how it rounds: `a div b` rounds down, `a divUp b` rounds up",
-    "%": "the remainder is written `a mod b`",
-    "&": "write `and`",
-    "|": "write `or`",
-    "!": "write `not`, or `!=` for «is not equal to»",
-    "'": 'texts stand in "double quotes"',
-    "{": "blocks are made by indentation, without braces",
-    "}": "blocks are made by indentation, without braces",
-    ";": "one statement a line, without `;`",
-    "^": "there is no power; multiply with `*`",
-}
+_VALUE = {"NAME", "INT", "LPAR", "MINUS", "NONE", "YES"}
+_VALUES = _VALUE | (
+    {"NO", "NOT", "NUMBER", "PLAYERS", "COUNT", "ANY", "EVERY", "SUM", "MIN", "MAX", "PICK"}
+    | {"RANK", "DENSERANK", "REGION", "LINE", "REACH", "CAN"}
+)
+_OPERATORS = {"PLUS", "MINUS", "STAR", "DIV", "DIVUP", "MOD", "AND", "OR", "IS", "IN", "COMPARE"}
+_SUFFIXES = {"DOT", "LSQB", "LPAR"}
+_MOST_NAMED = 9  # a longer list of words helps nobody
 
 
-def explain_mistake(
-    error: UnexpectedInput, text: str, line: int, name: str, offset: int
-) -> Problem:
-    source_line = text.split("\n")[line - 1] if line <= text.count("\n") + 1 else ""
-    if isinstance(error, UnexpectedCharacters):
-        return _bad_sign(error, source_line, name, offset)
-    if isinstance(error, UnexpectedToken):
-        return _bad_token(error, source_line, line, name, offset)
-    mark = Mark(name, offset + line, 1, offset + line, 2)
-    return Problem("RR100", "this declaration breaks off before it is complete", mark)
-
-
-def _bad_sign(error: UnexpectedCharacters, line: str, name: str, offset: int) -> Problem:
-    mark = Mark(name, error.line + offset, error.column, error.line + offset, error.column + 1)
-    sign = line[error.column - 1 : error.column]
-    if sign == '"':
-        help_ = 'close it with `"` on the same line'
-        return Problem("RR107", "this text has no end", mark, help=help_)
-    code = "RR105" if sign == "/" else "RR106"
-    message = f"the sign `{sign}` has no meaning here"
-    return Problem(code, message, mark, help=_SIGNS.get(sign))
-
-
-def _bad_token(
-    error: UnexpectedToken, line: str, number: int, name: str, offset: int
-) -> Problem:
-    token: Token = error.token
-    column = token.column or 1
-    expected = error.expected or error.accepts or set()
-    if token.type in ("_NL", "$END", "_DEDENT", "_INDENT"):
-        column = len(line.rstrip()) + 1
-        width = 1
+def _explain_rest(stuck: _Stuck) -> Problem:
+    if stuck.at_end:
+        message = "the line ends too early"
+    elif stuck.sort == "STRING":
+        message = "a text cannot stand here"
     else:
-        width = max(len(str(token)), 1)
-    mark = Mark(name, number + offset, column, number + offset, column + width)
-    word = str(token)
-    if column == 1 and number == 1 and word not in DECLARATIONS:
-        help_ = did_you_mean(word, DECLARATIONS)
-        help_ = help_ or "a declaration begins with one of: " + ", ".join(DECLARATIONS)
-        return Problem("RR111", f"`{word}` does not begin a declaration", mark, help=help_)
-    if token.type == "_INDENT" or (token.type == "_NL" and "_INDENT" in expected):
-        return Problem("RR104", "the line below is indented, but nothing opens a block here", mark)
-    if "_INDENT" in expected and len(expected) == 1:
-        help_ = "indent what belongs to it by four spaces on the lines below"
-        return Problem("RR103", "a block must follow this line", mark, help=help_)
-    if word == "=" and "__ANON_2" not in expected and _looks_like_statement(line):
-        help_ = "give a value with `:=`; `=` asks whether two things are equal"
-        return Problem("RR101", "`=` compares, it does not give a value", mark, help=help_)
-    if word == ":=":
-        help_ = "`:=` stands in a statement of its own: `target := value`"
-        return Problem("RR102", "a value cannot be given here", mark, help=help_)
-    if word == "=" and line[column - 2 : column - 1] in "=<>!":
-        return Problem("RR110", "this comparison is written in another way here", mark)
-    if "TIES" in expected:
-        help_ = (
-            "end the list with `ties in order` (the first counts), `ties none` or `ties share`"
-        )
-        return Problem("RR114", "what happens on a tie is not said", mark, help=help_)
-    return Problem("RR100", f"{_spoken(token)} cannot stand here", mark, help=_accepted(expected))
+        message = f"`{stuck.word}` cannot stand here"
+    return stuck.problem("RR100", message, _accepted_help(stuck))
 
 
-def _looks_like_statement(line: str) -> bool:
-    first = line.strip().split(" ")[0]
-    return first not in ("if", "when", "else", "repeat", "for", "turns", "always", "require")
-
-
-def _spoken(token: Token) -> str:
-    if token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
-        return _SPOKEN[token.type]
-    return f"`{token}`"
-
-
-def _accepted(expected: set[str]) -> str | None:
-    if _STARTS_EXPRESSION <= expected:
-        others = expected & {"_NL", "RPAR", "RSQB"}
-        return "accepted here: a value" + "".join(f", {_SPOKEN[one]}" for one in sorted(others))
-    words = sorted({_SPOKEN.get(one, f"`{one.lower()}`") for one in expected if one != "CITE"})
-    if not words or len(words) > 14:
+def _accepted_help(stuck: _Stuck) -> str | None:
+    if not stuck.words_before and stuck.number > 1 and "LET" in stuck.accepted:
+        return "a step begins with a verb such as `choose`, `move` or `if`, or gives a value with `:=`"
+    groups: list[str] = []
+    rest = set(stuck.accepted) - {"_INDENT", "_DEDENT", "$END"}
+    if _VALUE <= rest:
+        groups.append("a value")
+        rest -= _VALUES
+    elif {"PLUS", "STAR", "DIV"} <= rest:
+        groups.append("an operator such as `+`, `and` or `=`" if "AND" in rest else "`+`, `*`, `div`")
+        rest -= _OPERATORS | _SUFFIXES
+    named = sorted(_spoken(sort, stuck.place.spelling) for sort in rest)
+    if not named and not groups:
         return None
-    return "accepted here: " + ", ".join(words)
+    if len(named) > _MOST_NAMED:
+        named = [*named[:_MOST_NAMED], "..."]
+    return "accepted here: " + ", ".join(groups + named)
+
+
+def _spoken(sort: str, spelling: Mapping[str, str]) -> str:
+    return _SPOKEN.get(sort) or f"`{spelling.get(sort, sort.lower())}`"
+
+
+_EXPLAINERS: tuple[Callable[[_Stuck], Problem | None], ...] = (
+    _explain_declaration,
+    _explain_missing_block,
+    _explain_indentation,
+    _explain_colon,
+    _explain_equals,
+    _explain_else,
+    _explain_aggregate,
+    _explain_parameter,
+    _explain_ties,
+    _explain_misspelt,
+)

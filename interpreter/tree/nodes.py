@@ -79,7 +79,10 @@ class Unary(Node):
 
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
-    operator: str
+    operator: Literal[
+        "or", "and", "is", "is not", "=", "!=", "<", "<=", ">", ">=",
+        "+", "-", "*", "div", "divUp", "mod",
+    ]
     left: Expr
     right: Expr
 
@@ -467,7 +470,8 @@ class TypeRange(Node):
 
 @dataclass(frozen=True, slots=True)
 class TypeList(Node):
-    of: TypeName | TypeRange
+    of: TypeName | TypeRange | TypeList
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,23 +7,28 @@ several mistakes in one file are told at once, and none is told twice.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, UnexpectedInput
+from lark import Lark, Token, Tree, UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
 from interpreter import limits
-from interpreter.report.problem import Problem
+from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.build import Builder
-from interpreter.tree.lines import Chunk, Layout, read_lines
-from interpreter.tree.mistakes import explain_mistake
+from interpreter.tree.lines import Chunk, Layout, read_lines, too_deep
+from interpreter.tree.mistakes import GluedWords, Place, explain_mistake
+from interpreter.tree.walk import find_deeper
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
+_ATTEMPTS = 5  # mistakes told in one declaration
+_DIGITS = 19  # of the biggest number; a longer one never reaches the checker
+_MANY_DIGITS = re.compile(rf"[0-9]{{{_DIGITS + 1}}}")
 
 
 class _Indentation(Indenter):
@@ -41,9 +46,24 @@ class _Indentation(Indenter):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         self.paren_level = 0
         self.indent_level = [0]
-        for token in self._process(stream):
+        for token in self._process(_apart(stream)):
             self.tokens += 1
             yield token
+
+
+def _apart(stream: Iterator[Token]) -> Iterator[Token]:
+    """Where no name can stand the lexer would read `andy` as `and y`; nobody means that."""
+    before: Token | None = None
+    for token in stream:
+        if before is not None and before.end_pos == token.start_pos and _join(before, token):
+            raise GluedWords(before, token)
+        yield token
+        before = token
+
+
+def _join(left: str, right: str) -> bool:
+    edge = left[-1:] + right[:1]
+    return len(edge) == 2 and edge.replace("_", "a").isalnum()
 
 
 class _Parser:
@@ -58,6 +78,12 @@ class _Parser:
             maybe_placeholders=True,
             start=["declaration", "expr"],
         )
+        # How the words and signs of the grammar are typed, by the name that the grammar gives them.
+        self.spelling = {
+            terminal.name: terminal.pattern.value
+            for terminal in self.lark.terminals
+            if terminal.pattern.type == "str"
+        }
 
 
 @cache
@@ -79,6 +105,8 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
     parser = _parser()
     parser.indentation.tokens = 0
     for chunk in layout.chunks:
+        if chunk.broken:
+            continue
         declaration = _parse_chunk(parser, layout, chunk, problems)
         if declaration is not None:
             declarations.append(declaration)
@@ -90,7 +118,8 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
             help_ = "move a part of it to a file of its own and `include` that"
             problems.append(Problem("RR113", message, mark, help=help_, limit=True))
             break
-    return nodes.Tree(tuple(declarations), layout.closing), problems[: limits.SYNTAX_PROBLEMS]
+    tree = nodes.Tree(tuple(declarations), layout.closing)
+    return tree, Problems(problems).items()[: limits.SYNTAX_PROBLEMS]
 
 
 def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
@@ -99,45 +128,60 @@ def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
     try:
         tree = _parser().lark.parse(text, start="expr")
     except (UnexpectedInput, DedentError):
-        return Problem("RR115", f"`{text}` is not an expression", at)
+        help_ = "write a value, such as a name, a number or a sum"
+        return Problem("RR115", f"`{text}` is not a value", at, help=help_)
     found: nodes.Expr = Builder(layout, at.line - 1).transform(tree)
-    return found
+    return too_deep(at) if find_deeper(found, limits.NESTING) else found
 
 
 def _parse_chunk(
     parser: _Parser, layout: Layout, chunk: Chunk, problems: list[Problem]
 ) -> nodes.Declaration | None:
     text = chunk.text
-    last_line = 0
-    for _ in range(5):
+    told = 0
+    for _ in range(_ATTEMPTS):
+        place = Place(layout, chunk.offset, text, parser.spelling)
         try:
             tree: Any = parser.lark.parse(text, start="declaration")
         except DedentError:
             problems.append(_uneven_indent(layout, chunk, text))
             return None
         except UnexpectedInput as error:
-            line = _line_of(error, text)
-            if last_line and (line <= last_line or _is_echo(error)):
+            problem = explain_mistake(error, place)
+            line = layout.first_line_of(problem.mark.line) - chunk.offset
+            if told and (line <= told or _is_echo(error)):
                 return None  # an echo of the line already taken out
-            problems.append(explain_mistake(error, text, line, layout.name, chunk.offset))
-            text = _without_line(text, line)
-            last_line = line
-            if not text.strip() or line == 1:
+            problems.append(problem)
+            if line == 1:
                 return None
+            text = _without_line(text, line, layout.last_line_of(line + chunk.offset) - chunk.offset)
+            told = line
             continue
-        declaration: nodes.Declaration = Builder(layout, chunk.offset).transform(tree)
-        return declaration
+        return _build(tree, layout, chunk, problems)
     return None
 
 
-def _line_of(error: UnexpectedInput, text: str) -> int:
-    line = getattr(error, "line", None)
-    token = getattr(error, "token", None)
-    if isinstance(token, Token) and token.type in ("_NL", "_DEDENT", "_INDENT", "$END"):
-        line = token.line
-    if not isinstance(line, int) or line < 1:
-        return text.count("\n")
-    return line
+def _build(
+    tree: Tree[Token], layout: Layout, chunk: Chunk, problems: list[Problem]
+) -> nodes.Declaration | None:
+    if _MANY_DIGITS.search(chunk.text):
+        problems += _too_many_digits(tree, layout, chunk)
+    declaration: nodes.Declaration = Builder(layout, chunk.offset).transform(tree)
+    deeper = find_deeper(declaration, limits.NESTING)
+    if deeper is not None:
+        problems.append(too_deep(deeper.mark))
+        return None
+    return declaration
+
+
+def _too_many_digits(tree: Tree[Token], layout: Layout, chunk: Chunk) -> Iterator[Problem]:
+    for token in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "INT"):
+        if len(token.lstrip("0")) > _DIGITS:
+            line, column = (token.line or 1) + chunk.offset, token.column or 1
+            mark = Mark(layout.name, line, column, line, column + len(token))
+            message = f"this number has more than {_DIGITS} digits"
+            help_ = "count in a bigger unit: no number may need more than 64 bits"
+            yield Problem("RR121", message, mark, help=help_, limit=True)
 
 
 def _is_echo(error: UnexpectedInput) -> bool:
@@ -145,27 +189,31 @@ def _is_echo(error: UnexpectedInput) -> bool:
     return isinstance(token, Token) and token.type in ("_DEDENT", "_INDENT", "$END")
 
 
-def _without_line(text: str, number: int) -> str:
-    """Blank a line and whatever is indented under it."""
+def _without_line(text: str, first: int, last: int) -> str:
+    """Blank a line with whatever is indented under it, and the `else` that would miss its `if`."""
     lines = text.split("\n")
-    head = lines[number - 1]
-    indent = len(head) - len(head.lstrip(" "))
-    lines[number - 1] = ""
-    for position in range(number, len(lines)):
+    indent = _indent(lines[first - 1])
+    for position in range(first - 1, len(lines)):
         line = lines[position]
-        if line.strip() and len(line) - len(line.lstrip(" ")) <= indent:
-            break
+        if position >= last and line.strip() and _indent(line) <= indent:
+            belongs = _indent(line) == indent and re.match(r" *else\b", line)
+            if not belongs:
+                break
         lines[position] = ""
     return "\n".join(lines)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _uneven_indent(layout: Layout, chunk: Chunk, text: str) -> Problem:
     """Find the line whose indentation returns to a depth that no line above it has."""
     depths = [0]
     for number, line in enumerate(text.split("\n"), chunk.offset + 1):
-        if not line.strip():
-            continue
-        depth = len(line) - len(line.lstrip(" "))
+        if number not in layout.last_line or not line.strip():
+            continue  # inside brackets any indentation is fine
+        depth = _indent(line)
         if depth > depths[-1]:
             depths.append(depth)
             continue

@@ -1,0 +1,152 @@
+"""The geometry of boards: cells, directions and steps, computed once before a game starts."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from interpreter.model.ruleset import BoardInfo
+from interpreter.report.source import Mark
+
+# Compass directions clockwise from north; rows count from the top or from the bottom as
+# the shape says. (dx, dy) with y growing to the south.
+SQUARE = {
+    "north": (0, -1), "northeast": (1, -1), "east": (1, 0), "southeast": (1, 1),
+    "south": (0, 1), "southwest": (-1, 1), "west": (-1, 0), "northwest": (-1, -1),
+}  # fmt: skip
+# Axial coordinates (q, r) of pointy-topped hexagons, clockwise from east.
+HEX = {
+    "east": (1, 0), "southeast": (0, 1), "southwest": (-1, 1),
+    "west": (-1, 0), "northwest": (0, -1), "northeast": (1, -1),
+}  # fmt: skip
+
+
+def square_board(name: str, columns: int, rows: int, mark: Mark) -> BoardInfo:
+    """Cells are named as on a chessboard, `a1` at the bottom left, and listed row by row
+    from the top, the way a reader's eye goes over the board."""
+    cells: list[str] = []
+    places: list[tuple[int, int]] = []
+    for y in range(rows):
+        for x in range(columns):
+            cells.append(f"{_letter(x)}{rows - y}")
+            places.append((x, y))
+    return _from_offsets(name, "square", mark, cells, places, SQUARE)
+
+
+def hex_rhombus(name: str, columns: int, rows: int, mark: Mark) -> BoardInfo:
+    cells: list[str] = []
+    places: list[tuple[int, int]] = []
+    for r in range(rows):
+        for q in range(columns):
+            cells.append(f"{_letter(q)}{r + 1}")
+            places.append((q, r))
+    return _from_offsets(name, "hex", mark, cells, places, HEX)
+
+
+def hex_radius(name: str, radius: int, mark: Mark) -> BoardInfo:
+    cells: list[str] = []
+    places: list[tuple[int, int]] = []
+    for r in range(-radius, radius + 1):
+        for q in range(-radius, radius + 1):
+            if abs(q + r) <= radius:
+                cells.append(f"{_letter(q + radius)}{r + radius + 1}")
+                places.append((q, r))
+    return _from_offsets(name, "hex", mark, cells, places, HEX)
+
+
+def line_board(name: str, length: int, mark: Mark, *, ring: bool) -> BoardInfo:
+    cells = [str(number + 1) for number in range(length)]
+    places = [(number, 0) for number in range(length)]
+    if ring:
+        directions = ["clockwise", "counterclockwise"]
+        forward = [(cell + 1) % length for cell in range(length)]
+        backward = [(cell - 1) % length for cell in range(length)]
+    else:
+        directions = ["forward", "backward"]
+        forward = [cell + 1 if cell + 1 < length else -1 for cell in range(length)]
+        backward = [cell - 1 for cell in range(length)]
+    board = BoardInfo(
+        name, "ring" if ring else "line", mark, cells, places, directions,
+        [forward, backward], [0, 1], [0], [1, 0], width=length, height=1,
+    )  # fmt: skip
+    board.distance = _distances(board)
+    return board
+
+
+def placed_board(
+    name: str, shape: str, cells: list[str], places: list[tuple[int, int]], mark: Mark
+) -> BoardInfo:
+    """A square or hex board whose cells are listed in the data."""
+    return _from_offsets(name, shape, mark, cells, places, SQUARE if shape == "square" else HEX)
+
+
+def graph_board(
+    name: str, cells: list[str], neighbours: list[list[int]], mark: Mark
+) -> BoardInfo:
+    """Any network: the n-th direction of a cell leads to its n-th neighbour."""
+    most = max((len(row) for row in neighbours), default=0)
+    directions = [f"way{number + 1}" for number in range(most)]
+    steps = [[row[d] if d < len(row) else -1 for row in neighbours] for d in range(most)]
+    ways = list(range(most))
+    places = [(number, 0) for number in range(len(cells))]
+    board = BoardInfo(
+        name, "graph", mark, cells, places, directions, steps, ways, ways, ways,
+        width=len(cells), height=1,
+    )  # fmt: skip
+    board.distance = _distances(board)
+    return board
+
+
+def _from_offsets(
+    name: str,
+    shape: str,
+    mark: Mark,
+    cells: list[str],
+    places: list[tuple[int, int]],
+    offsets: dict[str, tuple[int, int]],
+) -> BoardInfo:
+    at = {place: cell for cell, place in enumerate(places)}
+    directions = list(offsets)
+    steps = [[at.get((x + dx, y + dy), -1) for x, y in places] for dx, dy in offsets.values()]
+    count = len(directions)
+    opposite = [(direction + count // 2) % count for direction in range(count)]
+    orthogonal = [0, 2, 4, 6] if shape == "square" else list(range(6))
+    axes = list(range(count // 2))
+    width = max((x for x, _ in places), default=0) - min((x for x, _ in places), default=0) + 1
+    height = max((y for _, y in places), default=0) - min((y for _, y in places), default=0) + 1
+    board = BoardInfo(
+        name, shape, mark, cells, places, directions, steps, orthogonal, axes, opposite,
+        width=width, height=height,
+    )  # fmt: skip
+    board.distance = _distances(board)
+    return board
+
+
+def _distances(board: BoardInfo) -> list[int]:
+    """Fewest steps between any two cells over `neighbours`, -1 where there is no way."""
+    size = len(board.cells)
+    if size > 400:  # the table grows with the square of the board
+        return []
+    table: list[int] = []
+    for start in range(size):
+        found = [-1] * size
+        found[start] = 0
+        queue = deque([start])
+        while queue:
+            cell = queue.popleft()
+            for direction in board.orthogonal:
+                target = board.steps[direction][cell]
+                if target >= 0 and found[target] < 0:
+                    found[target] = found[cell] + 1
+                    queue.append(target)
+        table.extend(found)
+    return table
+
+
+def _letter(number: int) -> str:
+    """a..z, then aa, ab: spreadsheets taught everybody how columns are named."""
+    name = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        name = chr(ord("a") + rest) + name
+    return name

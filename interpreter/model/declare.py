@@ -1,0 +1,577 @@
+"""From the tree and its data to the ruleset of one game: everything named, sized and placed.
+
+What goes in: the declarations of all files, the data, a number of players and the options.
+What comes out: a `Ruleset` in which every enum, kind, board, constant, variable and place is
+resolved. Bodies (functions, actions, phases) are only collected; the lowering reads them.
+Problems are collected, never raised, and what is broken is left out or given a stand-in, so
+that one mistake does not hide the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter import limits
+from interpreter.data import yaml_tree
+from interpreter.data.validate import validate_node
+from interpreter.model import boards, rows
+from interpreter.model.ruleset import (
+    BoardInfo, ConstantInfo, Dimension, FieldInfo, KindInfo, Place, RowInfo, Ruleset, Variable,
+    size_of,
+)  # fmt: skip
+from interpreter.model.rows import DataFile
+from interpreter.model.static import static_value
+from interpreter.model.types import BOOL, INT, PLAYER, Type, named, whole
+from interpreter.report.problem import Problems
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.tree.parse import keywords
+
+_SEEN = {
+    "stack": "nobody", "bag": "nobody", "hand": "owner",
+    "row": "all", "set": "all", "slot": "all", "pool": "all",
+}  # fmt: skip
+
+
+def declare(
+    declarations: Iterable[nodes.Declaration],
+    data: DataFile | None,
+    players: int,
+    options: dict[str, str | int],
+    problems: Problems,
+) -> Ruleset:
+    return _Declarer(list(declarations), data, players, options, problems).run()
+
+
+class _Declarer:
+    def __init__(
+        self,
+        declarations: list[nodes.Declaration],
+        data: DataFile | None,
+        players: int,
+        options: dict[str, str | int],
+        problems: Problems,
+    ) -> None:
+        self.declarations = declarations
+        self.data = data
+        self.problems = problems
+        self.given = options
+        self.ruleset = Ruleset("", players, {})
+        self.names: dict[str, Mark] = {}
+
+    def run(self) -> Ruleset:
+        ruleset = self.ruleset
+        ruleset.enums["ability"] = [
+            each.name for each in self.declarations if isinstance(each, nodes.Ability)
+        ]
+        for each in self.declarations:
+            self._collect(each)
+        for each in self.declarations:
+            self._shape(each)
+        for each in self.declarations:
+            if isinstance(each, nodes.Kind):
+                self._kind_rows(each)
+        for each in self.declarations:
+            if isinstance(each, nodes.Has):
+                self._has(each)
+        for each in self.declarations:
+            if isinstance(each, nodes.Require):
+                value = static_value(each.condition, ruleset, self.problems)
+                if value == 0:
+                    self.problems.error("RR236", each.text, each.mark)
+        self._check_data_used()
+        return ruleset
+
+    # ---- names
+
+    def _claim(self, name: str, mark: Mark) -> bool:
+        """Take a name for good; two things of one name would confuse every reader."""
+        if name in keywords():
+            help_ = "choose another name"
+            self.problems.error("RR201", f"`{name}` is a word of the language", mark, help=help_)
+            return False
+        if name in self.names:
+            notes = ((self.names[name], "it is declared here"),)
+            message = f"`{name}` is declared twice"
+            self.problems.error("RR200", message, mark, notes=notes, help="rename one of them")
+            return False
+        self.names[name] = mark
+        return True
+
+    def _collect(self, each: nodes.Declaration) -> None:
+        ruleset = self.ruleset
+        match each:
+            case nodes.Game():
+                ruleset.title = each.title
+            case nodes.Setting():
+                self._setting(each)
+            case nodes.Enum() if self._claim(each.name, each.mark):
+                ruleset.enums[each.name] = list(dict.fromkeys(each.members))
+                for member in each.members:
+                    if member in keywords():
+                        message = f"`{member}` is a word of the language"
+                        self.problems.error("RR201", message, each.mark)
+                if len(set(each.members)) < len(each.members):
+                    self.problems.error("RR202", "a member of this enum stands twice", each.mark)
+            case nodes.Kind() if self._claim(each.name, each.mark):
+                ruleset.kinds[each.name] = KindInfo(each.name, each.word == "kind", each.mark)
+            case nodes.Board() if self._claim(each.name, each.mark):
+                ruleset.boards[each.name] = BoardInfo(
+                    each.name, "none", each.mark, [], [], [], [], [], [], []
+                )
+            case nodes.Function() | nodes.Quantity() if self._claim(each.name, each.mark):
+                ruleset.functions[each.name] = each
+            case nodes.Group() if self._claim(each.name, each.mark):
+                ruleset.groups[each.name] = each
+            case nodes.Procedure() | nodes.Phase() if self._claim(each.name, each.mark):
+                ruleset.procedures[each.name] = each
+            case nodes.Action() if self._claim(each.name, each.mark):
+                ruleset.actions[each.name] = each
+            case nodes.Ability() if self._claim(each.name, each.mark):
+                ruleset.abilities[each.name] = each
+            case nodes.Setup():
+                ruleset.setup.append(each)
+            case nodes.Play():
+                if ruleset.play is not None:
+                    self._twice("play", each.mark, ruleset.play.mark)
+                ruleset.play = each
+            case nodes.Score():
+                if ruleset.score is not None:
+                    self._twice("score", each.mark, ruleset.score.mark)
+                ruleset.score = each
+            case nodes.Winner():
+                if ruleset.winner is not None:
+                    self._twice("winner", each.mark, ruleset.winner.mark)
+                ruleset.winner = each
+            case nodes.Always():
+                ruleset.always.append(each)
+            case _:
+                pass
+
+    def _twice(self, word: str, mark: Mark, first: Mark) -> None:
+        notes = ((first, "the first is here"),)
+        message = f"there can be only one `{word}`"
+        self.problems.error("RR200", message, mark, notes=notes)
+
+    def _setting(self, each: nodes.Setting) -> None:
+        if not self._claim(each.name, each.mark):
+            return
+        given = self.given.get(each.name)
+        if isinstance(each.values, nodes.Range):
+            low = static_value(each.values.low, self.ruleset, self.problems) or 0
+            high = static_value(each.values.high, self.ruleset, self.problems) or 0
+            default = static_value(each.default, self.ruleset, self.problems) or 0
+            value = int(given) if given is not None and str(given).lstrip("-").isdigit() else default
+            if not low <= value <= high:
+                message = f"option `{each.name}` must be from {low} to {high}, not {value}"
+                self.problems.error("RR237", message, each.mark)
+                value = low
+            self.ruleset.options[each.name] = value
+            return
+        names = list(each.values)
+        default_name = _default_name(each.default)
+        if default_name not in names:
+            message = f"the default is not one of the values of option `{each.name}`"
+            help_ = did_you_mean(default_name, names)
+            self.problems.error("RR237", message, each.default.mark, help=help_)
+            default_name = names[0]
+        chosen = default_name if given is None else str(given)
+        if chosen not in names:
+            message = f"option `{each.name}` has no value `{chosen}`; it has {', '.join(names)}"
+            self.problems.error("RR237", message, each.mark)
+            chosen = default_name
+        if set(names) == {"yes", "no"}:
+            self.ruleset.options[each.name] = chosen == "yes"
+        else:
+            self.ruleset.enums[each.name] = names
+            self.ruleset.options[each.name] = names.index(chosen)
+
+    # ---- shapes: fields, boards, constants, in the order they are written
+
+    def _shape(self, each: nodes.Declaration) -> None:
+        match each:
+            case nodes.Kind() if each.name in self.ruleset.kinds:
+                kind = self.ruleset.kinds[each.name]
+                kind.fields = self._fields(each.fields)
+                for info in kind.fields.values():
+                    if info.type == named("enum", "ability") or info.type.name == "ability":
+                        kind.ability_field = info.name
+                if isinstance(each.rows, nodes.RowsListed):
+                    kind.rows = [RowInfo(r.name, r.name, r.copies) for r in each.rows.rows]
+                elif isinstance(each.rows, nodes.Range):
+                    self._numbered(each, kind)
+            case nodes.Board() if each.name in self.ruleset.boards:
+                self._board(each)
+            case nodes.Constant() if self._claim(each.name, each.mark):
+                self._constant(each)
+            case _:
+                pass
+
+    def _numbered(self, each: nodes.Kind, kind: KindInfo) -> None:
+        assert isinstance(each.rows, nodes.Range)
+        low = static_value(each.rows.low, self.ruleset, self.problems)
+        high = static_value(each.rows.high, self.ruleset, self.problems)
+        if low is None or high is None:
+            return
+        if high < low or high - low > limits.COLLECTION_ITEMS // 10:
+            self.problems.error("RR238", f"{low}..{high} is no list of rows", each.rows.mark)
+            return
+        kind.rows = [RowInfo(str(n), str(n)) for n in range(low, high + 1)]
+        info = FieldInfo("value", whole(low, high), (), False, each.mark)
+        info.values = list(range(low, high + 1))
+        kind.fields = {"value": info, **kind.fields}
+
+    def _fields(self, written: tuple[nodes.Field, ...]) -> dict[str, FieldInfo]:
+        fields: dict[str, FieldInfo] = {}
+        for each in written:
+            type_ = self.type_of(each.type)
+            dims = self.dimensions(each.dimensions)
+            info = FieldInfo(each.name, type_, dims, each.hidden, each.mark)
+            if each.name in fields:
+                self.problems.error("RR200", f"`{each.name}` is declared twice", each.mark)
+            if each.default is not None:
+                if isinstance(each.default, nodes.NoneValue):
+                    info.default = type_.none
+                else:
+                    info.default = static_value(each.default, self.ruleset, self.problems) or 0
+            fields[each.name] = info
+        return fields
+
+    def _board(self, each: nodes.Board) -> None:
+        shape = each.shape
+        if isinstance(shape, nodes.ShapeFrom):
+            self._board_from(each, shape)
+            return
+        sizes = [static_value(size, self.ruleset, self.problems) for size in shape.sizes]
+        numbers = [size for size in sizes if size is not None]
+        if len(numbers) < len(sizes):
+            return
+        cells = numbers[0] * numbers[-1] if len(numbers) == 2 else numbers[0]
+        if min(numbers) < 1 or cells > 10_000:
+            message = "a board has at least 1 and at most 10000 cells"
+            self.problems.error("RR239", message, shape.mark)
+            return
+        match shape.word:
+            case "square":
+                board = boards.square_board(each.name, numbers[0], numbers[1], each.mark)
+            case "hex":
+                board = boards.hex_rhombus(each.name, numbers[0], numbers[1], each.mark)
+            case "hex radius":
+                board = boards.hex_radius(each.name, min(numbers[0], 57), each.mark)
+            case "line" | "ring":
+                ring = shape.word == "ring"
+                board = boards.line_board(each.name, numbers[0], each.mark, ring=ring)
+        self.ruleset.boards[each.name] = board
+
+    def _board_from(self, each: nodes.Board, shape: nodes.ShapeFrom) -> None:
+        node = rows.find_data(self.data, shape.path, shape.mark, self.problems)
+        if node is None:
+            return
+        fields = self._fields(each.fields)
+        axes = ("q", "r") if shape.word == "hex" else ("x", "y")
+        extra = dict(fields)
+        if shape.word == "graph":
+            text = Type("list", of=INT)
+            extra["neighbours"] = FieldInfo("neighbours", text, (), False, each.mark)
+        else:
+            for axis in axes:
+                extra[axis] = FieldInfo(axis, whole(-1000, 1000), (), False, each.mark)
+        kind = KindInfo(each.name, False, each.mark, fields=extra)
+        if shape.word == "graph":
+            found = self._graph_rows(node, fields)
+        else:
+            found = rows.read_rows(self.ruleset, kind, node, None, self.problems)
+        kept = [row for row in found if self._keeps(each, row[1], extra)]
+        names = [name for name, _, _ in kept]
+        if shape.word == "graph":
+            at = {name: number for number, name in enumerate(names)}
+            ways = [
+                [at[str(to)] for to in values.get("neighbours", ()) if str(to) in at]
+                for _, values, _ in kept
+            ]
+            board = boards.graph_board(each.name, names, ways, each.mark)
+        else:
+            places = [(values[axes[0]], values[axes[1]]) for _, values, _ in kept]
+            if shape.word == "square":
+                top = max((y for _, y in places), default=0)
+                places = [(x, top - y) for x, y in places]
+            board = boards.placed_board(each.name, shape.word, names, places, each.mark)
+        for _, values, where in kept:
+            for name, info in fields.items():
+                rows.fill_field(self.ruleset, info, values.get(name), where.mark, self.problems)
+        board.fields = fields
+        self.ruleset.boards[each.name] = board
+
+    def _graph_rows(
+        self, node: yaml_tree.Node, fields: dict[str, FieldInfo]
+    ) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
+        row = rows.row_schema(self.ruleset, fields)
+        anything = {"type": "array", "items": {"type": ["string", "integer"]}}
+        row["properties"] = {**row["properties"], "neighbours": anything}
+        schema = {"type": "object", "additionalProperties": row}
+        found = validate_node(node, schema, node.mark.file)
+        self.problems.extend(found)
+        if found or not isinstance(node, yaml_tree.Mapping):
+            return []
+        return [(str(key.value), yaml_tree.plain(value), value) for key, value in node.entries]
+
+    def _keeps(
+        self, each: nodes.Board, values: dict[str, Any], fields: dict[str, FieldInfo]
+    ) -> bool:
+        if each.where is None:
+            return True
+        known: dict[str, int] = {}
+        for name, info in fields.items():
+            if not info.dimensions and info.type.sort != "list":
+                value = values.get(name)
+                known[name] = rows.encode(
+                    self.ruleset, info.type, value, self.problems, each.mark
+                )
+        return bool(static_value(each.where, self.ruleset, self.problems, known))
+
+    def _constant(self, each: nodes.Constant) -> None:
+        dims = self.dimensions(each.dimensions)
+        if each.value is not None:
+            value = static_value(each.value, self.ruleset, self.problems)
+            type_ = self.type_of(each.type) if each.type is not None else INT
+            values = (value if value is not None else 0,) * size_of(dims)
+            self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+            return
+        assert each.path is not None
+        type_ = self.type_of(each.type) if each.type is not None else INT
+        node = rows.find_data(self.data, each.path, each.mark, self.problems)
+        info = FieldInfo(each.name, type_, dims, False, each.mark)
+        if node is not None and type_.sort != "list":
+            schema = rows.row_schema(self.ruleset, {each.name: info})["properties"][each.name]
+            found = validate_node(node, schema, node.mark.file)
+            self.problems.extend(found)
+            if not found:
+                plain = yaml_tree.plain(node)
+                rows.fill_field(self.ruleset, info, plain, node.mark, self.problems)
+        values = tuple(info.values) or (0,) * size_of(dims)
+        self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+
+    def _kind_rows(self, each: nodes.Kind) -> None:
+        kind = self.ruleset.kinds.get(each.name)
+        if kind is None or not isinstance(each.rows, nodes.RowsFrom):
+            if kind is not None and each.rows is not None and each.fields and kind.rows:
+                for info in kind.fields.values():
+                    if not info.values and info.default is not None:
+                        info.values = [info.default] * len(kind.rows) * size_of(info.dimensions)
+            return
+        node = rows.find_data(self.data, each.rows.path, each.rows.mark, self.problems)
+        if node is None:
+            return
+        defaults = None
+        if each.rows.defaults is not None:
+            defaults = rows.find_data(self.data, each.rows.defaults, each.rows.mark, self.problems)
+        found = rows.read_rows(self.ruleset, kind, node, defaults, self.problems)
+        rows.fill_kind(self.ruleset, kind, found, self.problems)
+        if sum(row.copies for row in kind.rows) > limits.COLLECTION_ITEMS // 10:
+            message = f"there are more than {limits.COLLECTION_ITEMS // 10} pieces of this kind"
+            self.problems.error("RR238", message, each.mark, limit=True)
+            kind.rows = kind.rows[:1]
+
+    # ---- types
+
+    def type_of(self, written: nodes.Type) -> Type:
+        match written:
+            case nodes.TypeRange():
+                low = static_value(written.low, self.ruleset, self.problems)
+                high = static_value(written.high, self.ruleset, self.problems)
+                if low is None or high is None:
+                    return INT
+                if high < low:
+                    message = f"{low}..{high} holds no number"
+                    self.problems.error("RR238", message, written.mark)
+                    high = low
+                range_type = whole(low, high)
+                return range_type.or_none() if written.optional else range_type
+            case nodes.TypeList():
+                return Type("list", of=self.type_of(written.of))
+            case nodes.TypeName():
+                return self._named_type(written)
+
+    def _named_type(self, written: nodes.TypeName) -> Type:
+        name = written.name
+        ruleset = self.ruleset
+        simple = {"int": INT, "bool": BOOL, "Player": PLAYER, "player": PLAYER}
+        if name in simple:
+            found = simple[name]
+        elif name in ruleset.enums:
+            found = named("enum", name)
+        elif name in ruleset.kinds:
+            found = named("kind" if ruleset.kinds[name].physical else "table", name)
+        elif name in ruleset.boards:
+            found = named("board", name)
+        elif name.endswith("Direction") and name[: -len("Direction")] in ruleset.boards:
+            found = named("direction", name[: -len("Direction")])
+        else:
+            known = [*simple, *ruleset.enums, *ruleset.kinds, *ruleset.boards]
+            known += [f"{board}Direction" for board in ruleset.boards]
+            help_ = did_you_mean(name, known) or "known here: " + ", ".join(sorted(known))
+            self.problems.error("RR210", f"there is no type `{name}`", written.mark, help=help_)
+            return Type("unknown")
+        return found.or_none() if written.optional else found
+
+    def dimensions(self, written: Iterable[nodes.Dimension]) -> tuple[Dimension, ...]:
+        found: list[Dimension] = []
+        for each in written:
+            type_ = self.type_of(each)
+            size = self.ruleset.type_size(type_)
+            if type_.sort == "unknown":
+                continue
+            if size is None or size > limits.COLLECTION_ITEMS:
+                help_ = "index by players, an enum, a board, a kind or a range such as 1..5"
+                message = f"`{type_}` has too many values to be an index"
+                self.problems.error("RR211", message, each.mark, help=help_)
+                continue
+            offset = type_.low if type_.sort == "int" else 0
+            found.append(Dimension(type_, size, offset))
+        return tuple(found)
+
+    # ---- variables and places
+
+    def _has(self, each: nodes.Has) -> None:
+        owners = [nodes.TypeName(name, mark=each.mark) for name in each.owners]
+        owner_dims = self.dimensions(owners)
+        for member in each.members:
+            dims = owner_dims + self.dimensions(member.dimensions)
+            total = size_of(dims)
+            if total * 8 > limits.STATE_BYTES:
+                message = f"this needs {total} numbers, more than a game state may hold"
+                self.problems.error("RR240", message, member.mark, limit=True)
+                continue
+            for name in member.names:
+                if not self._claim(name, member.mark):
+                    continue
+                if isinstance(member.type, nodes.PlaceType):
+                    self._place(name, member, member.type, dims)
+                else:
+                    self._variable(name, member, member.type, dims)
+
+    def _variable(
+        self, name: str, member: nodes.Member, type_: nodes.Type, dims: tuple[Dimension, ...]
+    ) -> None:
+        variable = Variable(name, dims, self.type_of(type_), member.start, member.mark)
+        if variable.type.sort in ("list", "void"):
+            help_ = "lists stand in the data; while playing use an index: `name[1..5]: ...`"
+            self.problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)
+            return
+        for attribute in member.attributes:
+            match attribute.word:
+                case "secret":
+                    variable.secret = True
+                    if not dims or dims[0].type.sort != "player":
+                        message = "only what belongs to a player can be secret"
+                        help_ = "declare it under `each player has`"
+                        self.problems.error("RR241", message, attribute.mark, help=help_)
+                case "clamped":
+                    variable.clamped = True
+                case "per":
+                    variable.scope = attribute.name
+                case _:
+                    message = f"`{attribute.word}` is said of places, and this is a variable"
+                    self.problems.error("RR242", message, attribute.mark)
+        if variable.clamped and variable.type.sort == "int" and variable.type == INT:
+            message = "`clamped` needs a range to stay in, such as 0..10"
+            self.problems.error("RR243", message, member.mark)
+        self.ruleset.variables[name] = variable
+
+    def _place(
+        self,
+        name: str,
+        member: nodes.Member,
+        type_: nodes.PlaceType,
+        dims: tuple[Dimension, ...],
+    ) -> None:
+        kind = self.ruleset.kinds.get(type_.kind)
+        if kind is None or not kind.physical:
+            help_ = did_you_mean(type_.kind, self.ruleset.kinds)
+            message = f"a place holds pieces of a `kind`, and `{type_.kind}` is none"
+            self.problems.error("RR213", message, type_.mark, help=help_)
+            return
+        pieces = sum(row.copies for row in kind.rows)
+        capacity = 1 if type_.word == "slot" else pieces
+        if type_.word == "pool":
+            capacity = len(kind.rows)
+        seen: Any = _SEEN[type_.word]
+        place = Place(name, type_.word, dims, type_.kind, member.mark, capacity, seen)
+        if member.start is not None:
+            help_ = "say `holds all`, or move pieces there in `setup`"
+            message = "a place has no starting value"
+            self.problems.error("RR244", message, member.start.mark, help=help_)
+        for attribute in member.attributes:
+            self._place_attribute(place, attribute)
+        if place.seen == "owner" and (not dims or dims[0].type.sort != "player"):
+            message = "nobody owns this place, so its owner cannot see it"
+            help_ = "declare it under `each player has`, or say `face up` or `face down`"
+            self.problems.error("RR241", message, member.mark, help=help_)
+            place.seen = "all"
+        kind.placed = True
+        kind.fungible = kind.fungible or type_.word == "pool"
+        self.ruleset.places[name] = place
+        mixed = {other.word == "pool" for other in self._places_of(type_.kind)}
+        if len(mixed) > 1:
+            message = f"`{type_.kind}` is counted in a pool and tracked piece by piece elsewhere"
+            help_ = "keep it in pools only, or in no pool"
+            self.problems.error("RR245", message, member.mark, help=help_)
+
+    def _places_of(self, kind: str) -> list[Place]:
+        return [place for place in self.ruleset.places.values() if place.kind == kind]
+
+    def _place_attribute(self, place: Place, attribute: nodes.Attribute) -> None:
+        match attribute.word:
+            case "face up":
+                place.seen = "all"
+            case "face down":
+                place.seen = "nobody"
+            case "seen by":
+                if attribute.name in ("all", "owner", "nobody"):
+                    place.seen = attribute.name  # type: ignore[assignment]
+                else:
+                    message = f"`seen by {attribute.name}` is not known"
+                    help_ = "say `seen by all`, `seen by owner` or `seen by nobody`"
+                    self.problems.error("RR246", message, attribute.mark, help=help_)
+            case "up to":
+                assert attribute.value is not None
+                value = static_value(attribute.value, self.ruleset, self.problems)
+                if value is not None and place.word != "pool":
+                    if value < 1:
+                        message = "a place must have room for at least one piece"
+                        self.problems.error("RR247", message, attribute.mark)
+                    place.capacity = max(1, min(value, place.capacity))
+            case "active":
+                place.active = True
+            case "holds all":
+                place.holds_all = True
+                place.holds_where = attribute.value
+            case "refilled from":
+                place.refill = attribute.name
+            case _:
+                message = f"`{attribute.word}` is said of variables, and this is a place"
+                self.problems.error("RR242", message, attribute.mark)
+
+    def _check_data_used(self) -> None:
+        if self.data is None or not isinstance(self.data.root, yaml_tree.Mapping):
+            return
+        for key, _ in self.data.root.entries:
+            if str(key.value) not in self.data.used and str(key.value) not in ("meta", "source"):
+                message = f"no declaration reads `{key.value}` from the data"
+                self.problems.warning("RR248", message, key.mark)
+
+
+def _default_name(expr: nodes.Expr) -> str:
+    match expr:
+        case nodes.Name(name=name):
+            return name
+        case nodes.Truth(value=value):
+            return "yes" if value else "no"
+        case nodes.Number(value=number):
+            return str(number)
+        case _:
+            return ""
+
+

@@ -1,0 +1,264 @@
+"""Rows of kinds, tables, boards and constants: from the data file to columns of integers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.data import yaml_tree
+from interpreter.data.validate import validate_node
+from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, RowInfo, Ruleset, size_of
+from interpreter.model.types import NONE_INT, NONE_NAMED, Type
+from interpreter.report.problem import Problems
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+
+# Columns with a meaning of their own, allowed in every table without being declared.
+RESERVED = {
+    "id": {"type": ["string", "integer"]},
+    "name": {"type": "string"},
+    "copies": {"type": "integer", "minimum": 0, "maximum": 1000},
+    "source": {},
+    "note": {},
+}
+
+
+@dataclass(slots=True)
+class DataFile:
+    """A ruleset's YAML, and which of its top-level parts some declaration has asked for."""
+
+    name: str
+    root: yaml_tree.Node
+    used: set[str] = field(default_factory=set)
+
+    def at(self, path: tuple[str, ...]) -> yaml_tree.Node | None:
+        self.used.add(path[0])
+        node: yaml_tree.Node = self.root
+        for step in path:
+            if not isinstance(node, yaml_tree.Mapping):
+                return None
+            inner = dict((str(key.value), value) for key, value in node.entries).get(step)
+            if inner is None:
+                return None
+            node = inner
+        return node
+
+
+def find_data(
+    data: DataFile | None, path: tuple[str, ...], mark: Mark, problems: Problems
+) -> yaml_tree.Node | None:
+    if data is None:
+        help_ = 'name the file with `data "myGame.yaml"` at the top'
+        problems.error("RR232", "this comes from the data, but no data file is named", mark, help=help_)
+        return None
+    node = data.at(path)
+    if node is None:
+        known: list[str] = []
+        if isinstance(data.root, yaml_tree.Mapping):
+            known = [str(key.value) for key, _ in data.root.entries]
+        help_ = did_you_mean(path[0], known)
+        problems.error("RR233", f"the data has no `{'.'.join(path)}`", mark, help=help_)
+    return node
+
+
+def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -> dict[str, Any]:
+    """The JSON Schema of one row with these fields."""
+    properties: dict[str, Any] = dict(RESERVED)
+    for name, info in fields.items():
+        value = value_schema(ruleset, info.type, depth)
+        for dimension in reversed(info.dimensions):
+            keys = index_names(ruleset, dimension)
+            value = {"type": "object", "properties": dict.fromkeys(keys, value)}
+            value["additionalProperties"] = False
+        properties[name] = value
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any]:
+    schema: dict[str, Any]
+    match type_.sort:
+        case "int":
+            schema = {"type": "integer", "minimum": type_.low, "maximum": type_.high}
+        case "bool":
+            schema = {"type": "boolean"}
+        case "list":
+            assert type_.of is not None
+            return {"type": "array", "items": value_schema(ruleset, type_.of, depth)}
+        case "table" if not ruleset.kinds[type_.name].rows or depth:
+            # Rows of a table without a source of its own are written where they are used.
+            if depth > 4:
+                return {}
+            schema = row_schema(ruleset, ruleset.kinds[type_.name].fields, depth + 1)
+        case _:
+            schema = {"enum": value_names(ruleset, type_)}
+    if type_.optional:
+        if "enum" in schema:
+            return {"enum": [*schema["enum"], "none", "never", None]}
+        return {"anyOf": [schema, {"enum": ["none", "never", None]}]}
+    return schema
+
+
+def value_names(ruleset: Ruleset, type_: Type) -> list[Any]:
+    match type_.sort:
+        case "enum":
+            return list(ruleset.enums[type_.name])
+        case "kind" | "table":
+            return [_scalar(row.name) for row in ruleset.kinds[type_.name].rows]
+        case "board":
+            return [_scalar(cell) for cell in ruleset.boards[type_.name].cells]
+        case "direction":
+            return list(ruleset.boards[type_.name].directions)
+        case _:
+            return []
+
+
+def index_names(ruleset: Ruleset, dimension: Dimension) -> list[str]:
+    if dimension.type.sort == "int":
+        return [str(dimension.offset + number) for number in range(dimension.size)]
+    if dimension.type.sort == "player":
+        return [str(number + 1) for number in range(dimension.size)]
+    return [str(name) for name in value_names(ruleset, dimension.type)]
+
+
+def _scalar(name: str) -> str | int:
+    return int(name) if name.isdigit() else name
+
+
+def table_schema(ruleset: Ruleset, fields: dict[str, FieldInfo]) -> dict[str, Any]:
+    """Rows may be written as a list, or as a mapping from the row's name to the rest."""
+    row = row_schema(ruleset, fields)
+    if fields:
+        return {
+            "anyOf": [
+                {"type": "array", "items": row},
+                {"type": "object", "additionalProperties": row},
+            ]
+        }
+    plain = {"type": ["string", "integer"]}
+    listed = {"type": "array", "items": {"anyOf": [plain, row]}}
+    counted = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+    mapped = {"type": "object", "additionalProperties": row}
+    return {"anyOf": [listed, counted, mapped]}
+
+
+def read_rows(
+    ruleset: Ruleset,
+    kind: KindInfo,
+    node: yaml_tree.Node,
+    defaults: yaml_tree.Node | None,
+    problems: Problems,
+) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
+    """Validate a table and return its rows as (name, values, where), defaults filled in."""
+    found = validate_node(node, table_schema(ruleset, kind.fields), node.mark.file)
+    if defaults is not None:
+        found += validate_node(defaults, row_schema(ruleset, kind.fields), node.mark.file)
+    for problem in found:
+        problems.add(problem)
+    if found:
+        return []
+    base = yaml_tree.plain(defaults) if defaults is not None else {}
+    rows: list[tuple[str, dict[str, Any], yaml_tree.Node]] = []
+    if isinstance(node, yaml_tree.Mapping):
+        for key, value in node.entries:
+            plain = yaml_tree.plain(value)
+            values = {"copies": plain} if isinstance(plain, int) else plain
+            rows.append((str(key.value), _merge(base, values), value))
+    elif isinstance(node, yaml_tree.Sequence):
+        for number, item in enumerate(node.items, 1):
+            plain = yaml_tree.plain(item)
+            values = plain if isinstance(plain, dict) else {"id": plain}
+            name = values.get("id", f"{kind.name[0].lower()}{kind.name[1:]}{number}")
+            rows.append((str(name), _merge(base, values), item))
+    seen: dict[str, Mark] = {}
+    for name, _, where in rows:
+        if name in seen:
+            notes = ((seen[name], "the first is here"),)
+            problems.error("RR234", f"two rows are called `{name}`", where.mark, notes=notes)
+        seen.setdefault(name, where.mark)
+    return rows
+
+
+def _merge(base: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    """A row over its defaults; maps inside merge entry by entry."""
+    merged = dict(base)
+    for key, value in row.items():
+        if isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = {**merged[key], **value}
+        else:
+            merged[key] = value
+    return merged
+
+
+def fill_kind(
+    ruleset: Ruleset,
+    kind: KindInfo,
+    rows: list[tuple[str, dict[str, Any], yaml_tree.Node]],
+    problems: Problems,
+) -> None:
+    """Write rows into the kind's columns."""
+    for name, values, where in rows:
+        label = values.get("name", name)
+        kind.rows.append(RowInfo(name, str(label), int(values.get("copies", 1))))
+        for field_name, info in kind.fields.items():
+            fill_field(ruleset, info, values.get(field_name), where.mark, problems)
+
+
+def fill_field(
+    ruleset: Ruleset, info: FieldInfo, value: Any, mark: Mark, problems: Problems
+) -> None:
+    size = size_of(info.dimensions)
+    cells: list[Any] = [None] * size
+    if info.dimensions:
+        _spread(ruleset, info.dimensions, value or {}, 0, cells)
+    else:
+        cells = [value]
+    for cell in cells:
+        if info.type.sort == "list":
+            info.starts.append(len(info.pool))
+            items = cell if isinstance(cell, list) else []
+            info.lengths.append(len(items))
+            assert info.type.of is not None
+            info.pool.extend(encode(ruleset, info.type.of, item, problems, mark) for item in items)
+        elif cell is None and info.default is not None:
+            info.values.append(info.default)
+        elif cell is None and not info.type.optional:
+            help_ = f"write it, or give the field a default: `{info.name}: {info.type} = ...`"
+            problems.error("RR235", f"this row has no `{info.name}`", mark, help=help_)
+            info.values.append(0)
+        else:
+            info.values.append(encode(ruleset, info.type, cell, problems, mark))
+
+
+def _spread(
+    ruleset: Ruleset,
+    dimensions: tuple[Dimension, ...],
+    value: Any,
+    offset: int,
+    cells: list[Any],
+) -> None:
+    """Write a (nested) mapping into a flat list of cells."""
+    first, rest = dimensions[0], dimensions[1:]
+    names = index_names(ruleset, first)
+    for key, inner in (value.items() if isinstance(value, dict) else ()):
+        position = offset + names.index(str(key)) * size_of(rest)
+        if rest:
+            _spread(ruleset, rest, inner, position, cells)
+        else:
+            cells[position] = inner
+
+
+def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: Mark) -> int:
+    """One value of the data as the integer that stands for it."""
+    if value is None or (type_.optional and value in ("none", "never")):
+        return NONE_INT if type_.sort == "int" else NONE_NAMED
+    if type_.sort in ("int", "bool"):
+        return int(value)
+    if type_.sort == "table" and isinstance(value, dict):
+        kind = ruleset.kinds[type_.name]
+        name = f"{type_.name}{len(kind.rows) + 1}"
+        kind.rows.append(RowInfo(name, name))
+        for field_name, info in kind.fields.items():
+            fill_field(ruleset, info, value.get(field_name), mark, problems)
+        return len(kind.rows) - 1
+    names = [str(name) for name in value_names(ruleset, type_)]
+    return names.index(str(value)) if str(value) in names else 0

@@ -1,0 +1,194 @@
+"""What a ruleset declares, resolved and specialised: plain data for the lowering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from interpreter.model.types import Type
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """One index of a variable: the type it takes and the values it runs over."""
+
+    type: Type
+    size: int
+    offset: int = 0
+
+
+@dataclass(slots=True)
+class FieldInfo:
+    name: str
+    type: Type
+    dimensions: tuple[Dimension, ...]
+    hidden: bool
+    mark: Mark
+    default: int | None = None
+    values: list[int] = field(default_factory=list)  # row-major: row, then dimensions
+    starts: list[int] = field(default_factory=list)  # for lists: where in `pool`
+    lengths: list[int] = field(default_factory=list)
+    pool: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class RowInfo:
+    name: str
+    label: str
+    copies: int = 1
+
+
+@dataclass(slots=True)
+class KindInfo:
+    name: str
+    physical: bool
+    mark: Mark
+    rows: list[RowInfo] = field(default_factory=list)
+    fields: dict[str, FieldInfo] = field(default_factory=dict)
+    fungible: bool = False  # lives in pools: counted, not tracked piece by piece
+    placed: bool = False  # some place holds this kind
+    ability_field: str | None = None
+
+    @property
+    def components(self) -> list[int]:
+        """The row of each component, copies side by side."""
+        return [row for row, info in enumerate(self.rows) for _ in range(info.copies)]
+
+    @property
+    def tracked(self) -> bool:
+        """Each piece has an identity and a place of its own."""
+        return self.physical and not self.fungible
+
+    @property
+    def hidden(self) -> bool:
+        return any(info.hidden for info in self.fields.values())
+
+
+@dataclass(slots=True)
+class BoardInfo:
+    name: str
+    shape: str
+    mark: Mark
+    cells: list[str]
+    coordinates: list[tuple[int, int]]
+    directions: list[str]
+    steps: list[list[int]]  # steps[direction][cell], -1 off the board
+    orthogonal: list[int]  # the directions `neighbours` uses
+    axes: list[int]  # one direction of each opposite pair
+    opposite: list[int]
+    fields: dict[str, FieldInfo] = field(default_factory=dict)
+    distance: list[int] = field(default_factory=list)
+    width: int = 0
+    height: int = 0
+
+
+@dataclass(slots=True)
+class Variable:
+    name: str
+    dimensions: tuple[Dimension, ...]
+    type: Type
+    start: nodes.Expr | None
+    mark: Mark
+    secret: bool = False
+    clamped: bool = False
+    scope: str | None = None
+    address: int = -1
+
+    @property
+    def size(self) -> int:
+        return size_of(self.dimensions)
+
+
+PlaceWord = Literal["stack", "row", "set", "hand", "slot", "bag", "pool"]
+
+
+@dataclass(slots=True)
+class Place:
+    name: str
+    word: PlaceWord
+    dimensions: tuple[Dimension, ...]
+    kind: str
+    mark: Mark
+    capacity: int
+    seen: Literal["all", "owner", "nobody"]
+    active: bool = False
+    refill: str | None = None
+    holds_all: bool = False
+    holds_where: nodes.Expr | None = None
+    first: int = -1  # instance number of the first of `size` instances
+    address: int = -1
+
+    @property
+    def size(self) -> int:
+        return size_of(self.dimensions)
+
+    @property
+    def ordered(self) -> bool:
+        return self.word in ("stack", "row", "slot")
+
+    @property
+    def stride(self) -> int:
+        """Integers per instance: count, unordered part, contents; pools count rows only."""
+        return self.capacity if self.word == "pool" else self.capacity + 2
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantInfo:
+    name: str
+    type: Type
+    dimensions: tuple[Dimension, ...]
+    values: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Ruleset:
+    title: str
+    players: int
+    options: dict[str, Any]
+    enums: dict[str, list[str]] = field(default_factory=dict)
+    kinds: dict[str, KindInfo] = field(default_factory=dict)
+    boards: dict[str, BoardInfo] = field(default_factory=dict)
+    constants: dict[str, ConstantInfo] = field(default_factory=dict)
+    variables: dict[str, Variable] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    functions: dict[str, nodes.Function | nodes.Quantity] = field(default_factory=dict)
+    groups: dict[str, nodes.Group] = field(default_factory=dict)
+    procedures: dict[str, nodes.Procedure | nodes.Phase] = field(default_factory=dict)
+    actions: dict[str, nodes.Action] = field(default_factory=dict)
+    abilities: dict[str, nodes.Ability] = field(default_factory=dict)
+    setup: list[nodes.Setup] = field(default_factory=list)
+    play: nodes.Play | None = None
+    score: nodes.Score | None = None
+    winner: nodes.Winner | None = None
+    always: list[nodes.Always] = field(default_factory=list)
+    labels: set[str] = field(default_factory=set)
+
+    def type_size(self, type_: Type) -> int | None:
+        """How many values a type has, if that is a known small number."""
+        match type_.sort:
+            case "player":
+                return self.players
+            case "bool":
+                return 2
+            case "enum":
+                return len(self.enums[type_.name])
+            case "kind" | "table":
+                kind = self.kinds[type_.name]
+                return len(kind.components) if kind.tracked else len(kind.rows)
+            case "board":
+                return len(self.boards[type_.name].cells)
+            case "direction":
+                return len(self.boards[type_.name].directions)
+            case "int":
+                return type_.high - type_.low + 1
+            case _:
+                return None
+
+
+def size_of(dimensions: tuple[Dimension, ...]) -> int:
+    size = 1
+    for dimension in dimensions:
+        size *= dimension.size
+    return size

@@ -1,0 +1,128 @@
+"""Evaluates what must be known before a game starts: sizes, bounds, options, requirements."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.model.ruleset import Ruleset
+from interpreter.report.problem import Problems
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+
+
+class NotStatic(Exception):
+    """The expression needs the running game; the mark says where."""
+
+    def __init__(self, node: nodes.Node, why: str, help_: str | None = None) -> None:
+        super().__init__(why)
+        self.node = node
+        self.why = why
+        self.help = help_
+
+
+def static_value(
+    expr: nodes.Expr, ruleset: Ruleset, problems: Problems, names: dict[str, int] | None = None
+) -> int | None:
+    """The value of an expression, or None after reporting why it has none yet."""
+    try:
+        value = _evaluate(expr, ruleset, names or {})
+    except NotStatic as error:
+        problems.error("RR230", error.why, error.node.mark, help=error.help)
+        return None
+    if not -limits.INT_MAX <= value <= limits.INT_MAX:
+        problems.error("RR231", "this number does not fit into 64 bits", expr.mark)
+        return None
+    return value
+
+
+def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
+    def value(part: nodes.Expr) -> int:
+        return _evaluate(part, ruleset, names)
+
+    match expr:
+        case nodes.Number():
+            return expr.value
+        case nodes.Truth():
+            return int(expr.value)
+        case nodes.Name(name=name):
+            return _name(expr, name, ruleset, names)
+        case nodes.Unary(operator="-"):
+            return -value(expr.operand)
+        case nodes.Unary(operator="not"):
+            return int(not value(expr.operand))
+        case nodes.Unary(operator="number of", operand=nodes.Players()):
+            return ruleset.players
+        case nodes.Unary(operator="number of", operand=nodes.Name(name=name)):
+            if name in ruleset.enums:
+                return len(ruleset.enums[name])
+            if name in ruleset.kinds:
+                return len(ruleset.kinds[name].rows)
+        case nodes.IfElse():
+            return value(expr.then) if value(expr.condition) else value(expr.otherwise)
+        case nodes.Extreme():
+            values = [value(part) for part in expr.values]
+            return min(values) if expr.word == "min" else max(values)
+        case nodes.Binary():
+            return _binary(expr, value(expr.left), value(expr.right))
+        case nodes.Index(target=nodes.Name(name=name)) if name in ruleset.constants:
+            constant = ruleset.constants[name]
+            position = 0
+            for dimension, argument in zip(constant.dimensions, expr.arguments, strict=False):
+                index = value(argument) - dimension.offset
+                if not 0 <= index < dimension.size:
+                    raise NotStatic(argument, f"`{name}` has no entry at this index")
+                position = position * dimension.size + index
+            return constant.values[position]
+        case _:
+            pass
+    why = "this must be known before the game starts"
+    raise NotStatic(expr, why, "use numbers, options, constants and `number of players` only")
+
+
+def _name(expr: nodes.Name, name: str, ruleset: Ruleset, names: dict[str, int]) -> int:
+    if name in names:
+        return names[name]
+    if name in ruleset.options:
+        return int(ruleset.options[name])
+    constant = ruleset.constants.get(name)
+    if constant is not None and not constant.dimensions:
+        return constant.values[0]
+    found = {members.index(name) for members in ruleset.enums.values() if name in members}
+    if len(found) == 1:
+        return found.pop()
+    known = [*names, *ruleset.options, *ruleset.constants]
+    why = f"`{name}` is not known before the game starts"
+    raise NotStatic(expr, why, did_you_mean(name, known))
+
+
+def _binary(expr: nodes.Binary, left: int, right: int) -> int:
+    match expr.operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "div" | "divUp" | "mod":
+            if right == 0:
+                raise NotStatic(expr, "this divides by zero")
+            if expr.operator == "mod":
+                return left % right
+            return left // right if expr.operator == "div" else -(-left // right)
+        case "=" | "is":
+            return int(left == right)
+        case "!=" | "is not":
+            return int(left != right)
+        case "<":
+            return int(left < right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case ">=":
+            return int(left >= right)
+        case "and":
+            return int(bool(left) and bool(right))
+        case "or":
+            return int(bool(left) or bool(right))
+        case _:
+            raise NotStatic(expr, "this cannot be computed before the game starts")

@@ -1,0 +1,125 @@
+"""Where everything lies in the buffer, and how its integers are to be read.
+
+The buffer begins with a header of fixed cells, then come scores, sealed choices, variables,
+places, pieces and the frames of routines. A layout is computed for one ruleset, number of
+players and set of options; every backend uses the same one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.model.types import Type
+
+# ---- the header
+STATUS = 0
+PC = 1  # where a stopped game goes on
+SEAT = 2  # who decides
+MENU = 3  # what is decided: a menu, or for chance a generator
+KEY = 4  # the random stream: a key and a counter
+COUNTER = 5
+STEPS = 6  # since the last decision
+TOTAL_STEPS = 7
+MOVES = 8  # decisions taken so far
+MODE = 9  # bit 0: stop for chance; bit 1: ask even if there is only one option
+LOOK = 10  # inside `looking ahead`: 1 + the position of its end
+SEALED = 11  # inside `sealed`: 1 + the position of its instruction
+SEALED_DONE = 12  # seats whose sealed choices are complete, as a bit mask
+SEALED_SEAT = 13  # 1 + the seat whose sealed body is being run
+SEALED_READ = 14  # how many of that seat's choices have been used
+WINNERS = 15  # bit mask
+ERROR = 16  # 1 + index of the failure code
+ERROR_AT = 17
+HEADER = 18
+
+RUNNING, DECISION, CHANCE, SEALING, OVER, FAILED = range(6)
+
+STOP_AT_CHANCE = 1
+ASK_WHEN_FORCED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """One dimension of a member: how its values are named, and where they start."""
+
+    type: Type
+    size: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class VariableLayout:
+    name: str
+    address: int
+    indexes: tuple[Index, ...]
+    type: Type
+    secret: bool
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for index in self.indexes:
+            size *= index.size
+        return size
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceLayout:
+    """`stride` integers for each instance: count, unordered part, contents; a pool has one
+    count for each row instead."""
+
+    name: str
+    word: str
+    kind: int
+    address: int
+    first: int  # number of the first instance among the places of this kind
+    stride: int
+    capacity: int
+    indexes: tuple[Index, ...]
+    seen: str
+
+    @property
+    def size(self) -> int:
+        size = 1
+        for index in self.indexes:
+            size *= index.size
+        return size
+
+
+@dataclass(frozen=True, slots=True)
+class KindLayout:
+    """Pieces of one kind. `where` and `position` have one cell a piece; `known`, if not -1,
+    a bit mask of the seats that know the piece. Instance 0 is the box."""
+
+    name: str
+    rows: tuple[str, ...]
+    labels: tuple[str, ...]
+    row_of: tuple[int, ...]
+    where: int
+    position: int
+    known: int
+    fungible: bool
+    hidden_fields: bool
+    public_label: tuple[str, ...]  # how a row looks to somebody who may not see all of it
+    # By instance number:
+    instance_address: tuple[int, ...] = ()
+    instance_capacity: tuple[int, ...] = ()
+    instance_viewers: tuple[int, ...] = ()  # seats that see the contents, as a bit mask
+    instance_sorted: tuple[bool, ...] = ()  # sets keep their pieces in order of number
+    instance_names: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Layout:
+    size: int = HEADER
+    players: int = 0
+    scores: int = 0
+    sealed_length: int = 0  # how many choices each seat has made
+    sealed_choices: int = 0
+    sealed_capacity: int = 0  # choices a seat
+    sealed_width: int = 0  # integers a choice
+    variables: list[VariableLayout] = field(default_factory=list)
+    places: list[PlaceLayout] = field(default_factory=list)
+    kinds: list[KindLayout] = field(default_factory=list)
+    frames: int = 0
+    frames_size: int = 0

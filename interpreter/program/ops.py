@@ -1,0 +1,462 @@
+"""The operations a ruleset is lowered to.
+
+Three layers, each closed:
+
+- expressions give one 64-bit integer;
+- statements change the buffer or the locals of the code they stand in, and never stop;
+- instructions are what a game is resumed at: they may stop for a decision or for chance.
+
+A function has locals of its own and may be called from anywhere. A routine may stop, so its
+variables are cells of the buffer at fixed addresses: routines never recurse, hence each needs
+its frame only once, and frames that cannot be alive together share their addresses. Nothing
+here needs Python: no strings, no objects, no dictionaries at run time.
+
+`at` is an index into `Program.marks`, for the message when the operation fails; -1 says that
+the lowering has shown it cannot fail.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+# ---------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class LocalAt:
+    base: int
+    index: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    address: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryAt:
+    base: int
+    index: Expr
+    size: int
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """A constant table; an index out of range fails at `at`, or counts as -1 if that is -1."""
+
+    table: int
+    index: Expr
+    at: int = -1
+
+
+UnaryWord = Literal["negate", "not"]
+BinaryWord = Literal[
+    "add", "subtract", "multiply", "divide", "divideUp", "modulo",
+    "equal", "unequal", "less", "atMost", "more", "atLeast",
+    "and", "or", "min", "max", "bitAnd", "bitOr", "shift",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    word: UnaryWord
+    operand: Expr
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """`and` and `or` look at the right side only if the left leaves the question open."""
+
+    word: BinaryWord
+    left: Expr
+    right: Expr
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    function: int
+    arguments: tuple[Expr, ...]
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Run statements, then give the result."""
+
+    statements: tuple[Statement, ...]
+    result: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """The value itself, which must lie between the bounds; otherwise failure `code`."""
+
+    value: Expr
+    low: int
+    high: int
+    code: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Can:
+    """Whether a routine can be carried through to its end, tried out on a copy."""
+
+    routine: int
+    arguments: tuple[Expr, ...]
+    at: int
+
+
+Expr = (
+    Const
+    | Local
+    | LocalAt
+    | Memory
+    | MemoryAt
+    | Lookup
+    | Unary
+    | Binary
+    | Choice
+    | Call
+    | Sequence
+    | Within
+    | Can
+)
+
+# ----------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class SetLocal:
+    index: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetLocalAt:
+    base: int
+    index: Expr
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetMemory:
+    address: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SetMemoryAt:
+    base: int
+    index: Expr
+    size: int
+    value: Expr
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    condition: Expr
+    then: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CountLoop:
+    """For each whole number from low to below high; costs that many steps at its start."""
+
+    local: int
+    low: Expr
+    high: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """Costs one step each time round."""
+
+    condition: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Emit:
+    """Offer an option (its arguments) or a chance outcome (weight first)."""
+
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fail:
+    code: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluate:
+    """Call a function for what it does."""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class MovePiece:
+    kind: int
+    piece: Expr
+    place: Expr
+    bottom: bool
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShufflePlace:
+    kind: int
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Know:
+    """Let the seats of a bit mask know a piece, or (`forget`) leave only what they may see."""
+
+    kind: int
+    piece: Expr
+    seats: Expr
+    forget: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """A line for the log: `Program.sayings[saying]` with these values."""
+
+    saying: int
+    values: tuple[Expr, ...]
+
+
+Statement = (
+    SetLocal
+    | SetLocalAt
+    | SetMemory
+    | SetMemoryAt
+    | When
+    | CountLoop
+    | While
+    | Break
+    | Continue
+    | Return
+    | Emit
+    | Fail
+    | Evaluate
+    | MovePiece
+    | ShufflePlace
+    | Know
+    | Tell
+)
+
+# --------------------------------------------------------------------------- instructions
+
+
+@dataclass(slots=True)
+class Label:
+    """A place in the code, known once it is reached."""
+
+    position: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    statements: tuple[Statement, ...]
+    locals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    target: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Unless:
+    """Go on if the condition holds, else to the target."""
+
+    condition: Expr
+    target: Label
+    locals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    routine: int
+    arguments: tuple[Expr, ...]
+    locals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Leave a routine: clear its frame and go back to where it was invoked."""
+
+    routine: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """Stop for a decision of `seat`, unless there is nothing or only one thing to choose."""
+
+    menu: int
+    seat: Expr
+    otherwise: Label | None
+    locals: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Draw an outcome by weight and put it into a cell of the buffer."""
+
+    generator: int
+    address: int
+    event: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """All seats decide at once, unseen. Each runs the body by itself with its own choices;
+    when all are complete, the bodies are carried out in seat order."""
+
+    seat: int
+    body: Label
+    end: Label
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class SealedEnd:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class LookAhead:
+    """From here to `end`, offer only what can be carried through to `end`."""
+
+    end: Label
+
+
+@dataclass(frozen=True, slots=True)
+class LookEnd:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Unwind:
+    """Leave every routine above `routine` and go on at the target inside it."""
+
+    routine: int
+    target: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    pass
+
+
+Instruction = (
+    Do
+    | Goto
+    | Unless
+    | Invoke
+    | Finish
+    | Decide
+    | Chance
+    | Sealed
+    | SealedEnd
+    | LookAhead
+    | LookEnd
+    | Unwind
+    | Over
+)
+
+# -------------------------------------------------------------------------------- program
+
+
+@dataclass(slots=True)
+class Function:
+    name: str
+    params: int
+    locals: int = 0
+    body: tuple[Statement, ...] = ()
+
+
+@dataclass(slots=True)
+class Routine:
+    name: str
+    params: int
+    entry: Label = field(default_factory=Label)
+    end: Label = field(default_factory=Label)
+    size: int = 1  # cell 0 is the return address
+    address: int = -1
+    calls: set[int] = field(default_factory=set)
+    root: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One `when` of an option: a function of the option's arguments."""
+
+    function: int
+    text: str
+    at: int
+    cites: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Entry:
+    """One action of a menu: its generator emits the arguments of each option."""
+
+    action: int
+    generator: int
+    cells: tuple[int, ...]
+    target: Label
+    guards: tuple[Guard, ...]
+    at: int
+
+
+@dataclass(slots=True)
+class Menu:
+    name: str
+    entries: list[Entry] = field(default_factory=list)
+    passes: bool = False  # the last entry is the pass that `may choose` adds

@@ -1,0 +1,84 @@
+"""A whole program: code, tables, layout and the words needed to speak about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.model.types import Type
+from interpreter.program.layout import Layout
+from interpreter.program.ops import Function, Instruction, Label, Menu, Routine
+from interpreter.report.source import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """An argument of an option. `form` says how a piece is named: by its row, when its
+    chooser sees it in one place, or by place and position."""
+
+    name: str
+    type: Type
+    form: Literal["value", "row", "place"] = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    name: str
+    params: tuple[Param, ...]
+    text: Saying | None
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """A text with gaps: literal parts and, between them, values of these types.
+
+    In an action's text a value is computed by a function of the action's arguments.
+    """
+
+    parts: tuple[str, ...]
+    types: tuple[Type, ...]
+    functions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in the rules that can fail while playing."""
+
+    mark: Mark
+    phase: str
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardWords:
+    name: str
+    shape: str
+    cells: tuple[str, ...]
+    coordinates: tuple[tuple[int, int], ...]
+    directions: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Program:
+    title: str
+    players: int
+    options: dict[str, str | int]
+    layout: Layout = field(default_factory=Layout)
+    tables: list[tuple[int, ...]] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    routines: list[Routine] = field(default_factory=list)
+    code: list[Instruction] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    events: list[str] = field(default_factory=list)  # what chance is asked for, in words
+    event_types: list[Type] = field(default_factory=list)
+    sayings: list[Saying] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+    enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    boards: dict[str, BoardWords] = field(default_factory=dict)
+    start: Label = field(default_factory=Label)
+    initial: list[tuple[int, int]] = field(default_factory=list)  # cells that do not start as 0
+    score: int = -1  # function of a seat
+    winners: int = -1  # function giving a bit mask
+    always: list[tuple[int, str, int]] = field(default_factory=list)
+    rules_hash: str = ""

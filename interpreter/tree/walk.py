@@ -1,0 +1,46 @@
+"""Going through a tree without recursion, for what must work on any tree, however deep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+
+from interpreter.tree import nodes
+
+
+def children(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The nodes directly inside this one, in the order of its fields."""
+    for name in _names(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, nodes.Node):
+            yield value
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, nodes.Node):
+                    yield item
+
+
+def walk(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The node and everything inside it, in the order of the text."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        waiting += reversed(list(children(found)))
+
+
+def find_deeper(node: nodes.Node, limit: int) -> nodes.Node | None:
+    """A node with more than `limit` nodes around it, or None."""
+    waiting = [(node, 0)]
+    while waiting:
+        found, depth = waiting.pop()
+        if depth > limit:
+            return found
+        waiting += [(child, depth + 1) for child in children(found)]
+    return None
+
+
+@cache
+def _names(kind: type[nodes.Node]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind) if field.name != "mark")

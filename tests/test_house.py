@@ -1,0 +1,124 @@
+"""The house rules of the code: which way imports point, who may use what, how big a module is."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "interpreter"
+
+# A package may import the packages to its left. `facade` stands for the modules at the top, which
+# put the stages together.
+ORDER = ["report", "data", "tree", "model", "program", "play", "view", "facade", "bots", "cli"]
+FACADE = {"__init__", "pipeline"}
+FOR_ALL = {"limits", "resources"}
+MOST_LINES = 600
+TOP_LEVEL = {"pyproject.toml", "README.md", "interpreter", "rulesets", "schemas", "tests", "seeds"}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def test_there_are_modules() -> None:
+    assert MODULES
+
+
+def test_imports_point_one_way() -> None:
+    wrong = []
+    for module in MODULES:
+        home = layer(module.relative_to(PACKAGE).with_suffix("").parts[0])
+        for target, line in imports(module):
+            parts = target.split(".")
+            if parts[0] != "interpreter":
+                continue
+            other = layer(parts[1] if len(parts) > 1 else "__init__")
+            if other == "all" or other == home:
+                continue
+            if home == "all" or ORDER.index(other) > ORDER.index(home):
+                wrong.append(f"{module.relative_to(ROOT)}:{line}: {home} imports {other}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_lark_is_imported_in_tree_only() -> None:
+    assert all(user.parts[1] == "tree" for user in users_of("lark")), users_of("lark")
+
+
+def test_jsonschema_is_imported_in_one_module_only() -> None:
+    assert len(users_of("jsonschema")) <= 1, users_of("jsonschema")
+
+
+def test_no_module_is_long() -> None:
+    sizes = {
+        str(module.relative_to(ROOT)): len(module.read_text(encoding="utf-8").splitlines())
+        for module in MODULES
+    }
+    assert not {module: size for module, size in sizes.items() if size > MOST_LINES}
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [
+        str(module.relative_to(ROOT)) for module in MODULES if not ast.get_docstring(parse(module))
+    ]
+    assert not silent
+
+
+def test_top_level_holds_nothing_else() -> None:
+    names = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
+    strangers = names - TOP_LEVEL
+    if strangers:  # what git ignores is nobody's business
+        ignored = subprocess.run(
+            ["git", "check-ignore", "--", *sorted(strangers)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        strangers -= set(ignored.stdout.splitlines())
+    assert not strangers
+
+
+def layer(name: str) -> str:
+    """The place in ORDER of a package or module directly under interpreter/."""
+    if name in FOR_ALL:
+        return "all"
+    if name in FACADE:
+        return "facade"
+    if name == "__main__":
+        return "cli"
+    assert name in ORDER, f"interpreter/{name} has no place in ORDER: give it one"
+    return name
+
+
+def users_of(library: str) -> list[Path]:
+    return [
+        module.relative_to(ROOT)
+        for module in MODULES
+        if any(target.split(".")[0] == library for target, _ in imports(module))
+    ]
+
+
+def imports(module: Path) -> Iterator[tuple[str, int]]:
+    """Every import of a module, also inside functions, as an absolute dotted name and a line."""
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = module.relative_to(ROOT).parts[: -node.level]
+                base = ".".join([*package, base]).rstrip(".")
+            if base == "interpreter":  # from interpreter import limits: a module or a name of it
+                for alias in node.names:
+                    yield submodule(alias.name), node.lineno
+            else:
+                yield base, node.lineno
+
+
+def submodule(name: str) -> str:
+    exists = (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
+    return f"interpreter.{name}" if exists else "interpreter"
+
+
+def parse(module: Path) -> ast.Module:
+    return ast.parse(module.read_text(encoding="utf-8"), str(module))
