@@ -111,14 +111,11 @@ class _Open:
     """A collection that has begun and not ended yet."""
 
     event: Any
+    is_mapping: bool
     items: list[Node] = field(default_factory=list)
     entries: list[tuple[Scalar, Node]] = field(default_factory=list)
     keys: dict[str, Scalar] = field(default_factory=dict)
     key: Scalar | None = None  # waiting for its value
-
-    @property
-    def is_mapping(self) -> bool:
-        return isinstance(self.event, yaml.MappingStartEvent)
 
     @property
     def wants_key(self) -> bool:
@@ -140,15 +137,15 @@ class _Composer:
                 message = f"There is too much here: at most {limits.YAML_EVENTS} values are read."
                 raise self._stop("RR011", message, event, "Split the file.", limit=True)
             match event:
+                case yaml.ScalarEvent():  # first, because most events are
+                    self._refuse_properties(event)
+                    self._put(self._scalar(event))
                 case yaml.DocumentStartEvent() if self.root is not None:
                     message = "A second document begins here, and one file holds one."
                     raise self._stop("RR026", message, event, "Take out the line with `---`.")
                 case yaml.AliasEvent():
                     self._refuse_alias(event)
                     self._put(Scalar(None, self._mark(event), ""))
-                case yaml.ScalarEvent():
-                    self._refuse_properties(event)
-                    self._put(self._scalar(event))
                 case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
                     self._refuse_properties(event)
                     self._enter(event)
@@ -172,7 +169,7 @@ class _Composer:
         if self.open and self.open[-1].wants_key:
             message = "A list or table is found where a name is accepted."
             raise self._stop("RR027", message, event, "Put quotes around it if it is text.")
-        self.open.append(_Open(event))
+        self.open.append(_Open(event, isinstance(event, yaml.MappingStartEvent)))
 
     def _leave(self, event: Any) -> None:
         done = self.open.pop()

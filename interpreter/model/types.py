@@ -13,7 +13,7 @@ from interpreter import limits
 
 Sort = Literal[
     "int", "bool", "player", "enum", "kind", "table", "board", "direction",
-    "list", "place", "void", "none", "unknown",
+    "row", "list", "place", "void", "none", "unknown",
 ]  # fmt: skip
 
 NONE_NAMED = -1

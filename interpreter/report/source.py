@@ -54,13 +54,12 @@ class Source:
 
     def mark(self, start: int, end: int) -> Mark:
         """The mark of `text[start:end]`."""
-        line, column = self._place(start)
-        end_line, end_column = self._place(end)
+        starts = self._line_starts
+        line = end_line = bisect_right(starts, start, 0, len(starts) - 1)
+        if end >= starts[line]:  # mostly not: a mark seldom leaves its line
+            end_line = bisect_right(starts, end, 0, len(starts) - 1)
+        column, end_column = start - starts[line - 1] + 1, end - starts[end_line - 1] + 1
         return Mark(self.name, line, column, end_line, end_column)
-
-    def _place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self._line_starts, offset, 0, len(self.lines))
-        return line, offset - self._line_starts[line - 1] + 1
 
 
 def read_source(path: str | Path, limit: int, *, name: str | None = None) -> Source | Problem:

@@ -110,13 +110,13 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         arguments = tuple(item for item in items[1:] if item is not None)
         return nodes.Call(items[0], arguments, mark=self._mark(meta))
 
-    def _unary(operator: Any) -> Callable[..., nodes.Unary]:  # type: ignore[misc]
+    def _unary(operator: Any) -> Callable[..., nodes.Unary]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.Unary:
             return nodes.Unary(operator, items[0], mark=self._mark(meta))
 
         return build
 
-    def _binary(operator: Any) -> Callable[..., nodes.Binary]:  # type: ignore[misc]
+    def _binary(operator: Any) -> Callable[..., nodes.Binary]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.Binary:
             return nodes.Binary(operator, items[0], items[1], mark=self._mark(meta))
 
@@ -127,6 +127,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     number_of = _unary("number of")
     or_ = _binary("or")
     and_ = _binary("and")
+    equal = _binary("=")
     is_ = _binary("is")
     is_not = _binary("is not")
     add = _binary("+")
@@ -258,7 +259,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     shuffle = _simple(lambda i, line: nodes.Shuffle(i[0], **line))
     draw = _simple(lambda i, line: nodes.Draw(i[0] is not None, i[1], i[2], i[3], **line))
     move = _simple(
-        lambda i, line: nodes.Move(i[0], i[1], i[2] and i[2].split()[-1] or None, **line)
+        lambda i, line: nodes.Move(i[0], i[1], (i[2] and i[2].split()[-1]) or None, **line)
     )
     move_all = _simple(lambda i, line: nodes.MoveAll(i[0], i[1], **line))
     move_some = _simple(
@@ -313,6 +314,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
 
     def repeat(self, meta: Meta, items: Children) -> nodes.Repeat:
         how, label, cites, body = items
+        word: Any
         word, value = how or ("forever", None)
         return nodes.Repeat(word, value, label, body, **self._line(meta, cites))
 
@@ -471,13 +473,13 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         name, rows, cites, fields = items
         return nodes.Kind("table", str(name), rows, fields, **self._line(meta, cites))
 
-    def _shape(word: Any) -> Callable[..., nodes.Shape]:  # type: ignore[misc]
+    def _shape(word: Any) -> Callable[..., nodes.Shape]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.Shape:
             return nodes.Shape(word, tuple(items), mark=self._mark(meta))
 
         return build
 
-    def _shape_from(word: Any) -> Callable[..., nodes.ShapeFrom]:  # type: ignore[misc]
+    def _shape_from(word: Any) -> Callable[..., nodes.ShapeFrom]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.ShapeFrom:
             return nodes.ShapeFrom(word, items[0], mark=self._mark(meta))
 
@@ -509,7 +511,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         line = self._line(meta, cites)
         return nodes.Constant(str(name), dims or (), type_, expr, path, **line)
 
-    def _attribute(word: Any, takes: str = "") -> Callable[..., nodes.Attribute]:  # type: ignore[misc]
+    def _attribute(word: Any, takes: str = "") -> Callable[..., nodes.Attribute]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.Attribute:
             name = str(items[0]) if takes == "name" else None
             value = items[0] if takes == "value" else None
@@ -603,7 +605,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         quantity, params, value, when, cites = items
         return nodes.Modify(str(quantity), params, value, when, **self._line(meta, cites))
 
-    def _react(word: Any) -> Callable[..., nodes.React]:  # type: ignore[misc]
+    def _react(word: Any) -> Callable[..., nodes.React]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.React:
             may = isinstance(items[0], Token) and items[0].type == "MAY"
             event, params, when, cites, body = items[1:] if may else items

@@ -13,10 +13,11 @@ from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
 
 # The first words of declarations.
-DECLARATIONS = (
+_FIRST_WORDS = (
     "game players data clauses include option require enum kind table board constant the each "
     "group function quantity event procedure action phase ability setup play score winner always"
-).split()
+)
+DECLARATIONS = _FIRST_WORDS.split()
 
 
 @dataclass(slots=True)

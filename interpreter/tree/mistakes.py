@@ -15,7 +15,7 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
-from interpreter.report.suggest import did_you_mean, nearest
+from interpreter.report.suggest import nearest
 from interpreter.tree.lines import DECLARATIONS, Layout
 
 
@@ -91,6 +91,12 @@ class _Stuck:
     def words_before(self) -> list[str]:
         """What stands on this line before the place, in words and signs."""
         return re.findall(r'"[^"]*"|\w+|[^\w\s]', self.line[: self.column - 1])
+
+    @property
+    def first_word(self) -> str:
+        """What the logical line begins with."""
+        found = re.search(r"\w+", self.place.head(self.number))
+        return found[0] if found else ""
 
     def problem(self, code: str, message: str, help_: str | None) -> Problem:
         return Problem(code, message, self.mark, help=help_)
@@ -176,10 +182,8 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     number, column = error.left.line or 1, error.left.column or 1
     found = re.match(r"\w+", place.line(number)[column - 1 :])
     word = found[0] if found else f"{error.left}{error.right}"
-    help_ = f"put a space after `{error.left}`"
     near = nearest(word, [one for one in place.spelling.values() if one.isalpha()])
-    if near is not None:
-        help_ += f", or did you mean `{near}`?"
+    help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
 
@@ -187,12 +191,13 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
 # ---- the shape of lines
 
 # Words that begin a step, and what those who know other languages type instead.
-_STATEMENTS = (
+_STEP_WORDS = (
     "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
     "for repeat turns sealed looking"
-).split()
-_BLOCKS = "if else for repeat turns sealed looking choose otherwise".split()
-_CLAUSES = "modify may instead before after".split()
+)
+_STATEMENTS = _STEP_WORDS.split()
+_BLOCKS = ["if", "else", "for", "repeat", "turns", "sealed", "looking", "choose", "otherwise"]
+_CLAUSES = ["modify", "may", "instead", "before", "after"]
 _FOREIGN = {
     "elif": "else if",
     "elseif": "else if",
@@ -213,7 +218,8 @@ def _explain_declaration(stuck: _Stuck) -> Problem | None:
     if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
         return None
     word = stuck.word
-    help_ = did_you_mean(word, DECLARATIONS)
+    near = _find_near(word, DECLARATIONS)
+    help_ = None if near is None else f"did you mean `{near}`?"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
         help_ = "this is a step: indent it by four spaces under the line it belongs to"
     if help_ is None:
@@ -237,11 +243,13 @@ def _explain_indentation(stuck: _Stuck) -> Problem | None:
     if stuck.sort != "_INDENT":
         return None
     place = stuck.place
-    word = (stuck.line.split() or [""])[0]
-    if word not in _BLOCKS:
-        instead = _FOREIGN.get(word) or nearest(word, _BLOCKS)
+    word = stuck.first_word
+    if word not in _BLOCKS and stuck.line.strip() == word:
+        instead = _find_near(word, _BLOCKS)
         if instead is not None:
             return _misspelt(place, stuck.number, word, instead)
+    if word in ("else", "otherwise"):
+        return None
     number = place.line_below(stuck.number)
     width = len(place.line(number)) - len(place.line(number).lstrip())
     depth = len(stuck.line) - len(stuck.line.lstrip())
@@ -266,28 +274,47 @@ def _explain_colon(stuck: _Stuck) -> Problem | None:
 # ---- giving and comparing values
 
 _ASKS = ("if", "else", "when", "repeat", "for", "turns", "always", "require")
+# Comparisons as they are typed in other languages, and here.
+_COMPARISONS = {
+    "==": "=",
+    "=<": "<=",
+    "=>": ">=",
+    "<>": "!=",
+    "!==": "!=",
+    "<==": "<=",
+    ">==": ">=",
+}
 
 
-def _explain_equals(stuck: _Stuck) -> Problem | None:
-    if stuck.word not in ("=", "==", ":="):
+def _explain_comparison(stuck: _Stuck) -> Problem | None:
+    left = re.search(r"[=<>!]*$", stuck.line[: stuck.column - 1])
+    signs = (left[0] if left else "") + stuck.word
+    instead = _COMPARISONS.get(signs)
+    if instead is None:
         return None
-    before = stuck.line[stuck.column - 2 : stuck.column - 1]
-    first = (stuck.place.head(stuck.number).split() or [""])[0]
-    if stuck.word == ":=":
-        if {"EQUAL", "COMPARE"} & stuck.accepted and first not in _ASKS:
-            help_ = "type `=` here; `:=` changes a value while the game is played"
-            return stuck.problem("RR102", f"after `{first}` the value stands behind `=`", help_)
-        help_ = "`:=` stands in a step of its own, `gold := 3`; to ask, use `=`"
-        return stuck.problem("RR102", "a value cannot be given here", help_)
-    if before in tuple("=<>!"):
-        mark = stuck.place.mark(stuck.number, stuck.column - 1, 2)
-        signs = before + "="
-        help_ = "`=` asks whether two things are equal, `:=` gives a value"
-        return Problem("RR110", f"`{signs}` has one sign too many", mark, help=help_)
-    if "EQUAL" not in stuck.accepted and "COMPARE" not in stuck.accepted and first not in _ASKS:
+    mark = stuck.place.mark(stuck.number, stuck.column + len(stuck.word) - len(signs), len(signs))
+    help_ = f"type `{instead}`"
+    if signs == "==":
+        help_ += " to ask whether two things are equal; `:=` gives a value"
+    return Problem("RR110", f"`{signs}` is not a comparison", mark, help=help_)
+
+
+def _explain_giving(stuck: _Stuck) -> Problem | None:
+    first = stuck.first_word
+    split = stuck.word == "=" and stuck.line[: stuck.column - 1].endswith(":")
+    if split or stuck.word == ":=":
+        column, width = (stuck.column - 1, 2) if split else (stuck.column, 2)
+        mark = stuck.place.mark(stuck.number, column, width)
+        if first in _ASKS or not (split or "EQUAL" in stuck.accepted):
+            help_ = "`:=` stands in a step of its own, `gold := 3`; to ask, type `=`"
+            return Problem("RR102", "a value cannot be given here", mark, help=help_)
+        message = f"after `{first}` the value stands behind `=`"
+        help_ = "type `=` here; `:=` changes a value while the game is played"
+        return Problem("RR102", message, mark, help=help_)
+    if stuck.word == "=" and "EQUAL" not in stuck.accepted and first not in _ASKS:
         target = stuck.line[: stuck.column - 1].strip()
-        help_ = f"to give a value, type `{target} := ...`"
-        return stuck.problem("RR101", "`=` asks whether two things are equal, it gives no value", help_)
+        message = "`=` asks whether two things are equal, it gives no value"
+        return stuck.problem("RR101", message, f"to give a value, type `{target} := ...`")
     return None
 
 
@@ -300,7 +327,7 @@ def _explain_ties(stuck: _Stuck) -> Problem | None:
     if "TIES" in stuck.accepted:
         message = "what happens on a tie is not said"
         return stuck.problem("RR114", message, f"end the list with {ways}")
-    first = (stuck.place.head(stuck.number).split() or [""])[0]
+    first = stuck.first_word
     if "BY" in stuck.accepted and (first == "winner" or "pick" in stuck.words_before):
         message = "what decides, and what happens on a tie, is not said"
         help_ = f"add `by most ...` or `by least ...`, and then {ways}"
@@ -321,10 +348,12 @@ def _explain_aggregate(stuck: _Stuck) -> Problem | None:
             message = f"`{word}` is not told which value of each `{name}` it looks at"
             help_ = f"say the value first: `{word}({name}.value for {name} in {domain})`"
             return stuck.problem("RR117", message, help_)
-        several = "`max(a, b)`, or each of many, `max(value for x in many)`"
-        help_ = f"name several values, {several}" if "COMMA" in stuck.accepted else None
-        help_ = help_ or "say of what: `sum(value for x in many)`"
-        return stuck.problem("RR117", "there is only one value here, and nothing to go through", help_)
+        help_ = "say of what: `sum(value for x in many)`"
+        if "COMMA" in stuck.accepted:
+            help_ = "name several, `max(a, b)`, or go through many, `max(value for x in many)`"
+        return stuck.problem(
+            "RR117", "there is only one value here, and nothing to go through", help_
+        )
     counted = re.search(r"\b(count|any|every|pick)\(\s*\w+\s*$", left)
     if counted is not None and stuck.accepted <= {"IN", "AT"} and stuck.word != ":":
         word = counted[1]
@@ -351,40 +380,58 @@ def _explain_parameter(stuck: _Stuck) -> Problem | None:
 
 
 def _explain_else(stuck: _Stuck) -> Problem | None:
-    if stuck.words_before or stuck.word not in ("else", "otherwise"):
+    """Where no `else` can stand the word was read as a name, and reading stopped after it."""
+    before = stuck.words_before
+    first = before[0] if before else stuck.word
+    if first not in ("else", "otherwise") or len(before) > 1:
         return None
-    if stuck.word == "else":
+    if first == "else":
         message = "there is no `if` above this `else` at the same depth"
         help_ = "indent it like its `if`; in a choice, the last branch is called `otherwise`"
     else:
         message = "there is no choice above this `otherwise`"
         help_ = "after an `if`, type `else`; `otherwise` ends a choice or a list of cases"
-    return stuck.problem("RR119", message, help_)
+    mark = stuck.place.mark(stuck.number, stuck.line.index(first) + 1, len(first))
+    return Problem("RR119", message, mark, help=help_)
 
 
-def _explain_misspelt(stuck: _Stuck) -> Problem | None:
-    """The first word of a line was taken for a name, or a word in the middle is almost right."""
+def _explain_first_word(stuck: _Stuck) -> Problem | None:
+    """The first word of a line was taken for a name."""
     before = stuck.words_before
     first = before[0] if before else stuck.word
-    if stuck.number > 1 and len(before) <= 1 and not stuck.at_end and first.isidentifier():
-        instead = _FOREIGN.get(first)
-        known = first in _STATEMENTS or first in _CLAUSES or first == "when"
-        if instead is None and not known and not _could_be_named(stuck):
-            instead = nearest(first, [*_STATEMENTS, "when", "modify", "instead", "before", "after"])
-        if instead is not None:
-            return _misspelt(stuck.place, stuck.number, first, instead)
+    if stuck.number == 1 or len(before) > 1 or not first.isidentifier() or stuck.at_end:
+        return None
+    if first == "when" and before:
+        message = "a condition cannot stand here"
+        help_ = "`when` stands at the top of an action or an option; among the steps, type `if`"
+        mark = stuck.place.mark(stuck.number, stuck.line.index(first) + 1, len(first))
+        return Problem("RR100", message, mark, help=help_)
+    # A name followed by a sign is a name; followed by a word it was meant to be a verb.
+    if first in _STATEMENTS or not re.match(r'[\w"]', stuck.word):
+        return None
+    instead = _find_near(first, [*_STATEMENTS, "when", *_CLAUSES])
+    return None if instead is None else _misspelt(stuck.place, stuck.number, first, instead)
+
+
+def _explain_word(stuck: _Stuck) -> Problem | None:
+    """A word in the middle of a line is almost one of those accepted there."""
     words = [stuck.place.spelling.get(sort, "") for sort in stuck.accepted]
-    near = nearest(stuck.word, [word for word in words if word.isalpha()])
+    near = _find_near(stuck.word, [word for word in words if word.isalpha()])
     if near is None or near == stuck.word or not stuck.word.isidentifier():
         return None
-    return stuck.problem(
-        "RR116", f"`{stuck.word}` is not a word that can stand here", f"did you mean `{near}`?"
-    )
+    message = f"`{stuck.word}` is not a word that can stand here"
+    return stuck.problem("RR116", message, f"did you mean `{near}`?")
 
 
-def _could_be_named(stuck: _Stuck) -> bool:
-    """A name followed by a sign is a name; followed by a word it was meant to be a verb."""
-    return bool(stuck.words_before) and not re.match(r'[\w"]', stuck.word)
+def _find_near(word: str, words: list[str]) -> str | None:
+    """Like `nearest`, also for two letters that changed places, which short words suffer from."""
+    if word in _FOREIGN:
+        return _FOREIGN[word]
+    swapped = [
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(min(len(word), 20) - 1)
+    ]
+    found = (nearest(candidate, words) for candidate in [word, *swapped])
+    return next((near for near in found if near is not None), None)
 
 
 def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
@@ -412,8 +459,25 @@ _VALUES = _VALUE | (
     {"NO", "NOT", "NUMBER", "PLAYERS", "COUNT", "ANY", "EVERY", "SUM", "MIN", "MAX", "PICK"}
     | {"RANK", "DENSERANK", "REGION", "LINE", "REACH", "CAN"}
 )
-_OPERATORS = {"PLUS", "MINUS", "STAR", "DIV", "DIVUP", "MOD", "AND", "OR", "IS", "IN", "COMPARE"}
+_OPERATORS = {
+    "PLUS",
+    "MINUS",
+    "STAR",
+    "DIV",
+    "DIVUP",
+    "MOD",
+    "AND",
+    "OR",
+    "IS",
+    "IN",
+    "EQUAL",
+    "COMPARE",
+}
 _SUFFIXES = {"DOT", "LSQB", "LPAR"}
+_STEP_HELP = (
+    "a step begins with a verb such as `choose`, `move` or `if`, gives a value with `:=`,\n"
+    "or calls a procedure: `name(...)`"
+)
 _MOST_NAMED = 9  # a longer list of words helps nobody
 
 
@@ -428,19 +492,22 @@ def _explain_rest(stuck: _Stuck) -> Problem:
 
 
 def _accepted_help(stuck: _Stuck) -> str | None:
-    if not stuck.words_before and stuck.number > 1 and "LET" in stuck.accepted:
-        return "a step begins with a verb such as `choose`, `move` or `if`, or gives a value with `:=`"
+    begins = not stuck.words_before and "LET" in stuck.accepted
+    if begins or (len(stuck.words_before) == 1 and "WINS" in stuck.accepted):
+        return _STEP_HELP
     groups: list[str] = []
     rest = set(stuck.accepted) - {"_INDENT", "_DEDENT", "$END"}
-    if _VALUE <= rest:
+    if rest >= _VALUE:
         groups.append("a value")
         rest -= _VALUES
-    elif {"PLUS", "STAR", "DIV"} <= rest:
-        groups.append("an operator such as `+`, `and` or `=`" if "AND" in rest else "`+`, `*`, `div`")
+    elif {"PLUS", "MINUS", "AND"} <= rest:
+        groups.append("an operator such as `+`, `and` or `=`")
         rest -= _OPERATORS | _SUFFIXES
     named = sorted(_spoken(sort, stuck.place.spelling) for sort in rest)
     if not named and not groups:
         return None
+    if len(named) == 1 and not groups:
+        return f"type {named[0]} here" if stuck.at_end else f"type {named[0]} before it"
     if len(named) > _MOST_NAMED:
         named = [*named[:_MOST_NAMED], "..."]
     return "accepted here: " + ", ".join(groups + named)
@@ -455,10 +522,12 @@ _EXPLAINERS: tuple[Callable[[_Stuck], Problem | None], ...] = (
     _explain_missing_block,
     _explain_indentation,
     _explain_colon,
-    _explain_equals,
+    _explain_comparison,
+    _explain_giving,
     _explain_else,
     _explain_aggregate,
     _explain_parameter,
     _explain_ties,
-    _explain_misspelt,
+    _explain_first_word,
+    _explain_word,
 )

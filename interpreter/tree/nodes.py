@@ -80,8 +80,22 @@ class Unary(Node):
 @dataclass(frozen=True, slots=True)
 class Binary(Node):
     operator: Literal[
-        "or", "and", "is", "is not", "=", "!=", "<", "<=", ">", ">=",
-        "+", "-", "*", "div", "divUp", "mod",
+        "or",
+        "and",
+        "is",
+        "is not",
+        "=",
+        "!=",
+        "<",
+        "<=",
+        ">",
+        ">=",
+        "+",
+        "-",
+        "*",
+        "div",
+        "divUp",
+        "mod",
     ]
     left: Expr
     right: Expr

@@ -46,7 +46,8 @@ class _Indentation(Indenter):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         self.paren_level = 0
         self.indent_level = [0]
-        for token in self._process(_apart(stream)):
+        tokens: Iterator[Token] = self._process(_apart(stream))  # type: ignore[no-untyped-call]
+        for token in tokens:
             self.tokens += 1
             yield token
 
@@ -154,7 +155,9 @@ def _parse_chunk(
             problems.append(problem)
             if line == 1:
                 return None
-            text = _without_line(text, line, layout.last_line_of(line + chunk.offset) - chunk.offset)
+            text = _without_line(
+                text, line, layout.last_line_of(line + chunk.offset) - chunk.offset
+            )
             told = line
             continue
         return _build(tree, layout, chunk, problems)
@@ -186,7 +189,7 @@ def _too_many_digits(tree: Tree[Token], layout: Layout, chunk: Chunk) -> Iterato
 
 def _is_echo(error: UnexpectedInput) -> bool:
     token = getattr(error, "token", None)
-    return isinstance(token, Token) and token.type in ("_DEDENT", "_INDENT", "$END")
+    return isinstance(token, Token) and token.type == "_INDENT"
 
 
 def _without_line(text: str, first: int, last: int) -> str:
@@ -210,6 +213,7 @@ def _indent(line: str) -> int:
 def _uneven_indent(layout: Layout, chunk: Chunk, text: str) -> Problem:
     """Find the line whose indentation returns to a depth that no line above it has."""
     depths = [0]
+    above = 0
     for number, line in enumerate(text.split("\n"), chunk.offset + 1):
         if number not in layout.last_line or not line.strip():
             continue  # inside brackets any indentation is fine
@@ -218,11 +222,11 @@ def _uneven_indent(layout: Layout, chunk: Chunk, text: str) -> Problem:
             depths.append(depth)
             continue
         while depths[-1] > depth:
-            depths.pop()
+            above = depths.pop()
         if depths[-1] != depth:
             mark = Mark(layout.name, number, depth + 1, number, depth + 2)
             message = "this line is indented to a depth that no line above it has"
-            help_ = f"indent it by {depths[-1]} spaces like the lines it belongs with"
+            help_ = f"indent it by {depths[-1]} or {above} spaces, like the lines it belongs with"
             return Problem("RR104", message, mark, help=help_)
     mark = Mark(layout.name, chunk.offset + 1, 1, chunk.offset + 1, 2)
     return Problem("RR104", "the indentation of this declaration is uneven", mark)

@@ -11,7 +11,8 @@ from interpreter.tree import nodes
 
 def children(node: nodes.Node) -> Iterator[nodes.Node]:
     """The nodes directly inside this one, in the order of its fields."""
-    for name in _names(type(node)):
+    kind: type = type(node)
+    for name in _names(kind):
         value = getattr(node, name)
         if isinstance(value, nodes.Node):
             yield value
@@ -42,5 +43,5 @@ def find_deeper(node: nodes.Node, limit: int) -> nodes.Node | None:
 
 
 @cache
-def _names(kind: type[nodes.Node]) -> tuple[str, ...]:
+def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "mark")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import UNKNOWN, Type
@@ -14,9 +15,13 @@ from interpreter.report.source import Mark
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A lowered expression and its type."""
+    """A lowered expression and its type.
 
-    op: ops.Expr
+    The operation is an `ops.Expr`, except that a place or a constant list that was named is
+    held as a reference (see expressions.py) until something is done with it.
+    """
+
+    op: Any
     type: Type
 
 

@@ -1,0 +1,533 @@
+"""What stands after `in`: everything that can be gone through, lowered to one loop each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter import limits
+from interpreter.model.ruleset import BoardInfo
+from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
+from interpreter.program import ops
+from interpreter.program.lower import builtins, expressions
+from interpreter.program.lower.builder import Scope, Value
+from interpreter.tree import nodes
+
+Body = tuple[ops.Statement, ...]
+Act = Callable[[Value, Value], Body]
+POSITION = whole(0, limits.COLLECTION_ITEMS)
+
+
+@dataclass(slots=True)
+class Domain:
+    """A loop waiting for its body. `bound`: how many elements it can have at most."""
+
+    type: Type
+    bound: int
+    loop: Callable[[Act], Body]
+    place: expressions.PlaceRef | None = None
+    # Where elements can be computed from their position alone, `count` and `element` say how.
+    count: ops.Expr | None = None
+    element: Callable[[ops.Expr], ops.Expr] | None = None
+    position_offset: int = 1
+
+
+def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
+    if isinstance(domain, nodes.Range):
+        return _range(scope, domain)
+    if isinstance(domain, nodes.Players):
+        return _counted(scope, PLAYER, ops.Const(scope.builder.ruleset.players), _same)
+    if isinstance(domain, nodes.Name) and domain.name not in scope.names:
+        found = _type_domain(scope, domain.name)
+        if found is not None:
+            return found
+    if isinstance(domain, nodes.Through) and domain.word == "region":
+        return _region(scope, domain)
+    if isinstance(domain, nodes.Reach):
+        return _reach(scope, domain)
+    if isinstance(domain, (nodes.Call, nodes.Name)):
+        found = _group(scope, domain)
+        if found is not None:
+            return found
+    if isinstance(domain, nodes.Call) and isinstance(domain.target, nodes.Name):
+        if domain.target.name in builtins.DOMAINS:
+            return _builtin(scope, domain.target.name, domain)
+    value = expressions.lower(scope, domain)
+    if isinstance(value.op, expressions.PlaceRef):
+        expressions.check_visible_domain(scope, value.op, domain.mark)
+        return _place(scope, value.op)
+    if isinstance(value.op, expressions.ListRef):
+        return _list(scope, value.op, value.type)
+    if value.type != UNKNOWN:
+        help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
+        message = f"{value.type} is a single value and cannot be gone through"
+        scope.builder.error("RR320", message, domain.mark, help_)
+    return Domain(UNKNOWN, 1, lambda act: ())
+
+
+def _same(index: ops.Expr) -> ops.Expr:
+    return index
+
+
+def _counted(
+    scope: Scope,
+    type_: Type,
+    count: ops.Expr,
+    element: Callable[[ops.Expr], ops.Expr],
+    bound: int | None = None,
+    before: Body = (),
+) -> Domain:
+    def loop(act: Act) -> Body:
+        index = scope.locals.new()
+        at = ops.Binary("add", ops.Local(index), ops.Const(1))
+        body = act(Value(element(ops.Local(index)), type_), Value(at, POSITION))
+        return (*before, ops.CountLoop(index, ops.Const(0), count, body))
+
+    if bound is None:
+        bound = count.value if isinstance(count, ops.Const) else limits.COLLECTION_ITEMS
+    return Domain(type_, bound, loop, count=count, element=element)
+
+
+def _type_domain(scope: Scope, name: str) -> Domain | None:
+    ruleset = scope.builder.ruleset
+    type_: Type | None = None
+    if name == "Player":
+        type_ = PLAYER
+    elif name in ruleset.enums and name not in ruleset.options:
+        type_ = named("enum", name)
+    elif name in ruleset.kinds:
+        type_ = named("kind" if ruleset.kinds[name].physical else "table", name)
+    elif name in ruleset.boards:
+        type_ = named("board", name)
+    elif name.endswith("Direction") and name[:-9] in ruleset.boards:
+        type_ = named("direction", name[:-9])
+    if type_ is None:
+        return None
+    scope.builder.used_names.add(name)
+    size = ruleset.type_size(type_)
+    assert size is not None
+    return _counted(scope, type_, ops.Const(size), _same)
+
+
+def _range(scope: Scope, domain: nodes.Range) -> Domain:
+    low = expressions.lower(scope, domain.low)
+    high = expressions.lower(scope, domain.high)
+    if low.type.sort in ("enum",) and low.type == high.type:
+        type_, low_op, high_op = low.type, low.op, high.op
+    else:
+        low_op = expressions.fit(scope, low, INT, domain.low.mark, "the start of a range")
+        high_op = expressions.fit(scope, high, INT, domain.high.mark, "the end of a range")
+        type_ = whole(low.type.low, max(high.type.high, low.type.low))
+        if low.type.optional or high.type.optional or low.type.sort != "int":
+            type_ = INT
+    step: ops.Expr = ops.Const(1)
+    if domain.step is not None:
+        step = expressions.lower_as(
+            scope, domain.step, whole(1, limits.INT_MAX), "the step of a range"
+        )
+    # The bounds are looked at once, before the first time round.
+    first, size = scope.locals.new(), scope.locals.new()
+    width = ops.Local(scope.locals.new())
+    before: Body = (ops.SetLocal(first, low_op), ops.SetLocal(width.index, step))
+    spot = scope.builder.spot(domain.mark)
+    span = ops.Binary("subtract", high_op, ops.Local(first), spot)
+    count = ops.Binary("add", ops.Binary("divide", span, width, spot), ops.Const(1), spot)
+    before += (ops.SetLocal(size, ops.Binary("max", count, ops.Const(0))),)
+
+    def element(index: ops.Expr) -> ops.Expr:
+        moved = index if step == ops.Const(1) else ops.Binary("multiply", index, width)
+        return ops.Binary("add", ops.Local(first), moved)
+
+    bound = limits.COLLECTION_ITEMS
+    if type_.sort == "int" and type_.high - type_.low < bound:
+        bound = type_.high - type_.low + 1
+    found = _counted(scope, type_, ops.Local(size), element, bound, before)
+    found.count = None  # the bounds live in locals, so a routine must copy the elements
+    return found
+
+
+def _list(scope: Scope, ref: expressions.ListRef, type_: Type) -> Domain:
+    assert type_.of is not None
+
+    def element(index: ops.Expr) -> ops.Expr:
+        return ops.Lookup(ref.pool, ops.Binary("add", ref.start, index))
+
+    found = _counted(scope, type_.of, ref.length, element, ref.longest)
+    found.count = None
+    return found
+
+
+def _place(scope: Scope, ref: expressions.PlaceRef) -> Domain:
+    type_ = named("kind", ref.place.kind)
+    if ref.place.word == "pool":
+        base, index = ref.address()
+        size = ref.place.stride * ref.place.size
+
+        def loop(act: Act) -> Body:
+            row = scope.locals.new()
+            at = ops.Binary("add", index, ops.Local(row))
+            held = ops.MemoryAt(base, at, size)
+            body = act(Value(ops.Local(row), type_), Value(held, POSITION))
+            some = ops.Binary("more", held, ops.Const(0))
+            count = ops.Const(ref.place.capacity)
+            return (ops.CountLoop(row, ops.Const(0), count, (ops.When(some, body),)),)
+
+        return Domain(type_, ref.place.capacity, loop, place=ref)
+    if ref.place.word == "slot":
+        content = ref.content(ops.Const(0))
+        found = _counted(scope, type_, ref.cell(0), lambda index: content, 1)
+    else:
+        found = _counted(scope, type_, ref.cell(0), ref.content, ref.place.capacity)
+    found.place = ref
+    found.count = None
+    return found
+
+
+def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
+    """A group is unfolded where it is used: its own binder with the arguments put in."""
+    target = domain.target if isinstance(domain, nodes.Call) else domain
+    arguments = domain.arguments if isinstance(domain, nodes.Call) else ()
+    if isinstance(target, nodes.Dot):
+        arguments = (target.target, *arguments)
+    if not isinstance(target, (nodes.Name, nodes.Dot)):
+        return None
+    group = scope.builder.ruleset.groups.get(target.name)
+    if group is None:
+        return None
+    scope.builder.used_names.add(group.name)
+    if group.name in scope.lowering:
+        scope.builder.error("RR321", f"`{group.name}` is defined by itself", domain.mark)
+        return Domain(UNKNOWN, 1, lambda act: ())
+    if len(arguments) != len(group.params):
+        message = f"`{group.name}` takes {len(group.params)} values, not {len(arguments)}"
+        scope.builder.error("RR311", message, domain.mark)
+        return Domain(UNKNOWN, 1, lambda act: ())
+    inner = scope.inner()
+    inner.lowering = (*scope.lowering, group.name)
+    before: Body = ()
+    types = builtins.param_types(scope, group.params)
+    for param, type_, argument in zip(group.params, types, arguments, strict=True):
+        local, value = scope.fresh(type_)
+        before += (ops.SetLocal(local, expressions.lower_as(scope, argument, type_)),)
+        inner.bind(param.name, value)
+    found = lower_domain(inner, group.binder.domain)
+
+    def loop(act: Act) -> Body:
+        return (*before, *found.loop(lambda e, at: filtered(inner, group.binder, e, at, act)))
+
+    return Domain(found.type, found.bound, loop, place=found.place)
+
+
+def filtered(scope: Scope, binder: nodes.Binder, element: Value, at: Value, act: Act) -> Body:
+    """Bind an element, stop where `while` ends, pass over what `where` leaves out."""
+    local, value = scope.fresh(element.type)
+    body: Body = (ops.SetLocal(local, element.op),)
+    inner = scope.inner()
+    inner.bind(binder.name, value)
+    position = at
+    if binder.position is not None:
+        spot, position = scope.fresh(at.type)
+        body += (ops.SetLocal(spot, at.op),)
+        inner.bind(binder.position, position)
+    if binder.stays is not None:
+        test = expressions.condition(inner, binder.stays)
+        body += (ops.When(test, (), (ops.Break(),)),)
+    rest = act(value, position)
+    if binder.where is not None:
+        return (*body, ops.When(expressions.condition(inner, binder.where), rest))
+    return (*body, *rest)
+
+
+def iterate(
+    scope: Scope, binder: nodes.Binder, act: Callable[[Scope, Value, Value], Body]
+) -> Body:
+    """The whole loop of a binder; `act` gets a scope in which its names are bound."""
+    domain = lower_domain(scope, binder.domain)
+    return iterate_domain(scope, binder, domain, act)
+
+
+def iterate_domain(
+    scope: Scope,
+    binder: nodes.Binder,
+    domain: Domain,
+    act: Callable[[Scope, Value, Value], Body],
+) -> Body:
+    check_shadow(scope, binder)
+
+    def bound_act(value: Value, at: Value) -> Body:
+        inner = scope.inner()
+        inner.bind(binder.name, value)
+        if binder.position is not None:
+            inner.bind(binder.position, at)
+        return act(inner, value, at)
+
+    return domain.loop(lambda element, at: filtered(scope, binder, element, at, bound_act))
+
+
+def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
+    for name in (binder.name, binder.position):
+        if name is not None and name in scope.names:
+            message = f"`{name}` is already in use here"
+            scope.builder.error("RR203", message, binder.mark, "choose another name")
+        elif name is not None and expressions.find_name(scope, name) is not None:
+            message = f"`{name}` is already the name of something else"
+            scope.builder.error("RR203", message, binder.mark, "choose another name")
+
+
+# ---- boards
+
+
+def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | None:
+    value = expressions.lower(scope, expr)
+    if value.type.sort != "board":
+        if value.type != UNKNOWN:
+            message = f"a cell of a board is needed here, not {value.type}"
+            scope.builder.error("RR302", message, expr.mark)
+        return None
+    board = scope.builder.ruleset.boards[value.type.name]
+    cell = expressions.fit(scope, value, value.type.certain(), expr.mark)
+    return board, cell
+
+
+def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
+    """steps[direction * cells + cell] for some directions, one after the other."""
+    return scope.builder.table([cell for d in directions for cell in board.steps[d]])
+
+
+def _builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
+    wanted = builtins.DOMAINS[name]
+    if len(call.arguments) != wanted:
+        message = f"`{name}` takes {wanted} values, not {len(call.arguments)}"
+        scope.builder.error("RR311", message, call.mark)
+        return Domain(UNKNOWN, 1, lambda act: ())
+    players = scope.builder.ruleset.players
+    if name in ("playersFrom", "playersAfter"):
+        start = scope.locals.new()
+        first = ops.SetLocal(start, expressions.player(scope, call.arguments[0]))
+        shift = 0 if name == "playersFrom" else 1
+
+        def element(index: ops.Expr) -> ops.Expr:
+            seat = ops.Binary("add", ops.Binary("add", ops.Local(start), index), ops.Const(shift))
+            return ops.Binary("modulo", seat, ops.Const(players))
+
+        size = ops.Const(players - shift)
+        found = _counted(scope, PLAYER, size, element, None, (first,))
+        found.count = None
+        return found
+    where = board_of(scope, call.arguments[0])
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    if name == "ray":
+        return _ray(scope, board, cell, call)
+    directions = {
+        "neighbours": board.orthogonal,
+        "adjacent": list(range(len(board.directions))),
+        "diagonals": [d for d in range(len(board.directions)) if d not in board.orthogonal],
+    }[name]
+    return _neighbours(scope, board, cell, directions)
+
+
+def _neighbours(
+    scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list[int]
+) -> Domain:
+    table = step_table(scope, board, directions)
+    cells = len(board.cells)
+    type_ = named("board", board.name)
+
+    def loop(act: Act) -> Body:
+        start, index, target = scope.locals.new(), scope.locals.new(), scope.locals.new()
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(index), ops.Const(cells)), ops.Local(start)
+        )
+        number = ops.Binary("add", ops.Local(index), ops.Const(1))
+        body = act(Value(ops.Local(target), type_), Value(number, POSITION))
+        there = ops.Binary("atLeast", ops.Local(target), ops.Const(0))
+        step = (ops.SetLocal(target, ops.Lookup(table, at)), ops.When(there, body))
+        count = ops.Const(len(directions))
+        return (ops.SetLocal(start, cell), ops.CountLoop(index, ops.Const(0), count, step))
+
+    return Domain(type_, len(directions), loop)
+
+
+def _ray(scope: Scope, board: BoardInfo, cell: ops.Expr, call: nodes.Call) -> Domain:
+    type_ = named("board", board.name)
+    direction = expressions.lower_as(
+        scope, call.arguments[1], named("direction", board.name), "the direction of a ray"
+    )
+    table = step_table(scope, board, list(range(len(board.directions))))
+    cells = len(board.cells)
+
+    def loop(act: Act) -> Body:
+        row, here, following, number = (scope.locals.new() for _ in range(4))
+
+        def step(from_: ops.Expr) -> ops.Expr:
+            return ops.Lookup(table, ops.Binary("add", ops.Local(row), from_))
+
+        body = act(Value(ops.Local(here), type_), Value(ops.Local(number), POSITION))
+        inside = ops.Binary(
+            "and",
+            ops.Binary("atLeast", ops.Local(following), ops.Const(0)),
+            # A ring has no edge: a ray ends when it has been all the way round.
+            ops.Binary("less", ops.Local(number), ops.Const(cells - 1)),
+        )
+        advance = (
+            ops.SetLocal(here, ops.Local(following)),
+            ops.SetLocal(following, step(ops.Local(here))),
+            ops.SetLocal(number, ops.Binary("add", ops.Local(number), ops.Const(1))),
+        )
+        return (
+            ops.SetLocal(row, ops.Binary("multiply", direction, ops.Const(cells))),
+            ops.SetLocal(number, ops.Const(0)),
+            ops.SetLocal(following, step(cell)),
+            ops.While(inside, (*advance, *body)),
+        )
+
+    return Domain(type_, cells, loop)
+
+
+def _region(scope: Scope, domain: nodes.Through) -> Domain:
+    """Flood from the start through neighbours that satisfy the condition."""
+    where = board_of(scope, domain.start)
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    cells, ways = len(board.cells), len(board.orthogonal)
+    type_ = named("board", board.name)
+    table = step_table(scope, board, board.orthogonal)
+
+    def loop(act: Act) -> Body:
+        found, seen = scope.locals.new(cells), scope.locals.new(cells)
+        size, next_, here, way, target = (scope.locals.new() for _ in range(5))
+        clear, index = scope.locals.new(), scope.locals.new()
+        inner = scope.inner()
+        inner.bind(domain.name, Value(ops.Local(target), type_))
+        test = expressions.condition(inner, domain.where)
+        take = (
+            ops.SetLocalAt(seen, ops.Local(target), ops.Const(1)),
+            ops.SetLocalAt(found, ops.Local(size), ops.Local(target)),
+            ops.SetLocal(size, ops.Binary("add", ops.Local(size), ops.Const(1))),
+        )
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
+        )
+        fresh = ops.Binary(
+            "and",
+            ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
+            ops.Unary("not", ops.LocalAt(seen, ops.Local(target))),
+        )
+        look = (
+            ops.SetLocal(target, ops.Lookup(table, at)),
+            ops.When(ops.Binary("and", fresh, test), take),
+        )
+        spread = (
+            ops.SetLocal(here, ops.LocalAt(found, ops.Local(next_))),
+            ops.SetLocal(next_, ops.Binary("add", ops.Local(next_), ops.Const(1))),
+            ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),
+        )
+        element = Value(ops.LocalAt(found, ops.Local(index)), type_)
+        number = ops.Binary("add", ops.Local(index), ops.Const(1))
+        return (
+            ops.CountLoop(
+                clear, ops.Const(0), ops.Const(cells),
+                (ops.SetLocalAt(seen, ops.Local(clear), ops.Const(0)),),
+            ),
+            ops.SetLocal(size, ops.Const(0)),
+            ops.SetLocal(next_, ops.Const(0)),
+            ops.SetLocal(target, cell),
+            ops.When(test, take),
+            ops.While(ops.Binary("less", ops.Local(next_), ops.Local(size)), spread),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Local(size), act(element, Value(number, POSITION))
+            ),
+        )  # fmt: skip
+
+    return Domain(type_, cells, loop)
+
+
+def _reach(scope: Scope, domain: nodes.Reach) -> Domain:
+    """Cheapest ways from the start within a budget; the position of a cell is its price.
+
+    The start itself is not among the cells. Prices are few and boards small, so cells are
+    settled in rounds until no price falls any more.
+    """
+    where = board_of(scope, domain.start)
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    cells, ways = len(board.cells), len(board.orthogonal)
+    type_ = named("board", board.name)
+    table = step_table(scope, board, board.orthogonal)
+    budget = expressions.lower_as(scope, domain.within, INT, "the budget")
+
+    def loop(act: Act) -> Body:
+        price = scope.locals.new(cells)
+        start, limit, changed, here, way, target, cost, index = (
+            scope.locals.new() for _ in range(8)
+        )
+        inner = scope.inner()
+        inner.bind(domain.name, Value(ops.Local(target), type_))
+        value = expressions.lower(inner, domain.costs, INT.or_none())
+        enter = expressions.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
+        sum_ = ops.Binary(
+            "add", ops.LocalAt(price, ops.Local(here)), ops.Local(cost),
+            scope.builder.spot(domain.mark),
+        )  # fmt: skip
+        old = ops.LocalAt(price, ops.Local(target))
+        better = ops.Binary(
+            "and",
+            ops.Binary("atMost", sum_, ops.Local(limit)),
+            ops.Binary(
+                "or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)
+            ),
+        )
+        allowed = ops.Binary("atLeast", ops.Local(cost), ops.Const(0))
+        improve = ops.When(
+            ops.Binary("and", allowed, better),
+            (
+                ops.SetLocalAt(price, ops.Local(target), sum_),
+                ops.SetLocal(changed, ops.Const(1)),
+            ),
+        )
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
+        )
+        look = (
+            ops.SetLocal(target, ops.Lookup(table, at)),
+            ops.When(
+                ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
+                (ops.SetLocal(cost, enter), improve),
+            ),
+        )
+        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here)), ops.Const(0))
+        round_ = (
+            ops.SetLocal(changed, ops.Const(0)),
+            ops.CountLoop(
+                here, ops.Const(0), ops.Const(cells),
+                (ops.When(known, (ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),)),),
+            ),
+        )  # fmt: skip
+        element = Value(ops.Local(index), type_)
+        paid = Value(ops.LocalAt(price, ops.Local(index)), whole(0, limits.INT_MAX))
+        reached = ops.Binary(
+            "and",
+            ops.Binary("atLeast", paid.op, ops.Const(0)),
+            ops.Binary("unequal", ops.Local(index), ops.Local(start)),
+        )
+        return (
+            ops.SetLocal(limit, budget),
+            ops.SetLocal(start, cell),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Const(cells),
+                (ops.SetLocalAt(price, ops.Local(index), ops.Const(-1)),),
+            ),
+            ops.SetLocalAt(price, ops.Local(start), ops.Const(0)),
+            ops.SetLocal(changed, ops.Const(1)),
+            ops.While(ops.Local(changed), round_),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Const(cells), (ops.When(reached, act(element, paid)),)
+            ),
+        )  # fmt: skip
+
+    return Domain(type_, cells, loop)
+
