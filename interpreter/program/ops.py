@@ -391,7 +391,9 @@ class Unwind:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    pass
+    """The game ends; `decided`: the winners are already written down."""
+
+    decided: bool
 
 
 Instruction = (

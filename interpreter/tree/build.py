@@ -371,6 +371,9 @@ class Builder(Transformer_NonRecursive[Token, Any]):
             return nodes.TypeName(base.name, True, mark=self._mark(meta))
         return nodes.TypeRange(base.low, base.high, True, mark=self._mark(meta))
 
+    def or_none(self, meta: Meta, items: Children) -> bool:
+        return True
+
     def type_name(self, meta: Meta, items: Children) -> nodes.TypeName:
         return nodes.TypeName(str(items[0]), mark=self._mark(meta))
 

@@ -81,6 +81,7 @@ class _Reader:
     chunk_starts: list[int] = field(default_factory=list)
     broken: set[int] = field(default_factory=set)
     tabs: list[Mark] = field(default_factory=list)
+    deepest: Mark | None = None  # the first bracket inside too many others
     too_deep: bool = False
 
     def read(self, number: int, raw: str) -> bool:
@@ -102,8 +103,8 @@ class _Reader:
             self._keep_comment(comment)
         self.layout.last_line[self.start] = number
         self.code.append(text.rstrip())
-        if len(self.opened) > limits.NESTING:
-            self._too_deep(self.opened[-1])
+        if self.deepest is not None:
+            self._too_deep(self.deepest)
         return not self.too_deep
 
     def finish(self) -> None:
@@ -158,6 +159,8 @@ class _Reader:
                 return text[:position], raw[position + 1 :].strip()
             elif sign in "([":
                 self.opened.append(self._mark(number, position + 1))
+                if len(self.opened) > limits.NESTING:
+                    self.deepest = self.deepest or self.opened[-1]
             elif sign in ")]":
                 if self.opened:
                     self.opened.pop()
@@ -210,7 +213,8 @@ def _indented_first(mark: Mark) -> Problem:
 def _tab_problem(tabs: list[Mark]) -> Problem:
     message = "a tab stands here, and nobody can see how wide it is meant to be"
     if len(tabs) > 1:
-        message += f" (as on {len(tabs) - 1} more lines)"
+        more = len(tabs) - 1
+        message += f" (as on {more} more line{'s' if more > 1 else ''})"
     help_ = "indent with spaces, four for each level"
     return Problem("RR109", message, tabs[0], help=help_)
 

@@ -449,7 +449,6 @@ _SPOKEN = {
     "STRING": 'a text in "quotes"',
     "_NL": "the end of the line",
     "PLACE_WORD": "a place such as `stack of`",
-    "OR_NONE": "`or none`",
     "UP_TO": "`up to`",
     "END": "`at top` or `at bottom`",
     "COMPARE": "a comparison",

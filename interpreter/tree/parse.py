@@ -150,7 +150,7 @@ def _parse_chunk(
         except UnexpectedInput as error:
             problem = explain_mistake(error, place)
             line = layout.first_line_of(problem.mark.line) - chunk.offset
-            if told and (line <= told or _is_echo(error)):
+            if told and (line <= told or (problem.code == problems[-1].code == "RR104")):
                 return None  # an echo of the line already taken out
             problems.append(problem)
             if line == 1:
@@ -185,11 +185,6 @@ def _too_many_digits(tree: Tree[Token], layout: Layout, chunk: Chunk) -> Iterato
             message = f"this number has more than {_DIGITS} digits"
             help_ = "count in a bigger unit: no number may need more than 64 bits"
             yield Problem("RR121", message, mark, help=help_, limit=True)
-
-
-def _is_echo(error: UnexpectedInput) -> bool:
-    token = getattr(error, "token", None)
-    return isinstance(token, Token) and token.type == "_INDENT"
 
 
 def _without_line(text: str, first: int, last: int) -> str:

@@ -13,6 +13,9 @@ from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 
 
+Body = tuple[ops.Statement, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """A lowered expression and its type.
@@ -83,6 +86,10 @@ class Builder:
         self.read_fields: set[tuple[str, str]] = set()
         self.used_names: set[str] = set()
         self.phase = ""
+        self.stopping: set[str] = set()
+        self.codes: dict[int, list[Any]] = {}
+        self.labels: dict[str, tuple[int, ops.Label]] = {}
+        self.sealed = False
         self.kind_numbers = {
             name: number
             for number, name in enumerate(k for k, v in ruleset.kinds.items() if v.physical)
@@ -136,6 +143,7 @@ class Scope:
     routine: int | None = None  # set while a routine is lowered
     reads_for: Value | None = None  # the chooser, inside the conditions of an option
     sealed_for: str | None = None  # inside `sealed for p`: p
+    straight: bool = False  # in code that never stops: new names go to locals
     lowering: tuple[str, ...] = ()  # groups being unfolded, against endless recursion
 
     def inner(self) -> Scope:
@@ -147,6 +155,7 @@ class Scope:
             self.routine,
             self.reads_for,
             self.sealed_for,
+            self.straight,
             self.lowering,
         )
 

@@ -10,10 +10,10 @@ from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import builtins, expressions
-from interpreter.program.lower.builder import Scope, Value
+from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
 
-Body = tuple[ops.Statement, ...]
+
 Act = Callable[[Value, Value], Body]
 POSITION = whole(0, limits.COLLECTION_ITEMS)
 
@@ -55,7 +55,7 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
     value = expressions.lower(scope, domain)
     if isinstance(value.op, expressions.PlaceRef):
         expressions.check_visible_domain(scope, value.op, domain.mark)
-        return _place(scope, value.op)
+        return place_domain(scope, value.op)
     if isinstance(value.op, expressions.ListRef):
         return _list(scope, value.op, value.type)
     if value.type != UNKNOWN:
@@ -157,7 +157,7 @@ def _list(scope: Scope, ref: expressions.ListRef, type_: Type) -> Domain:
     return found
 
 
-def _place(scope: Scope, ref: expressions.PlaceRef) -> Domain:
+def place_domain(scope: Scope, ref: expressions.PlaceRef) -> Domain:
     type_ = named("kind", ref.place.kind)
     if ref.place.word == "pool":
         base, index = ref.address()

@@ -1,0 +1,278 @@
+"""What can be chosen: options, their generators, their conditions and their words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.model.types import Type
+from interpreter.program import ops
+from interpreter.program.lower import domains, expressions
+from interpreter.program.lower.builder import Locals, Scope, Value
+from interpreter.program.lower.builder import Body
+from interpreter.program.program import Action, Param, Saying
+from interpreter.report.problem import Problem
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.tree.parse import parse_expression
+from interpreter.tree.walk import walk
+
+_GAP = re.compile(r"\{([^{}]*)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to choose, whatever form it was written in."""
+
+    name: str
+    binders: tuple[nodes.Binder, ...]
+    text: str | None
+    whens: tuple[nodes.When, ...]
+    mark: Mark
+
+
+def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
+    """The entry of a menu, and the scope in which its body is to be lowered."""
+    builder = scope.builder
+    inner = scope.inner()
+    inner.bind("me", me)
+    types: list[Type] = []
+    params: list[Param] = []
+    generator = _generator(inner, offer, me, types, params)
+    cells: list[int] = []
+    body_scope = scope.inner()
+    body_scope.bind("me", me)
+    for binder, type_ in zip(offer.binders, types, strict=True):
+        address, value = scope.cell(type_)
+        cells.append(address)
+        body_scope.bind(binder.name, value)
+    positions = _positions(scope, offer)
+    for name, (address, value) in positions.items():
+        cells.append(address)
+        body_scope.bind(name, value)
+    guards = _guards(inner, offer, me, types)
+    text = _action_text(inner, offer, me, types, params)
+    action = _action(builder.program.actions, Action(offer.name, tuple(params), text))
+    found = ops.Entry(
+        action, generator, tuple(cells), ops.Label(), guards, builder.spot(offer.mark)
+    )
+    return found, body_scope
+
+
+def _positions(scope: Scope, offer: Offer) -> dict[str, tuple[int, Value]]:
+    """`x at n in ...`: n is kept too, though it is no part of the option's name."""
+    return {
+        binder.position: scope.cell(domains.POSITION)
+        for binder in offer.binders
+        if binder.position is not None
+    }
+
+
+def _action(actions: list[Action], wanted: Action) -> int:
+    for number, action in enumerate(actions):
+        if (action.name, action.params) == (wanted.name, wanted.params) and (
+            action.text == wanted.text
+        ):
+            return number
+    actions.append(wanted)
+    return len(actions) - 1
+
+
+def _generator(
+    scope: Scope, offer: Offer, me: Value, types: list[Type], params: list[Param]
+) -> int:
+    """A function that emits the arguments of every option, in the order of the domains."""
+    builder = scope.builder
+    number = builder.function(f"options of {offer.name}", 0)
+    inner = scope.inner()
+    inner.locals = Locals()
+    inner.straight = True
+    inner.reads_for = me
+    names = [binder.name for binder in offer.binders]
+    positions = [binder.position for binder in offer.binders if binder.position is not None]
+    waiting = [(when, _last_needed(when.condition, names)) for when in offer.whens]
+
+    def level(depth: int, here: Scope, values: tuple[Value, ...]) -> Body:
+        tests = [when.condition for when, needed in waiting if needed == depth - 1]
+        if depth == len(offer.binders):
+            extra = tuple(here.names[name].value.op for name in positions)
+            rest: Body = (ops.Emit((*(value.op for value in values), *extra)),)
+        else:
+            binder = offer.binders[depth]
+            domain = domains.lower_domain(here, binder.domain)
+            types.append(domain.type)
+            params.append(_param(here, binder, domain, me))
+
+            def act(deeper: Scope, value: Value, at: Value) -> Body:
+                found = level(depth + 1, deeper, (*values, value))
+                if params[depth].form != "row":
+                    return found
+                return _first_of_a_kind(deeper, domain, value, at, found)
+
+            if params[depth].form == "row" and binder.position is None:
+                binder = nodes.Binder(
+                    binder.name, "option_position", binder.domain, binder.stays, binder.where,
+                    mark=binder.mark,
+                )  # fmt: skip
+                here = here.inner()
+                here.names.pop("option_position", None)
+            rest = domains.iterate_domain(here, binder, domain, act)
+        for test in reversed(tests):
+            rest = (ops.When(expressions.condition(here, test), rest),)
+        return rest
+
+    function = builder.program.functions[number]
+    function.body = (*level(0, inner, ()), ops.Return(ops.Const(0)))
+    function.locals = inner.locals.count
+    return number
+
+
+def _last_needed(condition: nodes.Expr, names: list[str]) -> int:
+    """The last parameter a condition mentions, so that it is tested as early as possible."""
+    used = {node.name for node in walk(condition) if isinstance(node, nodes.Name)}
+    return max((names.index(name) for name in used if name in names), default=-1)
+
+
+def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value) -> Param:
+    kind = scope.builder.ruleset.kinds.get(domain.type.name)
+    if domain.type.sort != "kind" or kind is None or not kind.tracked:
+        return Param(binder.name, domain.type)
+    ref = domain.place
+    if ref is None or kind.hidden or not _sees(ref, me):
+        return Param(binder.name, domain.type, "place")
+    return Param(binder.name, domain.type, "row")
+
+
+def _sees(ref: expressions.PlaceRef, me: Value) -> bool:
+    if ref.place.seen == "all":
+        return True
+    return ref.place.seen == "owner" and (
+        ref.index == me.op or (isinstance(ref.index, ops.Binary) and _starts(ref.index, me.op))
+    )
+
+
+def _starts(index: ops.Expr, seat: ops.Expr) -> bool:
+    while isinstance(index, ops.Binary):
+        index = index.left
+    return index == seat
+
+
+def _first_of_a_kind(
+    scope: Scope, domain: domains.Domain, value: Value, at: Value, rest: Body
+) -> Body:
+    """Pieces that look alike in one place are one option: only the first is offered."""
+    builder = scope.builder
+    kind = builder.ruleset.kinds[domain.type.name]
+    ref = domain.place
+    assert ref is not None
+    if all(row.copies <= 1 for row in kind.rows) or ref.place.word == "slot":
+        return rest
+    index, seen = scope.locals.new(), scope.locals.new()
+    other = ref.content(ops.Local(index))
+    rows = builder.table(kind.components)
+    same: ops.Expr = ops.Binary(
+        "equal", ops.Lookup(rows, other), ops.Lookup(rows, value.op)
+    )
+    for variable in builder.ruleset.variables.values():
+        if len(variable.dimensions) == 1 and variable.dimensions[0].type == domain.type:
+            mine = ops.MemoryAt(variable.address, value.op, variable.size)
+            theirs = ops.MemoryAt(variable.address, other, variable.size)
+            same = ops.Binary("and", same, ops.Binary("equal", mine, theirs))
+    earlier = ops.Binary("subtract", at.op, ops.Const(1))
+    found = (ops.SetLocal(seen, ops.Const(1)), ops.Break())
+    return (
+        ops.SetLocal(seen, ops.Const(0)),
+        ops.CountLoop(index, ops.Const(0), earlier, (ops.When(same, found),)),
+        ops.When(ops.Local(seen), (), rest),
+    )
+
+
+def _guards(
+    scope: Scope, offer: Offer, me: Value, types: list[Type]
+) -> tuple[ops.Guard, ...]:
+    """Each condition once more as a function of the arguments, to explain a refusal."""
+    builder = scope.builder
+    found: list[ops.Guard] = []
+    conditions = [(when.condition, when.mark, when.cites) for when in offer.whens]
+    conditions += [
+        (binder.where, binder.where.mark, ())
+        for binder in offer.binders
+        if binder.where is not None
+    ]
+    for condition, mark, cites in conditions:
+        number = builder.function(f"condition of {offer.name}", len(offer.binders))
+        inner = scope.inner()
+        inner.locals = Locals()
+        inner.straight = True
+        for binder, type_ in zip(offer.binders, types, strict=True):
+            inner.bind(binder.name, inner.fresh(type_)[1])
+            if binder.position is not None:
+                inner.bind(binder.position, Value(ops.Const(0), domains.POSITION))
+        function = builder.program.functions[number]
+        function.body = (ops.Return(expressions.condition(inner, condition)),)
+        function.locals = inner.locals.count
+        if not any(binder.position is not None for binder in offer.binders):
+            found.append(ops.Guard(number, "", builder.spot(mark, cites), cites))
+    return tuple(found)
+
+
+# ---- words
+
+
+def _action_text(
+    scope: Scope, offer: Offer, me: Value, types: list[Type], params: list[Param]
+) -> Saying | None:
+    if offer.text is None:
+        return None
+    builder = scope.builder
+    parts, gaps = split_text(scope, offer.text, offer.mark)
+    functions: list[int] = []
+    found: list[Type] = []
+    for gap in gaps:
+        number = builder.function(f"words of {offer.name}", len(params))
+        inner = scope.inner()
+        inner.locals = Locals()
+        inner.straight = True
+        for param in params:
+            inner.bind(param.name, inner.fresh(param.type)[1])
+        for binder in offer.binders:
+            if binder.position is not None:
+                inner.bind(binder.position, Value(ops.Const(0), domains.POSITION))
+        value = expressions.lower(inner, gap)
+        if isinstance(value.op, expressions.PlaceRef):
+            value = expressions.content(inner, value, offer.mark)
+        function = builder.program.functions[number]
+        function.body = (ops.Return(value.op),)
+        function.locals = inner.locals.count
+        functions.append(number)
+        found.append(value.type)
+    return Saying(tuple(parts), tuple(found), tuple(functions))
+
+
+def saying(scope: Scope, text: str, mark: Mark) -> tuple[Saying, tuple[ops.Expr, ...]]:
+    parts, gaps = split_text(scope, text, mark)
+    values = [expressions.lower(scope, gap) for gap in gaps]
+    values = [
+        expressions.content(scope, value, mark)
+        if isinstance(value.op, expressions.PlaceRef)
+        else value
+        for value in values
+    ]
+    types = tuple(value.type for value in values)
+    return Saying(tuple(parts), types), tuple(value.op for value in values)
+
+
+def split_text(scope: Scope, text: str, mark: Mark) -> tuple[list[str], list[nodes.Expr]]:
+    parts: list[str] = []
+    gaps: list[nodes.Expr] = []
+    last = 0
+    for match in _GAP.finditer(text):
+        found = parse_expression(match.group(1), mark)
+        if isinstance(found, Problem):
+            scope.builder.problems.add(found)
+            continue
+        parts.append(text[last : match.start()])
+        gaps.append(found)
+        last = match.end()
+    parts.append(text[last:])
+    return parts, gaps

@@ -1,0 +1,261 @@
+"""The grammar and the parser: everything is exercised, nothing makes them raise."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Golden
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark import Lark
+
+from interpreter import limits
+from interpreter.report.source import Mark, Source
+from interpreter.tree import nodes
+from interpreter.tree.document import to_document
+from interpreter.tree.lines import DECLARATIONS, read_lines
+from interpreter.tree.parse import GRAMMAR, _Indentation, _parser, keywords, parse, parse_expression
+from interpreter.tree.walk import walk
+
+CASES = Path(__file__).parent / "cases"
+GOOD = sorted([*(CASES / "tree").glob("*.rules"), *(CASES / "format").glob("*.rules")])
+TREES = sorted((CASES / "tree").glob("*.rules"))
+TEXTS = [path.read_text(encoding="utf-8") for path in GOOD]
+AT = Mark.top("t.rules")
+
+
+def tree_of(text: str) -> nodes.Tree:
+    tree, problems = parse(Source("t.rules", text))
+    assert not problems, problems
+    return tree
+
+
+# --- The grammar ----------------------------------------------------------------------------
+
+
+def test_grammar_is_strict() -> None:
+    """Two words of the grammar never fight for the same text."""
+    Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        strict=True,
+        postlex=_Indentation(),
+        maybe_placeholders=True,
+        start=["declaration", "expr"],
+    )
+
+
+def test_every_alternative_has_a_case() -> None:
+    rules = _parser().lark.rules
+    named = {
+        rule.alias or rule.origin.name
+        for rule in rules
+        if not rule.origin.name.startswith("_") and (rule.alias or not rule.options.expand1)
+    }
+    missing = named - set(alternatives())
+    assert not missing, "write these in a file under tests/cases/format"
+
+
+def alternatives() -> Iterator[str]:
+    """Every rule and alias that reading the cases uses."""
+    for text in TEXTS:
+        for chunk in read_lines(Source("t.rules", text)).chunks:
+            found = _parser().lark.parse(chunk.text, start="declaration")
+            yield from (str(subtree.data) for subtree in found.iter_subtrees())
+
+
+def test_every_node_has_a_case() -> None:
+    seen = {type(node).__name__ for text in TEXTS for node in walk(tree_of(text))}
+    known = {
+        name
+        for name, value in vars(nodes).items()
+        if isinstance(value, type) and issubclass(value, nodes.Node)
+    }
+    assert known - seen == {"Node", "Line"}
+
+
+def test_declaration_words_are_those_of_the_grammar() -> None:
+    state = _parser().lark.parse_interactive("", start="declaration")
+    spelling = _parser().spelling
+    accepted = state.accepts()  # type: ignore[no-untyped-call]
+    assert {spelling[word] for word in accepted} == set(DECLARATIONS)
+    assert set(DECLARATIONS) <= keywords()
+
+
+# --- Trees ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", TREES, ids=lambda path: path.stem)
+def test_tree(path: Path, golden: Golden) -> None:
+    document = to_document(tree_of(path.read_text(encoding="utf-8")))
+    golden(path.with_suffix(".txt"), json.dumps(document, indent=1) + "\n")
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=[path.stem for path in GOOD])
+def test_marks_lie_inside_the_file(text: str) -> None:
+    lines = text.split("\n")
+    for node in walk(tree_of(text)):
+        if node.mark is not nodes.NOWHERE:
+            assert 1 <= node.mark.line <= node.mark.end_line <= len(lines)
+            assert 1 <= node.mark.column <= len(lines[node.mark.line - 1]) + 1
+
+
+def test_marks_of_names_show_the_name() -> None:
+    text = "phase p\n    if a\n        foo(\n            b,\n            c.d\n        )\n"
+    lines = text.split("\n")
+    names = [node for node in walk(tree_of(text)) if isinstance(node, nodes.Name)]
+    assert [name.name for name in names] == ["a", "foo", "b", "c"]
+    for name in names:
+        mark = name.mark
+        assert lines[mark.line - 1][mark.column - 1 : mark.end_column - 1] == name.name
+
+
+def test_equals_compares_everywhere() -> None:
+    tree = tree_of("constant a: 0..3 = b = c\nalways x = 3\n")
+    constant, always = tree.declarations
+    assert isinstance(constant, nodes.Constant) and isinstance(constant.value, nodes.Binary)
+    assert isinstance(always, nodes.Always) and isinstance(always.condition, nodes.Binary)
+    assert constant.value.operator == always.condition.operator == "="
+
+
+def test_line_ends_of_other_systems() -> None:
+    text = 'game "A"\nphase p\n    stop\n'
+    assert tree_of(text.replace("\n", "\r\n")) == tree_of(text) == tree_of(text.replace("\n", "\r"))
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# only a comment\n", "   \n"])
+def test_nothing_is_a_tree(text: str) -> None:
+    assert tree_of(text).declarations == ()
+
+
+# --- Expressions alone ----------------------------------------------------------------------
+
+
+def test_expression() -> None:
+    assert parse_expression("a + 1", AT) == nodes.Binary("+", nodes.Name("a"), nodes.Number(1))
+
+
+@pytest.mark.parametrize("text", ["", "a +", "a b", "a\n b", "(", "§", '"a"', "1 := 2"])
+def test_no_expression(text: str) -> None:
+    problem = parse_expression(text, AT)
+    assert not isinstance(problem, nodes.Node)
+    assert (problem.code, problem.mark) == ("RR115", AT)
+
+
+# --- Limits ---------------------------------------------------------------------------------
+
+DEEP = {
+    "parentheses": "constant x = " + "(" * 5000 + "1" + ")" * 5000,
+    "lists": "constant x = " + "a[" * 5000 + "1" + "]" * 5000,
+    "signs": "constant x = " + "-" * 5000 + "1",
+    "not": "constant x = " + "not " * 5000 + "a",
+    "sum": "constant x = 1" + " + 1" * 5000,
+    "dots": "constant x = a" + ".b" * 5000,
+    "types": "constant x: " + "list of " * 5000 + "A = 1",
+    "blocks": "phase p\n" + "".join("    " * n + "if a\n" for n in range(1, 300)),
+    "brackets that stay open": "constant x = " + "(\n" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_too_deep(name: str) -> None:
+    _, problems = parse(Source("t.rules", DEEP[name] + "\n"))
+    assert [problem.code for problem in problems] == ["RR112"]
+    assert problems[0].limit
+
+
+@pytest.mark.parametrize("text", ["(" * 5000 + "1" + ")" * 5000, "- " * 5000 + "1"])
+def test_too_deep_alone(text: str) -> None:
+    problem = parse_expression(text, AT)
+    # Parentheses leave nothing in a tree, and the parser itself has no depth.
+    assert problem == nodes.Number(1) or getattr(problem, "code", "") == "RR112"
+
+
+def test_too_many_words() -> None:
+    line = "always " + "a or " * 50 + "a\n"
+    _, problems = parse(Source("t.rules", line * (limits.TOKENS // 100 + 10)))
+    assert [problem.code for problem in problems] == ["RR113"]
+    assert problems[0].limit
+
+
+def test_not_too_many_problems() -> None:
+    _, problems = parse(Source("t.rules", "phse p\n" * 500))
+    assert len(problems) == limits.SYNTAX_PROBLEMS
+
+
+# --- Broken texts ---------------------------------------------------------------------------
+
+
+def check_never_raises(text: str) -> None:
+    """A text gives a tree that says all of it, or problems that lie in it."""
+    tree, problems = parse(Source("t.rules", text))
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for problem in problems:
+        assert problem.code.startswith("RR1")
+        assert problem.message
+        assert problem.mark.file == "t.rules"
+        assert 1 <= problem.mark.line <= len(lines), problem
+        assert 1 <= problem.mark.column <= len(lines[problem.mark.line - 1]) + 1, problem
+    if not problems:
+        code = sum(1 for line in lines if line[:1].strip() and line[0] not in "#)]")
+        assert code == 0 or tree.declarations
+
+
+def mutate(text: str, rng: random.Random) -> str:
+    """One small accident: a character, a word or a line lost, doubled, swapped or foreign."""
+    parts = rng.choice([list(text), words_of(text), text.splitlines(keepends=True)])
+    at = rng.randrange(len(parts))
+    match rng.randrange(4):
+        case 0:
+            del parts[at]
+        case 1:
+            parts.insert(at, parts[at])
+        case 2:
+            other = rng.randrange(len(parts))
+            parts[at], parts[other] = parts[other], parts[at]
+        case _:
+            parts.insert(at, rng.choice(["\t", '"', "(", ")", "]", "/", "=", ":", "\n", " ", "é"]))
+    return "".join(parts)
+
+
+def words_of(text: str) -> list[str]:
+    parts = [""]
+    for character in text:
+        joins = character.isalnum() and parts[-1][-1:].isalnum()
+        parts += [character] if not joins else []
+        parts[-1] += character if joins else ""
+    return parts[1:]
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_mutated_texts(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(100):
+        text = rng.choice(TEXTS)
+        for _ in range(rng.randrange(1, 4)):
+            text = mutate(text, rng)
+        check_never_raises(text)
+
+
+WORDS = sorted(keywords()) + list(":=()[],.#+-*<\"\n\t é'") + ["\n    ", "\n        ", "..", "12"]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=40))
+def test_words_in_any_order(words: list[str]) -> None:
+    check_never_raises(" ".join(words))
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=80))
+def test_any_text(text: str) -> None:
+    check_never_raises(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
+def test_accidents(text: str, rng: random.Random) -> None:
+    check_never_raises(mutate(text, rng))
