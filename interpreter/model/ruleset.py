@@ -130,8 +130,9 @@ class Place:
 
     @property
     def stride(self) -> int:
-        """Integers per instance: count, unordered part, contents; pools count rows only."""
-        return self.capacity if self.word == "pool" else self.capacity + 2
+        """Integers per instance: count, size of the unordered part, how many lie under it,
+        contents; pools count rows only."""
+        return self.capacity if self.word == "pool" else self.capacity + 3
 
 
 @dataclass(frozen=True, slots=True)

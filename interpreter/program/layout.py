@@ -65,8 +65,8 @@ class VariableLayout:
 
 @dataclass(frozen=True, slots=True)
 class PlaceLayout:
-    """`stride` integers for each instance: count, unordered part, contents; a pool has one
-    count for each row instead."""
+    """`stride` integers for each instance: count, size of the unordered part, how many lie
+    under it, contents; a pool has one count for each row instead."""
 
     name: str
     word: str

@@ -41,6 +41,7 @@ class Layout:
     after: dict[int, str] = field(default_factory=dict)
     last_line: dict[int, int] = field(default_factory=dict)
     closing: tuple[str, ...] = ()
+    tabbed: set[int] = field(default_factory=set)  # lines on which columns cannot be trusted
     problems: list[Problem] = field(default_factory=list)
 
     def comments_of(self, line: int) -> tuple[tuple[str, ...], str | None]:
@@ -175,6 +176,7 @@ class _Reader:
     def _without_tabs(self, number: int, text: str) -> str:
         column = text.index("\t") + 1
         self.tabs.append(self._mark(number, column))
+        self.layout.tabbed.add(number)
         lead = text[: len(text) - len(text.lstrip(" \t"))]
         return lead.expandtabs(4) + text[len(lead) :].replace("\t", " ")
 

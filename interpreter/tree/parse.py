@@ -145,14 +145,17 @@ def _parse_chunk(
         try:
             tree: Any = parser.lark.parse(text, start="declaration")
         except DedentError:
-            problems.append(_uneven_indent(layout, chunk, text))
+            problem = _uneven_indent(layout, chunk, text)
+            if problem.mark.line not in layout.tabbed:
+                problems.append(problem)
             return None
         except UnexpectedInput as error:
             problem = explain_mistake(error, place)
             line = layout.first_line_of(problem.mark.line) - chunk.offset
-            if told and (line <= told or (problem.code == problems[-1].code == "RR104")):
+            if told and (line <= told or _is_echo(problem, problems)):
                 return None  # an echo of the line already taken out
-            problems.append(problem)
+            if problem.mark.line not in layout.tabbed:
+                problems.append(problem)
             if line == 1:
                 return None
             text = _without_line(
@@ -185,6 +188,11 @@ def _too_many_digits(tree: Tree[Token], layout: Layout, chunk: Chunk) -> Iterato
             message = f"this number has more than {_DIGITS} digits"
             help_ = "count in a bigger unit: no number may need more than 64 bits"
             yield Problem("RR121", message, mark, help=help_, limit=True)
+
+
+def _is_echo(problem: Problem, problems: list[Problem]) -> bool:
+    """When a line that was indented too far is taken out, those beside it are left."""
+    return bool(problems) and problem.code == problems[-1].code == "RR104"
 
 
 def _without_line(text: str, first: int, last: int) -> str:

@@ -488,5 +488,5 @@ def _initial_cells(program: Program) -> None:
         if place.word == "pool":
             continue
         for number in range(place.size):
-            start = place.address + number * place.stride + 2
+            start = place.address + number * place.stride + 3
             program.initial.extend((start + i, NONE_NAMED) for i in range(place.capacity))

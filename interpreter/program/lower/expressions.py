@@ -742,7 +742,7 @@ class PlaceRef:
         return ops.MemoryAt(base, index, self.place.stride * self.place.size)
 
     def content(self, position: ops.Expr) -> ops.Expr:
-        base, index = self.address(2)
+        base, index = self.address(3)
         whole_index = _fold(ops.Binary("add", index, position))
         if isinstance(whole_index, ops.Const):
             return ops.Memory(base + whole_index.value)

@@ -490,7 +490,12 @@ class RoutineCode:
         move = straight.move_piece(
             scope, kind, piece.op, held_target.op, False, statement.mark
         )
-        known = ops.Binary("more", source.cell(0), source.cell(1))
+        loose = ops.Binary("add", source.cell(1), source.cell(2))
+        known = ops.Binary(
+            "or",
+            ops.Binary("more", source.cell(0), loose),
+            ops.Binary("equal", source.cell(1), ops.Const(0)),
+        )
         self.unless(known, ordered)
         last = ops.Binary("subtract", source.cell(0), ops.Const(1))
         self.do(ops.SetMemory(address, source.content(last)))
@@ -671,9 +676,10 @@ def _draw_generator(scope: Scope, source: PlaceRef) -> int:
     def build(inner: Scope) -> Body:
         index, other, weight, seen = (inner.locals.new() for _ in range(4))
         mine = ops.Lookup(rows, source.content(ops.Local(index)))
+        end = ops.Binary("add", source.cell(1), source.cell(2))
         if all(row.copies <= 1 for row in kind.rows):
             emit = ops.Emit((ops.Const(1), source.content(ops.Local(index))))
-            return (ops.CountLoop(index, ops.Const(0), source.cell(1), (emit,)),)
+            return (ops.CountLoop(index, source.cell(2), end, (emit,)),)
         theirs = ops.Lookup(rows, source.content(ops.Local(other)))
         same = ops.Binary("equal", mine, theirs)
         earlier = ops.Binary("less", ops.Local(other), ops.Local(index))
@@ -690,10 +696,10 @@ def _draw_generator(scope: Scope, source: PlaceRef) -> int:
         body: Body = (
             ops.SetLocal(weight, ops.Const(0)),
             ops.SetLocal(seen, ops.Const(0)),
-            ops.CountLoop(other, ops.Const(0), source.cell(1), counted),
+            ops.CountLoop(other, source.cell(2), end, counted),
             ops.When(ops.Local(seen), (), (emit,)),
         )
-        return (ops.CountLoop(index, ops.Const(0), source.cell(1), body),)
+        return (ops.CountLoop(index, source.cell(2), end, body),)
 
     return _emitting(scope, build)
 

@@ -1,0 +1,1 @@
+"""Playing: the machine that runs a program, chance, states, games and records."""

@@ -1,0 +1,44 @@
+"""The random stream: counter-based, our own, and the same for ever.
+
+The n-th number of a stream is a mix of its key and n (splitmix64, by Steele, Lea and Flood),
+so a stream is two integers in the state, and any backend gives the same numbers.
+"""
+
+from __future__ import annotations
+
+NAME = "splitmix64"
+_MASK = (1 << 64) - 1
+_GAMMA = 0x9E3779B97F4A7C15
+
+
+def number(key: int, counter: int) -> int:
+    """The 64 random bits at one position of the stream."""
+    z = (key + (counter + 1) * _GAMMA) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+def below(key: int, counter: int, bound: int) -> tuple[int, int]:
+    """A number from 0 to below `bound`, exactly uniform, and the counter after it.
+
+    Multiplying and keeping the high half is even up to a remainder; draws that fall into the
+    remainder are thrown away and drawn anew (Lemire).
+    """
+    threshold = ((1 << 64) - bound) % bound
+    while True:
+        product = number(key, counter) * bound
+        counter += 1
+        if product & _MASK >= threshold:
+            return product >> 64, counter
+
+
+def signed(value: int) -> int:
+    """64 bits as the buffer holds them."""
+    value &= _MASK
+    return value - (1 << 64) if value >> 63 else value
+
+
+def seed_key(seed: int) -> int:
+    """Seeds are small numbers people type; keys should differ in all bits."""
+    return signed(number(seed & _MASK, 0))

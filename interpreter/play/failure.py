@@ -1,0 +1,30 @@
+"""What stops a game: a mistake of the rules that shows only while playing."""
+
+from __future__ import annotations
+
+MESSAGES = {
+    "RR601": "a number grows beyond 64 bits here",
+    "RR602": "this divides by zero",
+    "RR603": "there is nothing here: `none` is used as if it were something",
+    "RR604": "this number is outside the range declared for it",
+    "RR605": "there is no room for another piece in this place",
+    "RR606": "there are not enough pieces left to draw or move",
+    "RR607": "a choice must be made, and nothing can be chosen",
+    "RR608": "this goes on and on: the rules have taken too many steps",
+    "RR609": "there are too many options for one choice",
+    "RR611": "functions call each other too deeply",
+    "RR612": "the least or most of nothing is asked for",
+    "RR613": "too many sealed choices by one player",
+    "RR614": "looking ahead takes too long",
+    "RR615": "the game has gone on for too many moves",
+}
+CODES = tuple(MESSAGES)
+
+
+class Failure(Exception):
+    """Carries the code and the spot; whoever knows the game makes a problem of it."""
+
+    def __init__(self, code: str, at: int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.at = at

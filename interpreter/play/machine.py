@@ -1,0 +1,505 @@
+"""The reference machine: plain and right. It runs a program over a buffer of integers.
+
+The buffer is all there is to a state: where the game stands, what is pending, the random
+stream, sealed choices. `run` goes from one stop to the next; `take` answers a stop. The
+machine itself keeps nothing between two calls.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from interpreter import limits
+from interpreter.play import chance
+from interpreter.play.compile import STEPS, Compiler
+from interpreter.play.failure import Failure
+from interpreter.program import ops
+from interpreter.program.layout import (
+    ASK_WHEN_FORCED, CHANCE, COUNTER, DECISION, KEY, LOOK, MENU, MODE, MOVES, OVER, PC,
+    RUNNING, SEALED, SEALED_DONE, SEALED_READ, SEALED_SEAT, SEALING, SEAT, STATUS,
+    STOP_AT_CHANCE, TOTAL_STEPS, WINNERS,
+)  # fmt: skip
+from interpreter.program.program import Program
+
+Buffer = list[int]
+Choice = tuple[int, ...]  # entry of the menu, then the values of its cells
+STOP = -1
+HALT = -2  # the return address of a routine that was only tried out
+FOUND = 6  # status of a trial that came to its end
+SCRATCH = 4  # mode bit: a sealed body run on a copy to see how far its choices reach
+_SEARCH_NODES = 20_000
+_SEARCH_DEPTH = 64
+
+
+@dataclass(slots=True)
+class Event:
+    """Something that happened between two decisions, for the log."""
+
+    word: str  # "say", "forced", "chance"
+    number: int  # saying, entry or event
+    values: tuple[int, ...]
+    seat: int = -1
+    menu: int = -1
+    before: Buffer = field(default_factory=list)
+
+
+class Machine:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.out: list[tuple[int, ...]] = []
+        self.depth = 0
+        self.searching = 0
+        self.search_nodes = 0
+        self.events: list[Event] | None = None
+        self.compiler = Compiler(program, self)
+        self.generators: dict[int, Callable[[Buffer, Buffer], int]] = {}
+        self.code = [self._instruction(op, pc) for pc, op in enumerate(program.code)]
+        # Functions nest at most CALL_DEPTH deep, but each level takes several Python frames.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
+
+    # ---- from stop to stop
+
+    def start(self, seed: int, mode: int = 0) -> Buffer:
+        m = [0] * self.program.layout.size
+        for address, value in self.program.initial:
+            m[address] = value
+        m[KEY] = chance.seed_key(seed)
+        m[MODE] = mode
+        self.run(m, self.program.start.position)
+        return m
+
+    def run(self, m: Buffer, pc: int) -> None:
+        code = self.code
+        m[STATUS] = RUNNING
+        while pc >= 0:
+            m[STEPS] += 1
+            if m[STEPS] > limits.STEPS_PER_MOVE:
+                raise Failure("RR608", self._spot_near(pc))
+            pc = code[pc](m)
+
+    def options(self, m: Buffer, seat: int | None = None) -> list[Choice]:
+        """What may be chosen at a stop, in canonical order."""
+        if m[STATUS] == SEALING:
+            assert seat is not None
+            scratch = self._sealed_scratch(m, seat)
+            return [] if scratch[STATUS] != DECISION else self._pending(scratch)
+        if m[STATUS] != DECISION:
+            return []
+        return self._pending(m)
+
+    def _pending(self, m: Buffer) -> list[Choice]:
+        op = self.program.code[m[PC]]
+        assert isinstance(op, ops.Decide)
+        choices = self._enumerate(m, self.program.menus[m[MENU]], op.at)
+        return self._carried_through(m, m[MENU], choices)
+
+    def sealed_view(self, m: Buffer, seat: int) -> Buffer:
+        """The state as a seat sees it that has made some of its sealed choices."""
+        return self._sealed_scratch(m, seat)
+
+    def take(self, m: Buffer, choice: Choice, seat: int | None = None) -> None:
+        """Answer a decision. The buffer is changed in place."""
+        m[TOTAL_STEPS] += m[STEPS]
+        m[STEPS] = 0
+        m[MOVES] += 1
+        if m[MOVES] > limits.MOVES_PER_GAME or m[TOTAL_STEPS] > limits.STEPS_PER_GAME:
+            raise Failure("RR615", self._spot_near(m[PC]))
+        if m[STATUS] == SEALING:
+            assert seat is not None
+            self._take_sealed(m, seat, choice)
+            return
+        menu = self.program.menus[m[MENU]]
+        m[SEAT] = m[MENU] = 0
+        self.run(m, self._enter(m, menu, choice))
+
+    def outcomes(self, m: Buffer) -> list[tuple[int, int]]:
+        """At a stop for chance: (weight, value) of each outcome."""
+        op = self.program.code[m[PC]]
+        assert isinstance(op, ops.Chance)
+        return [(weight, value) for weight, value in self._generate(m, op.generator, op.at)]
+
+    def take_outcome(self, m: Buffer, value: int) -> None:
+        op = self.program.code[m[PC]]
+        assert isinstance(op, ops.Chance)
+        m[op.address] = value
+        self._note(Event("chance", op.event, (value,)))
+        self.run(m, m[PC] + 1)
+
+    # ---- deciding
+
+    def _enter(self, m: Buffer, menu: ops.Menu, choice: Choice) -> int:
+        entry = menu.entries[choice[0]]
+        for cell, value in zip(entry.cells, choice[1:], strict=True):
+            m[cell] = value
+        return entry.target.position
+
+    def _enumerate(self, m: Buffer, menu: ops.Menu, at: int) -> list[Choice]:
+        found: list[Choice] = []
+        for number, entry in enumerate(menu.entries):
+            head = (number,)
+            found.extend(head + values for values in self._generate(m, entry.generator, at))
+            if len(found) > limits.OPTIONS:
+                raise Failure("RR609", at)
+        return found
+
+    def _generate(self, m: Buffer, generator: int, at: int) -> list[tuple[int, ...]]:
+        """Run a generator. Looking at options costs the game no steps."""
+        run = self.generators.get(generator)
+        if run is None:
+            run = self.generators[generator] = self.compiler.function(generator)
+        steps, out, depth = m[STEPS], self.out, self.depth
+        m[STEPS] = 0
+        self.out = found = []
+        try:
+            run(m, [])
+        except Failure as failure:
+            raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+        finally:
+            m[STEPS], self.out, self.depth = steps, out, depth
+        return found
+
+    def _carried_through(self, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
+        """Inside `looking ahead`, keep only what can be carried through to its end."""
+        if not m[LOOK] or self.searching:
+            return choices
+        self.search_nodes = 0
+        kept: list[Choice] = []
+        for choice in choices:
+            copy = m.copy()
+            target = self._enter(copy, self.program.menus[menu], choice)
+            if self._search(copy, target, 0):
+                kept.append(choice)
+        return kept
+
+    def _decide(self, op: ops.Decide, pc: int) -> Callable[[Buffer], int]:
+        menu, number, at = self.program.menus[op.menu], op.menu, op.at
+        seat_of = self.compiler.expression(op.seat)
+        locals_ = [0] * (op.locals + 1)
+        layout = self.program.layout
+
+        def decide(m: Buffer) -> int:
+            choices = self._carried_through(m, number, self._enumerate(m, menu, at))
+            if not choices:
+                if op.otherwise is not None:
+                    return op.otherwise.position
+                raise Failure("RR607", at)
+            if len(choices) == 1 and (menu.passes or not m[MODE] & ASK_WHEN_FORCED):
+                return self._forced(m, menu, number, choices[0], seat_of(m, locals_.copy()))
+            if m[SEALED_SEAT]:
+                seat = m[SEALED_SEAT] - 1
+                if m[SEALED_READ] < m[layout.sealed_length + seat]:
+                    return self._enter(m, menu, self._recorded(m, seat, menu))
+            m[STATUS], m[PC], m[MENU] = DECISION, pc, number
+            m[SEAT] = seat_of(m, locals_.copy())
+            return STOP
+
+        return decide
+
+    def _forced(self, m: Buffer, menu: ops.Menu, number: int, choice: Choice, seat: int) -> int:
+        """A single option is taken without asking; the log has it all the same."""
+        silent = menu.passes and choice[0] == len(menu.entries) - 1
+        if self.events is not None and not silent and not m[MODE] & SCRATCH:
+            self._note(Event("forced", choice[0], choice[1:], seat, number, m.copy()))
+        return self._enter(m, menu, choice)
+
+    # ---- sealed decisions
+
+    def _recorded(self, m: Buffer, seat: int, menu: ops.Menu) -> Choice:
+        layout = self.program.layout
+        row = seat * layout.sealed_capacity + m[SEALED_READ]
+        start = layout.sealed_choices + row * layout.sealed_width
+        m[SEALED_READ] += 1
+        entry = m[start]
+        return (entry, *m[start + 1 : start + 1 + len(menu.entries[entry].cells)])
+
+    def _sealed(self, op: ops.Sealed, pc: int) -> Callable[[Buffer], int]:
+        everyone = (1 << self.program.players) - 1
+
+        def sealed(m: Buffer) -> int:
+            if not m[SEALED]:
+                m[SEALED] = pc + 1
+                for seat in range(self.program.players):
+                    self._see_if_done(m, seat)
+            if m[SEALED_DONE] != everyone:
+                m[STATUS], m[PC] = SEALING, pc
+                return STOP
+            m[SEALED_SEAT], m[SEALED_READ] = 1, 0
+            m[op.seat] = 0
+            return op.body.position
+
+        return sealed
+
+    def _sealed_end(self, m: Buffer) -> int:
+        if m[MODE] & SCRATCH:
+            m[STATUS] = SEALING
+            return STOP
+        op = self.program.code[m[SEALED] - 1]
+        assert isinstance(op, ops.Sealed)
+        seat = m[SEALED_SEAT]
+        if seat < self.program.players:
+            m[SEALED_SEAT], m[SEALED_READ] = seat + 1, 0
+            m[op.seat] = seat
+            return op.body.position
+        layout = self.program.layout
+        m[SEALED] = m[SEALED_DONE] = m[SEALED_SEAT] = m[SEALED_READ] = m[op.seat] = 0
+        size = layout.players * layout.sealed_capacity * layout.sealed_width
+        m[layout.sealed_choices : layout.sealed_choices + size] = [0] * size
+        for player in range(layout.players):
+            m[layout.sealed_length + player] = 0
+        return op.end.position
+
+    def _sealed_scratch(self, m: Buffer, seat: int) -> Buffer:
+        """Run one seat's sealed body on a copy, as far as its choices reach."""
+        op = self.program.code[m[SEALED] - 1]
+        assert isinstance(op, ops.Sealed)
+        copy = m.copy()
+        copy[SEALED_SEAT], copy[SEALED_READ] = seat + 1, 0
+        copy[op.seat] = seat
+        copy[MODE] |= SCRATCH
+        events, self.events = self.events, None
+        try:
+            self.run(copy, op.body.position)
+        finally:
+            self.events = events
+        return copy
+
+    def _see_if_done(self, m: Buffer, seat: int) -> None:
+        if self._sealed_scratch(m, seat)[STATUS] == SEALING:
+            m[SEALED_DONE] |= 1 << seat
+
+    def _take_sealed(self, m: Buffer, seat: int, choice: Choice) -> None:
+        layout = self.program.layout
+        length = m[layout.sealed_length + seat]
+        if length >= layout.sealed_capacity:
+            raise Failure("RR613", self._spot_near(m[PC]))
+        row = seat * layout.sealed_capacity + length
+        start = layout.sealed_choices + row * layout.sealed_width
+        for offset, value in enumerate(choice):
+            m[start + offset] = value
+        m[layout.sealed_length + seat] = length + 1
+        self._see_if_done(m, seat)
+        self.run(m, m[PC])
+
+    # ---- looking ahead
+
+    def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
+        copy = m.copy()
+        frame = self.program.routines[routine].address
+        copy[frame] = HALT
+        for offset, value in enumerate(arguments, 1):
+            copy[frame + offset] = value
+        copy[LOOK] = 0
+        if not self.searching:
+            self.search_nodes = 0
+        depth = self.depth
+        try:
+            entry = self.program.routines[routine].entry.position
+            return int(self._search(copy, entry, 0))
+        except Failure as failure:
+            raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+        finally:
+            self.depth = depth
+
+    def _search(self, m: Buffer, pc: int, level: int) -> bool:
+        """Whether some sequence of choices leads from here to the end of the trial."""
+        self.search_nodes += 1
+        if self.search_nodes > _SEARCH_NODES or level > _SEARCH_DEPTH:
+            raise Failure("RR614", self._spot_near(max(pc, 0)))
+        events, self.events = self.events, None
+        self.searching += 1
+        try:
+            self.run(m, pc)
+            if m[STATUS] != DECISION:
+                return m[STATUS] in (FOUND, OVER)
+            menu = self.program.menus[m[MENU]]
+            for choice in self._enumerate(m, menu, -1):
+                copy = m.copy()
+                if self._search(copy, self._enter(copy, menu, choice), level + 1):
+                    return True
+            return False
+        except Failure as failure:
+            if failure.code != "RR607":
+                raise
+            return False  # a dead end: somebody must choose and cannot
+        finally:
+            self.searching -= 1
+            self.events = events
+
+    # ---- the other instructions
+
+    def _instruction(self, op: ops.Instruction, pc: int) -> Callable[[Buffer], int]:
+        compiler = self.compiler
+        following = pc + 1
+        match op:
+            case ops.Do(statements, locals_):
+                block = compiler.block(statements)
+                if locals_ == 0:
+                    nothing: Buffer = []
+
+                    def do_plain(m: Buffer) -> int:
+                        block(m, nothing)
+                        return following
+
+                    return do_plain
+
+                def do(m: Buffer) -> int:
+                    block(m, [0] * locals_)
+                    return following
+
+                return do
+            case ops.Goto(target):
+                return lambda m: target.position
+            case ops.Unless(condition, target, locals_):
+                test = compiler.expression(condition)
+                return lambda m: following if test(m, [0] * locals_) else target.position
+            case ops.Invoke():
+                return self._invoke(op, pc)
+            case ops.Finish(routine):
+                frame = self.program.routines[routine]
+                return lambda m: self._finish(m, frame)
+            case ops.Decide():
+                return self._decide(op, pc)
+            case ops.Chance():
+                return self._chance(op, pc)
+            case ops.Sealed():
+                return self._sealed(op, pc)
+            case ops.SealedEnd():
+                return self._sealed_end
+            case ops.LookAhead(end):
+
+                def look(m: Buffer) -> int:
+                    m[LOOK] = end.position + 1
+                    return following
+
+                return look
+            case ops.LookEnd():
+
+                def look_end(m: Buffer) -> int:
+                    if self.searching and m[LOOK] == pc + 1:
+                        m[STATUS] = FOUND
+                        return STOP
+                    m[LOOK] = 0
+                    return following
+
+                return look_end
+            case ops.Unwind(routine, target):
+                return lambda m: self._unwind(m, pc, routine, target)
+            case ops.Over(decided):
+                return lambda m: self._over(m, decided)
+            case _:
+                assert_never(op)
+
+    def _invoke(self, op: ops.Invoke, pc: int) -> Callable[[Buffer], int]:
+        parts = [self.compiler.expression(part) for part in op.arguments]
+        routine = self.program.routines[op.routine]
+        following, size = pc + 1, op.locals
+
+        def invoke(m: Buffer) -> int:
+            r = [0] * size
+            values = [part(m, r) for part in parts]
+            frame = routine.address
+            m[frame] = following
+            for offset, value in enumerate(values, 1):
+                m[frame + offset] = value
+            return routine.entry.position
+
+        return invoke
+
+    def _finish(self, m: Buffer, routine: ops.Routine) -> int:
+        frame = routine.address
+        back = m[frame]
+        m[frame : frame + routine.size] = [0] * routine.size
+        if back == HALT:
+            m[STATUS] = FOUND
+            return STOP
+        return back
+
+    def _unwind(self, m: Buffer, pc: int, wanted: int, target: ops.Label) -> int:
+        """Leave routine after routine until the one that has the target."""
+        here = self._routine_at(pc)
+        while here != wanted:
+            frame = self.program.routines[here]
+            back = self._finish(m, frame)
+            if back < 0:
+                return back
+            here = self._routine_at(back)
+        return target.position
+
+    def _routine_at(self, pc: int) -> int:
+        found = 0
+        for number, routine in enumerate(self.program.routines):
+            if routine.entry.position <= pc:
+                found = number
+        return found
+
+    def _chance(self, op: ops.Chance, pc: int) -> Callable[[Buffer], int]:
+        following = pc + 1
+
+        def draw(m: Buffer) -> int:
+            if self.searching:
+                m[STATUS] = CHANCE  # nobody can look ahead past chance
+                return STOP
+            outcomes = self._generate(m, op.generator, op.at)
+            if not outcomes:
+                raise Failure("RR606", op.at)
+            if len(outcomes) == 1:
+                value = outcomes[0][1]
+            elif m[MODE] & STOP_AT_CHANCE:
+                m[STATUS], m[PC], m[MENU] = CHANCE, pc, op.generator
+                return STOP
+            else:
+                total = sum(outcome[0] for outcome in outcomes)
+                point, m[COUNTER] = chance.below(m[KEY] & (1 << 64) - 1, m[COUNTER], total)
+                for weight, value in outcomes:  # noqa: B007
+                    point -= weight
+                    if point < 0:
+                        break
+            m[op.address] = value
+            self._note(Event("chance", op.event, (value,)))
+            return following
+
+        return draw
+
+    def _over(self, m: Buffer, decided: bool) -> int:
+        program = self.program
+        if not decided and program.winners >= 0:
+            m[WINNERS] = self.evaluate(m, program.winners, [])
+        for seat in range(program.players):
+            address = program.layout.scores + seat
+            if program.score >= 0:
+                m[address] = self.evaluate(m, program.score, [seat])
+            elif m[WINNERS]:
+                m[address] = 1 if m[WINNERS] >> seat & 1 else -1
+        m[STATUS], m[PC] = OVER, 0
+        return STOP
+
+    def evaluate(self, m: Buffer, function: int, arguments: list[int]) -> int:
+        """Call a function from outside; it costs the game no steps."""
+        steps, depth = m[STEPS], self.depth
+        m[STEPS] = 0
+        try:
+            return self.compiler.function(function)(m, arguments)
+        finally:
+            m[STEPS], self.depth = steps, depth
+
+    # ---- telling
+
+    def tell(self, saying: int, values: tuple[int, ...], m: Buffer) -> None:
+        if self.events is not None and not m[MODE] & SCRATCH:
+            self.events.append(Event("say", saying, values))
+
+    def _note(self, event: Event) -> None:
+        if self.events is not None:
+            self.events.append(event)
+
+    def _spot_near(self, pc: int) -> int:
+        """The spot of the nearest instruction before `pc` that has one."""
+        for position in range(min(pc, len(self.program.code) - 1), -1, -1):
+            at = getattr(self.program.code[position], "at", -1)
+            if isinstance(at, int) and at >= 0:
+                return at
+        return -1
+

@@ -1,0 +1,114 @@
+"""Moving pieces between places, and who knows what they are.
+
+A piece lies in exactly one place. Its place and position are kept with it, its number in the
+place's list. From the bottom up a place has pieces lying under its unordered part, the
+unordered part, kept sorted so that states nobody can tell apart are equal, and ordered pieces.
+"""
+
+from __future__ import annotations
+
+from interpreter.play.failure import Failure
+from interpreter.program.layout import KindLayout
+
+EMPTY = -1
+UNORDERED, UNDER, CONTENTS = 1, 2, 3  # cells of a place after its count
+
+
+def move(
+    m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, at: int
+) -> None:
+    source = m[kind.where + piece]
+    if place and place != source:
+        address = kind.instance_address[place]
+        if m[address] >= kind.instance_capacity[place]:
+            raise Failure("RR605", at)
+    if source:
+        _remove(m, kind, piece, source)
+    if place:
+        _insert(m, kind, piece, place, bottom)
+    m[kind.where + piece] = place
+    if kind.known >= 0:
+        _learn(m, kind, piece, source, place)
+
+
+def _remove(m: list[int], kind: KindLayout, piece: int, place: int) -> None:
+    address = kind.instance_address[place]
+    count = m[address] - 1
+    position = m[kind.position + piece]
+    under = m[address + UNDER]
+    if position < under:
+        m[address + UNDER] -= 1
+    elif position < under + m[address + UNORDERED]:
+        m[address + UNORDERED] -= 1
+        if m[address + UNORDERED] == 0:
+            m[address + UNDER] = 0  # nothing unordered is left for it to lie under
+    first = address + CONTENTS
+    for index in range(position, count):
+        other = m[first + index + 1]
+        m[first + index] = other
+        m[kind.position + other] = index
+    m[first + count] = EMPTY
+    m[address] = count
+    m[kind.position + piece] = 0
+
+
+def _insert(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool) -> None:
+    address = kind.instance_address[place]
+    first = address + CONTENTS
+    count = m[address]
+    position = count
+    if kind.instance_sorted[place]:
+        position = 0
+        while position < count and m[first + position] < piece:
+            position += 1
+        m[address + UNORDERED] = count + 1 if kind.instance_viewers[place] == 0 else 0
+    elif bottom:
+        position = 0
+        if m[address + UNORDERED]:
+            m[address + UNDER] += 1
+    for index in range(count, position, -1):
+        other = m[first + index - 1]
+        m[first + index] = other
+        m[kind.position + other] = index
+    m[first + position] = piece
+    m[kind.position + piece] = position
+    m[address] = count + 1
+
+
+def _learn(m: list[int], kind: KindLayout, piece: int, source: int, place: int) -> None:
+    """Who watches a piece go from a place they see to one they do not still knows it; but
+    one piece of several leaving a hidden set unseen could have been any of them."""
+    sees_target = kind.instance_viewers[place]
+    if source and kind.instance_sorted[source]:
+        blind = ~kind.instance_viewers[source] & ~sees_target
+        address = kind.instance_address[source]
+        for index in range(m[address]):
+            m[kind.known + m[address + CONTENTS + index]] &= ~blind
+        if m[address]:
+            m[kind.known + piece] &= ~blind
+    if not kind.hidden_fields:
+        m[kind.known + piece] |= sees_target
+
+
+def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
+    """Forget the order: it does not exist until somebody draws."""
+    address = kind.instance_address[place]
+    count = m[address]
+    contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
+    for index, piece in enumerate(contents):
+        m[address + CONTENTS + index] = piece
+        m[kind.position + piece] = index
+        if kind.known >= 0:
+            m[kind.known + piece] &= kind.instance_viewers[place]
+    m[address + UNORDERED] = count
+    m[address + UNDER] = 0
+
+
+def know(m: list[int], kind: KindLayout, piece: int, seats: int, forget: bool) -> None:
+    if kind.known < 0:
+        return
+    if forget:
+        viewers = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
+        m[kind.known + piece] &= viewers
+    else:
+        m[kind.known + piece] |= seats
