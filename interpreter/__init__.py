@@ -1,1 +1,46 @@
-"""rulerun: a data-driven rules interpreter for tabletop games."""
+"""rulerun: a declarative rules interpreter for tabletop games.
+
+The names below are loaded when first used, so that `rulerun --version` stays quick.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.embedding import (
+        Game,
+        IllegalOption,
+        Option,
+        PlayError,
+        State,
+        imagine,
+        load,
+        load_text,
+    )
+    from interpreter.report.problem import RulesError
+
+__version__ = "0.1.0"
+__all__ = [
+    "Game",
+    "IllegalOption",
+    "Option",
+    "PlayError",
+    "RulesError",
+    "State",
+    "imagine",
+    "load",
+    "load_text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "RulesError":
+        from interpreter.report.problem import RulesError
+
+        return RulesError
+    if name in __all__:
+        from interpreter import embedding
+
+        return getattr(embedding, name)
+    raise AttributeError(name)

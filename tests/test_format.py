@@ -7,6 +7,7 @@ import pytest
 from conftest import Golden
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_tree import mutate
 
 from interpreter.report.source import Source
 from interpreter.tree import format as formatter
@@ -163,6 +164,15 @@ def loosened(line: str, rng: random.Random) -> list[str]:
     if '"' not in code and "#" not in code:
         code = "".join(sign + " " * rng.randrange(3) if sign in " ,()" else sign for sign in code)
     return [" " * indent + code] + [""] * rng.randrange(2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_parses_can_be_formatted(seed: int) -> None:
+    """Accidents make texts that nobody would write; the formatter proves itself on them."""
+    rng = random.Random(seed)
+    for _ in range(60):
+        paragraphs = rng.choice(CASES).read_text(encoding="utf-8").split("\n\n")
+        format_source(Source("t.rules", mutate(rng.choice(paragraphs) + "\n", rng)))
 
 
 def test_every_comment_of_a_tree_is_printed() -> None:

@@ -107,6 +107,7 @@ class KindLayout:
     instance_viewers: tuple[int, ...] = ()  # seats that see the contents, as a bit mask
     instance_sorted: tuple[bool, ...] = ()  # sets keep their pieces in order of number
     instance_names: tuple[str, ...] = ()
+    players: int = 0
 
 
 @dataclass(slots=True)

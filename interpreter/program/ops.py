@@ -433,6 +433,7 @@ class Routine:
     address: int = -1
     calls: set[int] = field(default_factory=set)
     root: bool = False
+    pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
 
 
 @dataclass(frozen=True, slots=True)

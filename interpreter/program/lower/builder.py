@@ -174,6 +174,8 @@ class Scope:
         routine = self.builder.program.routines[self.routine]
         offset = routine.size
         routine.size += 1
+        if type_.sort == "kind" and self.builder.ruleset.kinds[type_.name].tracked:
+            routine.pieces.append((offset, type_.name))
         address = frame_cell(self.routine, offset)
         return address, Value(ops.Memory(address), type_)
 

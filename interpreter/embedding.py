@@ -1,0 +1,389 @@
+"""The engine for other programs: load a game, start it, look at it, apply options.
+
+    import interpreter
+    game = interpreter.load("rulesets/classics/ticTacToe.rules")
+    state = game.start(seed=1)
+    while not state.is_over:
+        state = state.apply(state.options()[0])
+    print(state.scores)
+
+States are values: applying an option gives a new one and leaves the old as it was.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpreter import limits
+from interpreter.pipeline import Rules, build, read_rules, read_text
+from interpreter.play import knowledge, words
+from interpreter.play.failure import MESSAGES, Failure
+from interpreter.play.machine import Buffer, Choice, Event, Machine
+from interpreter.program import ops
+from interpreter.program.layout import (
+    ASK_WHEN_FORCED, CHANCE, COUNTER, DECISION, MENU, MOVES, OVER, PC, SEALED_DONE, SEALING, SEAT,
+    STATUS, STOP_AT_CHANCE, WINNERS,
+)  # fmt: skip
+from interpreter.program.program import Program
+from interpreter.report.problem import Problem, RulesError
+from interpreter.report.source import Mark
+from interpreter.view.view import View, look
+
+_OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
+_CHANCE_SEAT = -1
+
+
+class PlayError(Exception):
+    """The rules broke down while playing; `problem` says where and why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+class IllegalOption(ValueError):
+    """An option that is not offered in this state."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """One thing that can be chosen. Two options are equal if their canonical texts are."""
+
+    text: str
+    words: str = ""
+    seat: int | None = None
+    choice: Choice = ()
+    weight: int = 1  # of a chance outcome
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Option) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+class Game:
+    """A ruleset made ready for one number of players and one set of options."""
+
+    def __init__(self, program: Program, rules: Rules | None = None) -> None:
+        self.program = program
+        self.rules = rules
+        self.machine = Machine(program)
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @property
+    def options(self) -> dict[str, str | int]:
+        """The options the game was loaded with, defaults included."""
+        return dict(self.program.options)
+
+    @property
+    def rules_hash(self) -> str:
+        return self.program.rules_hash
+
+    def start(
+        self, seed: int = 0, *, explicit_chance: bool = False, ask_when_forced: bool = False
+    ) -> State:
+        """A new game. With `explicit_chance` it stops at every chance event, for
+        `chance_outcomes`; with `ask_when_forced` single options are asked for too."""
+        mode = STOP_AT_CHANCE * explicit_chance + ASK_WHEN_FORCED * ask_when_forced
+        events: list[Event] = []
+        self.machine.events = events
+        try:
+            buffer = self.machine.start(seed, mode)
+        except Failure as failure:
+            raise PlayError(self.problem(failure, 0, seed)) from None
+        finally:
+            self.machine.events = None
+        return State(self, buffer, seed, None, None, tuple(events))
+
+    def option(self, text: str) -> Option:
+        """The option a text names, tidied; whether it is offered is a state's business."""
+        match = _OPTION.match(text)
+        if match is None:
+            raise IllegalOption(f"`{text}` is not an option; options look like verb(name: value)")
+        verb, _, inner = match.groups()
+        if not inner or not inner.strip():
+            return Option(verb)
+        parts = [part.strip() for part in _split(inner)]
+        tidy = ", ".join(re.sub(r"\s*:\s*", ": ", part, count=1) for part in parts)
+        return Option(f"{verb}({tidy})")
+
+    def restore(self, data: bytes) -> State:
+        """A state from `State.save`. Its past, and with it undo, is not part of it."""
+        head, _, body = data.partition(b"\n")
+        size = self.program.layout.size
+        wanted = _save_head(self).encode()
+        if head.rpartition(b" ")[0] != wanted.rpartition(b" ")[0] or len(body) != size * 8:
+            raise ValueError("this was saved by other rules, players or options")
+        seed = int(head.rpartition(b" ")[2])
+        return State(self, list(struct.unpack(f"<{size}q", body)), seed, None, None, ())
+
+    def problem(self, failure: Failure, moves: int, seed: int) -> Problem:
+        """A failure while playing, told with its place and how to see it again."""
+        spots = self.program.spots
+        spot = spots[failure.at] if 0 <= failure.at < len(spots) else None
+        mark = spot.mark if spot else Mark.top(self.rules.name if self.rules else self.title)
+        phase = f" in `{spot.phase}`" if spot and spot.phase else ""
+        name = self.rules.name if self.rules else self.title
+        options = "".join(f" --option {key}={value}" for key, value in self.options.items())
+        message = f"{MESSAGES[failure.code]}{phase}, after move {moves} (seed {seed})"
+        help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
+        limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
+        return Problem(failure.code, message, mark, help=help_, limit=limit)
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """A moment of a game."""
+
+    game: Game
+    buffer: Buffer
+    seed: int
+    previous: State | None
+    decision: tuple[int, Option] | None  # seat and option that led here
+    events: tuple[Event, ...]
+    _options: dict[int, list[Option]] = field(default_factory=dict)
+
+    # ---- whose decision
+
+    @property
+    def is_over(self) -> bool:
+        return self.buffer[STATUS] == OVER
+
+    @property
+    def is_chance(self) -> bool:
+        return self.buffer[STATUS] == CHANCE
+
+    @property
+    def seats_to_act(self) -> tuple[int, ...]:
+        """The seats (from 0) that may act now; several while choices are sealed."""
+        m = self.buffer
+        if m[STATUS] == DECISION:
+            return (m[SEAT],)
+        if m[STATUS] == SEALING:
+            return tuple(s for s in range(self.game.players) if not m[SEALED_DONE] >> s & 1)
+        return ()
+
+    @property
+    def moves(self) -> int:
+        return self.buffer[MOVES]
+
+    # ---- options
+
+    def options(self, seat: int | None = None) -> list[Option]:
+        """What a seat may choose, in canonical order. `seat` is needed only when several
+        may act; then the first of them is taken by default."""
+        seats = self.seats_to_act
+        if not seats or (seat is not None and seat not in seats):
+            return []
+        who = seats[0] if seat is None else seat
+        if who not in self._options:
+            self._options[who] = self._find_options(who)
+        return list(self._options[who])
+
+    def _find_options(self, seat: int) -> list[Option]:
+        game, m = self.game, self._seen_by_chooser(seat)
+        menu = m[MENU]
+        found: list[Option] = []
+        seen: set[str] = set()
+        try:
+            choices = game.machine.options(self.buffer, seat)
+        except Failure as failure:
+            raise PlayError(game.problem(failure, self.moves, self.seed)) from None
+        for choice in choices:
+            action = words.entry_action(game.program, menu, choice)
+            text = words.option_text(game.program, m, action, choice[1:])
+            if text in seen:
+                continue  # pieces nobody can tell apart
+            seen.add(text)
+            spoken = words.option_words(game.machine, m, action, choice[1:])
+            found.append(Option(text, spoken, seat, choice))
+        return found
+
+    def _seen_by_chooser(self, seat: int) -> Buffer:
+        if self.buffer[STATUS] == SEALING:
+            return self.game.machine.sealed_view(self.buffer, seat)
+        return self.buffer
+
+    def apply(self, option: Option | str, seat: int | None = None) -> State:
+        """The state after an option (or a chance outcome) is taken."""
+        wanted = self.game.option(option) if isinstance(option, str) else option
+        if self.is_chance:
+            return self._apply_outcome(wanted)
+        seats = self.seats_to_act
+        if seat is None:
+            seat = wanted.seat if wanted.seat in seats else (seats[0] if seats else None)
+        for offered in self.options(seat):
+            if offered == wanted:
+                return self._take(offered, seat if seat is not None else 0)
+        raise IllegalOption(f"`{wanted}` is not offered here")
+
+    def _take(self, option: Option, seat: int) -> State:
+        copy = self.buffer.copy()
+        machine = self.game.machine
+        events: list[Event] = []
+        machine.events = events
+        try:
+            machine.take(copy, option.choice, seat)
+        except Failure as failure:
+            raise PlayError(self.game.problem(failure, self.moves + 1, self.seed)) from None
+        finally:
+            machine.events = None
+        return State(self.game, copy, self.seed, self, (seat, option), tuple(events))
+
+    # ---- chance
+
+    def chance_outcomes(self) -> list[Option]:
+        """At a stop for chance: each outcome with its exact weight."""
+        if not self.is_chance:
+            return []
+        game, m = self.game, self.buffer
+        op = game.program.code[m[PC]]
+        assert isinstance(op, ops.Chance)
+        return [
+            Option(words.outcome_text(game.program, m, op.event, value), "", _CHANCE_SEAT, (value,), weight)
+            for weight, value in game.machine.outcomes(m)
+        ]
+
+    def _apply_outcome(self, option: Option) -> State:
+        for outcome in self.chance_outcomes():
+            if outcome == option:
+                copy = self.buffer.copy()
+                events: list[Event] = []
+                self.game.machine.events = events
+                try:
+                    self.game.machine.take_outcome(copy, outcome.choice[0])
+                except Failure as failure:
+                    raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
+                finally:
+                    self.game.machine.events = None
+                decision = (_CHANCE_SEAT, outcome)
+                return State(self.game, copy, self.seed, self, decision, tuple(events))
+        raise IllegalOption(f"`{option}` is no outcome of this chance")
+
+    # ---- the end
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        start = self.game.program.layout.scores
+        return tuple(self.buffer[start : start + self.game.players]) if self.is_over else ()
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        if not self.is_over:
+            return ()
+        return tuple(s for s in range(self.game.players) if self.buffer[WINNERS] >> s & 1)
+
+    # ---- looking, saving, going back
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may see; without a seat, what a spectator may see."""
+        return look(self.game.machine, self.buffer, seat)
+
+    def save(self) -> bytes:
+        m = self.buffer
+        return _save_head(self.game, self.seed).encode() + b"\n" + struct.pack(f"<{len(m)}q", *m)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last decision may be taken back: it called for no chance and showed
+        nobody anything hidden."""
+        if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
+            return False
+        before, after = self.previous.buffer, self.buffer
+        if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in self.events):
+            return False
+        for kind in self.game.program.layout.kinds:
+            if kind.known >= 0:
+                for piece in range(len(kind.row_of)):
+                    if after[kind.known + piece] & ~before[kind.known + piece]:
+                        return False
+        return not (before[STATUS] == SEALING and after[STATUS] != SEALING)
+
+    def undo(self) -> State:
+        """The state before the last decision, if that may be taken back."""
+        if not self.can_undo or self.previous is None:
+            raise ValueError("this decision cannot be taken back: something was revealed by it")
+        return self.previous
+
+    def history(self) -> list[tuple[int, Option]]:
+        """Every decision (and explicit chance outcome) that led here, first to last."""
+        found: list[tuple[int, Option]] = []
+        state: State | None = self
+        while state is not None:
+            if state.decision is not None:
+                found.append(state.decision)
+            state = state.previous
+        found.reverse()
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and other.buffer == self.buffer
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.buffer))
+
+
+def load(
+    path: str | Path, players: int | None = None, options: dict[str, str | int] | None = None
+) -> Game:
+    """Load a rule file. Raises RulesError with all problems if it has errors."""
+    return _game(read_rules(path), players, options)
+
+
+def load_text(
+    text: str, players: int | None = None, options: dict[str, str | int] | None = None
+) -> Game:
+    return _game(read_text(text), players, options)
+
+
+def _game(rules: Rules, players: int | None, options: dict[str, str | int] | None) -> Game:
+    if players is None:
+        players = rules.players[0]
+    program, problems = build(rules, players, options)
+    if program is None:
+        raise RulesError([p for p in problems if p.severity == "error"])
+    return Game(program, rules)
+
+
+def imagine(game: Game, view: View, seed: int) -> State:
+    """A full state that agrees with everything a view tells; hidden things are dealt anew."""
+    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+    buffer = knowledge.imagine(game.program, list(view.masked), viewer, seed)
+    return State(game, buffer, seed, None, None, ())
+
+
+def _save_head(game: Game, seed: int = 0) -> str:
+    chosen = ",".join(f"{key}={value}" for key, value in sorted(game.options.items()))
+    return f"rulerun-state-1 {game.rules_hash} {game.players} {chosen or '-'} {seed}"
+
+
+def _split(text: str) -> list[str]:
+    """At commas outside brackets."""
+    parts, depth, start = [], 0, 0
+    for position, sign in enumerate(text[: limits.TEXT_BYTES]):
+        depth += (sign in "[(") - (sign in ")]")
+        if sign == "," and depth == 0:
+            parts.append(text[start:position])
+            start = position + 1
+    parts.append(text[start:])
+    return parts
+
+
+__all__ = [
+    "Game", "IllegalOption", "Option", "PlayError", "State", "imagine", "load",
+    "load_text",
+]  # fmt: skip

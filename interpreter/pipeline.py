@@ -1,0 +1,261 @@
+"""The whole way from a file to a program, on one screen.
+
+    read ─► parse ─► (include) ─► data ─► declare ─► assemble ─► Program
+
+Each arrow collects problems instead of raising; a program comes out only if there are no
+errors.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from interpreter import limits
+from interpreter.data import yaml_tree
+from interpreter.model.citations import check_citations
+from interpreter.model.declare import declare
+from interpreter.model.rows import DataFile
+from interpreter.program.lower.assemble import assemble
+from interpreter.program.program import Program
+from interpreter.report.problem import Problem, Problems
+from interpreter.report.source import Mark, Source, read_source
+from interpreter.tree import nodes
+from interpreter.tree.document import read_document
+from interpreter.tree.parse import parse
+
+
+@dataclass(slots=True)
+class Rules:
+    """A ruleset as read: all its declarations, its data, and the sources for messages."""
+
+    name: str
+    sources: dict[str, Source] = field(default_factory=dict)
+    declarations: list[nodes.Declaration] = field(default_factory=list)
+    data: DataFile | None = None
+    clauses: yaml_tree.Node | None = None
+    problems: Problems = field(default_factory=Problems)
+    bytes_read: int = 0
+
+    @property
+    def players(self) -> tuple[int, int]:
+        for each in self.declarations:
+            if isinstance(each, nodes.PlayerRange):
+                return each.least, each.most
+        return 2, 2
+
+    @property
+    def title(self) -> str:
+        for each in self.declarations:
+            if isinstance(each, nodes.Game):
+                return each.title
+        return self.name
+
+    @property
+    def settings(self) -> list[nodes.Setting]:
+        return [each for each in self.declarations if isinstance(each, nodes.Setting)]
+
+    @property
+    def hash(self) -> str:
+        """Names the rules exactly: every byte of every file counts."""
+        digest = hashlib.sha256()
+        for source in self.sources.values():
+            text = source.text.encode("utf-8", "surrogatepass")
+            digest.update(len(text).to_bytes(8, "little"))
+            digest.update(text)
+        return digest.hexdigest()[:32]
+
+
+def read_rules(path: str | Path, stdin_name: str | None = None) -> Rules:
+    rules = Rules(str(path))
+    source = read_source(path, limits.SOURCE_BYTES, name=stdin_name)
+    if isinstance(source, Problem):
+        rules.problems.add(source)
+        return rules
+    folder = Path(".") if str(path) == "-" else Path(path).parent
+    return _read(rules, source, folder)
+
+
+def read_text(text: str, name: str = "rules", folder: Path | None = None) -> Rules:
+    """Rules from a text in memory; files they name are looked up in `folder`, if given."""
+    return _read(Rules(name), Source(name, text), folder)
+
+
+def _read(rules: Rules, source: Source, folder: Path | None) -> Rules:
+    _add_file(rules, source, folder, 0)
+    _read_data(rules, folder)
+    _check_header(rules, source)
+    return rules
+
+
+def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> None:
+    rules.sources[source.name] = source
+    rules.bytes_read += len(source.text)
+    if source.text.lstrip().startswith("{"):
+        found = read_document(source.text, source.name)
+        tree = nodes.Tree(()) if isinstance(found, list) else found
+        problems = found if isinstance(found, list) else []
+    else:
+        tree, problems = parse(source)
+    rules.problems.extend(problems)
+    for declaration in tree.declarations:
+        if isinstance(declaration, nodes.Include):
+            _include(rules, declaration, folder, depth)
+        else:
+            rules.declarations.append(declaration)
+
+
+def _include(rules: Rules, include: nodes.Include, folder: Path | None, depth: int) -> None:
+    if depth >= limits.INCLUDE_DEPTH or len(rules.sources) >= limits.INCLUDE_FILES:
+        message = "files include each other too deeply, or there are too many of them"
+        rules.problems.error("RR050", message, include.mark, limit=True)
+        return
+    path = safe_path(folder, include.file)
+    if path is None:
+        _outside(rules, include.file, include.mark)
+        return
+    name = _relative(rules, include.file)
+    if name in rules.sources:
+        message = f"`{include.file}` is included twice"
+        rules.problems.error("RR051", message, include.mark)
+        return
+    source = read_source(path, limits.SOURCE_BYTES, name=name)
+    if isinstance(source, Problem):
+        rules.problems.add(Problem(source.code, source.message, include.mark, limit=source.limit))
+        return
+    if rules.bytes_read > limits.RULESET_BYTES:
+        rules.problems.error("RR003", "the whole ruleset is too long", include.mark, limit=True)
+        return
+    _add_file(rules, source, folder, depth + 1)
+
+
+def safe_path(folder: Path | None, name: str) -> Path | None:
+    """A file in the ruleset's own folder or below it; never anywhere else."""
+    if folder is None or not name or "\\" in name or "\0" in name:
+        return None
+    parts = PurePosixPath(name)
+    if parts.is_absolute() or ".." in parts.parts:
+        return None
+    path = folder / name
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except OSError:
+        return None
+    return path if inside else None
+
+
+def _relative(rules: Rules, name: str) -> str:
+    first = next(iter(rules.sources), "")
+    folder = first.rpartition("/")[0]
+    return f"{folder}/{name}" if folder else name
+
+
+def _outside(rules: Rules, name: str, mark: Mark) -> None:
+    message = f"`{name}` is not a file in the ruleset's folder"
+    help_ = "rule files read only what lies beside or below them"
+    rules.problems.error("RR052", message, mark, help=help_)
+
+
+def _read_data(rules: Rules, folder: Path | None) -> None:
+    for each in rules.declarations:
+        if not isinstance(each, (nodes.Data, nodes.Clauses)):
+            continue
+        node = _read_yaml(rules, each, folder)
+        if node is None:
+            continue
+        if isinstance(each, nodes.Data):
+            rules.data = DataFile(_relative(rules, each.file), node)
+        else:
+            rules.clauses = node
+
+
+def _read_yaml(
+    rules: Rules, each: nodes.Data | nodes.Clauses, folder: Path | None
+) -> yaml_tree.Node | None:
+    path = safe_path(folder, each.file)
+    if path is None:
+        _outside(rules, each.file, each.mark)
+        return None
+    source = read_source(path, limits.YAML_BYTES, name=_relative(rules, each.file))
+    if isinstance(source, Problem):
+        rules.problems.add(Problem(source.code, source.message, each.mark, limit=source.limit))
+        return None
+    rules.sources[source.name] = source
+    node, problems = yaml_tree.compose(source)
+    rules.problems.extend(problems)
+    return None if problems else node
+
+
+def _check_header(rules: Rules, source: Source) -> None:
+    top = Mark(source.name, 1, 1, 1, 2)
+    if rules.problems.has_errors:
+        return
+    if not any(isinstance(each, nodes.Game) for each in rules.declarations):
+        help_ = 'begin with `game "The name of the game"`'
+        rules.problems.error("RR205", "the game has no name", top, help=help_)
+    ranges = [each for each in rules.declarations if isinstance(each, nodes.PlayerRange)]
+    if not ranges:
+        help_ = "say `players 2` or `players 2..5`"
+        rules.problems.error("RR206", "it is not said how many can play", top, help=help_)
+    for each in ranges:
+        if not 1 <= each.least <= each.most <= 16:
+            message = "from 1 to 16 players can play, the smaller number first"
+            rules.problems.error("RR206", message, each.mark)
+
+
+def build(
+    rules: Rules, players: int | None = None, options: dict[str, str | int] | None = None
+) -> tuple[Program | None, list[Problem]]:
+    """The program for a number of players and options; None if there are errors."""
+    problems = Problems(rules.problems.items())
+    if problems.has_errors:
+        return None, problems.items()
+    least, most = rules.players
+    number = most if players is None else players
+    if not least <= number <= most:
+        mark = next(e.mark for e in rules.declarations if isinstance(e, nodes.PlayerRange))
+        problems.error("RR207", f"{number} cannot play: from {least} to {most} can", mark)
+        return None, problems.items()
+    _check_option_names(rules, options or {}, problems)
+    if rules.data is not None:
+        rules.data.used.clear()
+    ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
+    check_citations(rules.declarations, rules.clauses, problems)
+    program = assemble(ruleset, problems)
+    if program is not None:
+        program.rules_hash = rules.hash
+        for setting in rules.settings:
+            value = ruleset.options[setting.name]
+            names = ruleset.enums.get(setting.name)
+            if isinstance(value, bool):
+                program.options[setting.name] = "yes" if value else "no"
+            else:
+                program.options[setting.name] = names[value] if names else value
+    return (None if problems.has_errors else program), problems.items()
+
+
+def _check_option_names(
+    rules: Rules, options: dict[str, str | int], problems: Problems
+) -> None:
+    known = {setting.name for setting in rules.settings}
+    for name in options:
+        if name not in known:
+            mark = Mark(next(iter(rules.sources), rules.name), 1, 1, 1, 2)
+            listed = ", ".join(sorted(known)) or "none"
+            problems.error("RR237", f"there is no option `{name}`; there is {listed}", mark)
+
+
+def check_rules(rules: Rules) -> list[Problem]:
+    """All problems, for the fewest and the most players: what differs between them differs
+    at these ends. A mistake that shows in both is told once."""
+    least, most = rules.players
+    found = Problems(rules.problems.items())
+    for number in dict.fromkeys((most, least)):
+        if not found.has_errors:
+            found.extend(build(rules, number)[1])
+    return found.items()
+
+
+def check_source(source: Source) -> list[Problem]:
+    return check_rules(read_text(source.text, source.name))

@@ -1,0 +1,136 @@
+"""Integers to words and back: values, options, outcomes and log lines in canonical text.
+
+An option's text is `verb(name: value, ...)`. It does not depend on the state it was offered
+in, nor on which of several equal pieces is meant: a piece its chooser sees is called by its
+row, one that is hidden by its place and position.
+"""
+
+from __future__ import annotations
+
+from interpreter.model.types import Type
+from interpreter.play.machine import Buffer, Choice, Machine
+from interpreter.play.pieces import CONTENTS
+from interpreter.program.layout import KindLayout
+from interpreter.program.program import Action, Param, Program, Saying
+
+HIDDEN = "?"
+
+
+def kind_of(program: Program, name: str) -> KindLayout:
+    return next(kind for kind in program.layout.kinds if kind.name == name)
+
+
+def value_text(program: Program, type_: Type, value: int) -> str:
+    """A value in words; pieces by their row."""
+    if value == type_.none and (type_.optional or value < 0):
+        return "none"
+    match type_.sort:
+        case "int":
+            return str(value)
+        case "bool":
+            return "yes" if value else "no"
+        case "player":
+            return f"P{value + 1}"
+        case "enum" | "table":
+            return program.enums[type_.name][value]
+        case "board":
+            return program.boards[type_.name].cells[value]
+        case "direction":
+            return program.boards[type_.name].directions[value]
+        case "kind":
+            kind = kind_of(program, type_.name)
+            return kind.rows[value if kind.fungible else kind.row_of[value]]
+        case "row":
+            return kind_of(program, type_.name).rows[value]
+        case _:
+            return str(value)
+
+
+def label_text(program: Program, type_: Type, value: int) -> str:
+    """The same for people: rows by their printed names."""
+    if type_.sort in ("kind", "row") and value >= 0:
+        kind = kind_of(program, type_.name)
+        by_row = kind.fungible or type_.sort == "row"
+        return kind.labels[value if by_row else kind.row_of[value]]
+    return value_text(program, type_, value)
+
+
+def piece_text(program: Program, m: Buffer, param: Param, piece: int) -> str:
+    kind = kind_of(program, param.type.name)
+    if param.form == "place":
+        place = m[kind.where + piece]
+        return f"{kind.instance_names[place]}#{m[kind.position + piece] + 1}"
+    text = kind.rows[kind.row_of[piece]]
+    marks = [
+        f"{variable.name}:{value_text(program, variable.type, m[variable.address + piece])}"
+        for variable in program.layout.variables
+        if len(variable.indexes) == 1
+        and variable.indexes[0].type == param.type
+        and not variable.secret
+        and not variable.name.startswith("used_")
+    ]
+    return f"{text}[{', '.join(marks)}]" if marks else text
+
+
+def argument_text(program: Program, m: Buffer, param: Param, value: int) -> str:
+    if param.type.sort == "kind" and param.form != "value" and value >= 0:
+        return piece_text(program, m, param, value)
+    return value_text(program, param.type, value)
+
+
+def option_text(program: Program, m: Buffer, action: Action, values: tuple[int, ...]) -> str:
+    if not action.params:
+        return action.name
+    arguments = ", ".join(
+        f"{param.name}: {argument_text(program, m, param, value)}"
+        for param, value in zip(action.params, values, strict=False)
+    )
+    return f"{action.name}({arguments})"
+
+
+def option_words(
+    machine: Machine, m: Buffer, action: Action, values: tuple[int, ...]
+) -> str:
+    """What an option says to a person: the rules' own text, or its name and arguments."""
+    program = machine.program
+    if action.text is not None:
+        gaps = [
+            machine.evaluate(m, function, list(values[: len(action.params)]))
+            for function in action.text.functions
+        ]
+        return fill(program, action.text, tuple(gaps))
+    if not action.params:
+        return _spaced(action.name)
+    shown = [
+        label_text(program, param.type, value)
+        if param.form != "place"
+        else piece_text(program, m, param, value)
+        for param, value in zip(action.params, values, strict=False)
+    ]
+    return f"{_spaced(action.name)} {', '.join(shown)}"
+
+
+def fill(program: Program, saying: Saying, values: tuple[int, ...]) -> str:
+    text = saying.parts[0]
+    for type_, value, part in zip(saying.types, values, saying.parts[1:], strict=True):
+        text += label_text(program, type_, value) + part
+    return text
+
+
+def _spaced(name: str) -> str:
+    """camelCase as people write it."""
+    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()
+
+
+def outcome_text(program: Program, m: Buffer, event: int, value: int) -> str:
+    """A chance outcome: `draw from deck: king`."""
+    return f"{program.events[event]}: {value_text(program, program.event_types[event], value)}"
+
+
+def entry_action(program: Program, menu: int, choice: Choice) -> Action:
+    return program.actions[program.menus[menu].entries[choice[0]].action]
+
+
+def contents(m: Buffer, kind: KindLayout, instance: int) -> list[int]:
+    address = kind.instance_address[instance]
+    return m[address + CONTENTS : address + CONTENTS + m[address]]

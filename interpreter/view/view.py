@@ -1,0 +1,244 @@
+"""A view: the table as one seat sees it, as plain data. Bots, pages and logs get nothing else.
+
+A view also carries the state with everything hidden put into a standard order (`masked`), so
+that a state can be imagined from it; two states a seat cannot tell apart have equal views,
+byte for byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.play import knowledge, words
+from interpreter.play.machine import Buffer, Machine
+from interpreter.program.layout import (
+    MOVES, OVER, SEALED_DONE, SEALING, SEAT, STATUS, DECISION, WINNERS, Index, KindLayout,
+    PlaceLayout, VariableLayout,
+)  # fmt: skip
+from interpreter.program.program import Program
+
+SPECTATOR = knowledge.SPECTATOR
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece as seen: its row's name and label if known, else how its back looks."""
+
+    name: str | None
+    label: str
+    marks: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    name: str
+    member: str  # the declared name
+    word: str
+    index: tuple[int, ...]
+    count: int
+    pieces: tuple[PieceView, ...]
+    owner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class VariableView:
+    """One entry of a variable; `value` is None where it is secret."""
+
+    member: str
+    index: tuple[int, ...]
+    index_words: tuple[str, ...]
+    value: str | None
+    owner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    seat: int | None  # None: a spectator
+    title: str
+    players: int
+    moves: int
+    to_act: tuple[int, ...]
+    is_over: bool
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    variables: tuple[VariableView, ...]
+    places: tuple[PlaceView, ...]
+    masked: tuple[int, ...] = field(repr=False, default=())
+
+    def as_data(self) -> dict[str, Any]:
+        """JSON-ready, as described by schemas/view.schema.json."""
+        return {
+            "schema": "rulerun/view@1",
+            "seat": self.seat,
+            "title": self.title,
+            "players": self.players,
+            "moves": self.moves,
+            "toAct": list(self.to_act),
+            "over": self.is_over,
+            "winners": list(self.winners),
+            "scores": list(self.scores),
+            "variables": [
+                {"name": v.member, "index": list(v.index_words), "value": v.value}
+                for v in self.variables
+            ],
+            "places": [
+                {
+                    "name": p.name,
+                    "count": p.count,
+                    "pieces": [
+                        {"name": piece.name, "label": piece.label, "marks": dict(piece.marks)}
+                        for piece in p.pieces
+                    ],
+                }
+                for p in self.places
+            ],
+        }
+
+
+def look(machine: Machine, m: Buffer, seat: int | None) -> View:
+    """The view of a seat. While sealed choices are open, a seat sees its own as made."""
+    program = machine.program
+    viewer = SPECTATOR if seat is None else seat
+    seen = m
+    if m[STATUS] == SEALING and seat is not None:
+        seen = machine.sealed_view(m, seat)
+    over = m[STATUS] == OVER
+    layout = program.layout
+    scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
+    return View(
+        seat,
+        program.title,
+        program.players,
+        m[MOVES] if m[STATUS] != SEALING else 0,
+        _to_act(program, m, seat),
+        over,
+        tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1),
+        scores,
+        tuple(_variables(program, seen, viewer)),
+        tuple(_places(program, seen, viewer)),
+        tuple(knowledge.masked(program, m, viewer)),
+    )
+
+
+def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
+    if m[STATUS] == DECISION:
+        return (m[SEAT],)
+    if m[STATUS] != SEALING:
+        return ()
+    # Who has sealed already is nobody else's business: a seat sees only whether it has.
+    if seat is None:
+        return tuple(range(program.players))
+    others = [s for s in range(program.players) if s != seat]
+    own = [] if m[SEALED_DONE] >> seat & 1 else [seat]
+    return tuple(sorted(own + others))
+
+
+def indexes_of(number: int, indexes: tuple[Index, ...]) -> tuple[int, ...]:
+    found: list[int] = []
+    for index in reversed(indexes):
+        number, part = divmod(number, index.size)
+        found.append(part + index.offset)
+    return tuple(reversed(found))
+
+
+def _owner(indexes: tuple[Index, ...], at: tuple[int, ...]) -> int | None:
+    return at[0] if indexes and indexes[0].type.sort == "player" else None
+
+
+def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
+    found: list[VariableView] = []
+    for variable in program.layout.variables:
+        if variable.name.startswith("used_") or _of_hidden_pieces(program, variable):
+            continue
+        for number in range(variable.size):
+            at = indexes_of(number, variable.indexes)
+            owner = _owner(variable.indexes, at)
+            value: str | None = None
+            if not variable.secret or owner == viewer:
+                value = words.value_text(program, variable.type, m[variable.address + number])
+            named = tuple(
+                words.value_text(program, index.type, part)
+                for index, part in zip(variable.indexes, at, strict=True)
+            )
+            found.append(VariableView(variable.name, at, named, value, owner))
+    return found
+
+
+def _of_hidden_pieces(program: Program, variable: VariableLayout) -> bool:
+    """Variables of pieces are shown with the piece, not by its number."""
+    return any(
+        index.type.sort == "kind" and not words.kind_of(program, index.type.name).fungible
+        for index in variable.indexes
+    )
+
+
+def _places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
+    found: list[PlaceView] = []
+    for place in program.layout.places:
+        kind = program.layout.kinds[place.kind]
+        for number in range(place.size):
+            at = indexes_of(number, place.indexes)
+            owner = _owner(place.indexes, at)
+            if place.word == "pool":
+                found.append(_pool(program, m, place, kind, number, at, owner))
+                continue
+            instance = place.first + number
+            pieces = [
+                _piece(program, m, kind, piece, instance, viewer)
+                for piece in words.contents(m, kind, instance)
+            ]
+            if kind.instance_sorted[instance]:
+                pieces.sort(key=lambda piece: (piece.name is None, piece.name or piece.label))
+            name = kind.instance_names[instance]
+            count = m[kind.instance_address[instance]]
+            found.append(
+                PlaceView(name, place.name, place.word, at, count, tuple(pieces), owner)
+            )
+    return found
+
+
+def _pool(
+    program: Program,
+    m: Buffer,
+    place: PlaceLayout,
+    kind: KindLayout,
+    number: int,
+    at: tuple[int, ...],
+    owner: int | None,
+) -> PlaceView:
+    start = place.address + number * place.stride
+    counts = m[start : start + place.stride]
+    pieces = tuple(
+        PieceView(kind.rows[row], f"{count} {kind.labels[row]}", (("count", str(count)),))
+        for row, count in enumerate(counts)
+        if count
+    )
+    parts = ",".join(
+        words.value_text(program, index.type, part)
+        for index, part in zip(place.indexes, at, strict=True)
+    )
+    name = f"{place.name}[{parts}]" if parts else place.name
+    return PlaceView(name, place.name, "pool", at, sum(counts), pieces, owner)
+
+
+def _piece(
+    program: Program, m: Buffer, kind: KindLayout, piece: int, instance: int, viewer: int
+) -> PieceView:
+    row = kind.row_of[piece]
+    marks = tuple(
+        (variable.name, words.value_text(program, variable.type, m[variable.address + piece]))
+        for variable in program.layout.variables
+        if len(variable.indexes) == 1
+        and variable.indexes[0].type.sort == "kind"
+        and variable.indexes[0].type.name == kind.name
+        and not variable.name.startswith("used_")
+        and not variable.secret
+    )
+    if knowledge.knows(m, kind, piece, viewer):
+        return PieceView(kind.rows[row], kind.labels[row], marks)
+    if kind.hidden_fields and knowledge.sees_place(kind, instance, viewer):
+        return PieceView(None, kind.public_label[row], marks)
+    if not knowledge.sees_place(kind, instance, viewer):
+        marks = ()
+    return PieceView(None, words.HIDDEN, marks)
