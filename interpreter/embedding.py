@@ -24,8 +24,20 @@ from interpreter.play.failure import MESSAGES, Failure
 from interpreter.play.machine import Buffer, Choice, Event, Machine
 from interpreter.program import ops
 from interpreter.program.layout import (
-    ASK_WHEN_FORCED, CHANCE, COUNTER, DECISION, MENU, MOVES, OVER, PC, SEALED_DONE, SEALING, SEAT,
-    STATUS, STOP_AT_CHANCE, WINNERS,
+    ASK_WHEN_FORCED,
+    CHANCE,
+    COUNTER,
+    DECISION,
+    MENU,
+    MOVES,
+    OVER,
+    PC,
+    SEALED_DONE,
+    SEALING,
+    SEAT,
+    STATUS,
+    STOP_AT_CHANCE,
+    WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Program
 from interpreter.report.problem import Problem, RulesError
@@ -254,7 +266,13 @@ class State:
         op = game.program.code[m[PC]]
         assert isinstance(op, ops.Chance)
         return [
-            Option(words.outcome_text(game.program, m, op.event, value), "", _CHANCE_SEAT, (value,), weight)
+            Option(
+                words.outcome_text(game.program, m, op.event, value),
+                "",
+                _CHANCE_SEAT,
+                (value,),
+                weight,
+            )
             for weight, value in game.machine.outcomes(m)
         ]
 
@@ -304,7 +322,9 @@ class State:
         if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
             return False
         before, after = self.previous.buffer, self.buffer
-        if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in self.events):
+        if before[COUNTER] != after[COUNTER] or any(
+            event.word == "chance" for event in self.events
+        ):
             return False
         for kind in self.game.program.layout.kinds:
             if kind.known >= 0:

@@ -235,9 +235,7 @@ def build(
     return (None if problems.has_errors else program), problems.items()
 
 
-def _check_option_names(
-    rules: Rules, options: dict[str, str | int], problems: Problems
-) -> None:
+def _check_option_names(rules: Rules, options: dict[str, str | int], problems: Problems) -> None:
     known = {setting.name for setting in rules.settings}
     for name in options:
         if name not in known:

@@ -79,9 +79,7 @@ def placed_board(
     return _from_offsets(name, shape, mark, cells, places, SQUARE if shape == "square" else HEX)
 
 
-def graph_board(
-    name: str, cells: list[str], neighbours: list[list[int]], mark: Mark
-) -> BoardInfo:
+def graph_board(name: str, cells: list[str], neighbours: list[list[int]], mark: Mark) -> BoardInfo:
     """Any network: the n-th direction of a cell leads to its n-th neighbour."""
     most = max((len(row) for row in neighbours), default=0)
     directions = [f"way{number + 1}" for number in range(most)]

@@ -16,11 +16,19 @@ from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.data.validate import validate_node
 from interpreter.model import boards, rows
+from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
-    BoardInfo, ConstantInfo, Dimension, FieldInfo, KindInfo, Place, RowInfo, Ruleset, Variable,
+    BoardInfo,
+    ConstantInfo,
+    Dimension,
+    FieldInfo,
+    KindInfo,
+    Place,
+    RowInfo,
+    Ruleset,
+    Variable,
     size_of,
 )  # fmt: skip
-from interpreter.model.rows import DataFile
 from interpreter.model.static import static_value
 from interpreter.model.types import BOOL, INT, PLAYER, Type, named, whole
 from interpreter.report.problem import Problems
@@ -163,7 +171,9 @@ class _Declarer:
             low = static_value(each.values.low, self.ruleset, self.problems) or 0
             high = static_value(each.values.high, self.ruleset, self.problems) or 0
             default = static_value(each.default, self.ruleset, self.problems) or 0
-            value = int(given) if given is not None and str(given).lstrip("-").isdigit() else default
+            value = (
+                int(given) if given is not None and str(given).lstrip("-").isdigit() else default
+            )
             if not low <= value <= high:
                 message = f"option `{each.name}` must be from {low} to {high}, not {value}"
                 self.problems.error("RR237", message, each.mark)
@@ -326,9 +336,7 @@ class _Declarer:
         for name, info in fields.items():
             if not info.dimensions and info.type.sort != "list":
                 value = values.get(name)
-                known[name] = rows.encode(
-                    self.ruleset, info.type, value, self.problems, each.mark
-                )
+                known[name] = rows.encode(self.ruleset, info.type, value, self.problems, each.mark)
         return bool(static_value(each.where, self.ruleset, self.problems, known))
 
     def _constant(self, each: nodes.Constant) -> None:
@@ -573,5 +581,3 @@ def _default_name(expr: nodes.Expr) -> str:
             return str(number)
         case _:
             return ""
-
-

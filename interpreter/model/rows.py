@@ -49,7 +49,9 @@ def find_data(
 ) -> yaml_tree.Node | None:
     if data is None:
         help_ = 'name the file with `data "myGame.yaml"` at the top'
-        problems.error("RR232", "this comes from the data, but no data file is named", mark, help=help_)
+        problems.error(
+            "RR232", "this comes from the data, but no data file is named", mark, help=help_
+        )
         return None
     node = data.at(path)
     if node is None:
@@ -239,7 +241,7 @@ def _spread(
     """Write a (nested) mapping into a flat list of cells."""
     first, rest = dimensions[0], dimensions[1:]
     names = index_names(ruleset, first)
-    for key, inner in (value.items() if isinstance(value, dict) else ()):
+    for key, inner in value.items() if isinstance(value, dict) else ():
         position = offset + names.index(str(key)) * size_of(rest)
         if rest:
             _spread(ruleset, rest, inner, position, cells)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from interpreter.play import chance
 from interpreter.play.machine import Buffer
 from interpreter.program.layout import (
-    COUNTER, ERROR, ERROR_AT, KEY, SEALED_DONE, STEPS, TOTAL_STEPS, KindLayout,
+    COUNTER,
+    ERROR,
+    ERROR_AT,
+    KEY,
+    SEALED_DONE,
+    STEPS,
+    TOTAL_STEPS,
+    KindLayout,
 )  # fmt: skip
 from interpreter.program.program import Program
 
@@ -73,9 +80,7 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     return copy
 
 
-def _unknown_groups(
-    program: Program, m: Buffer, kind: KindLayout, seat: int
-) -> list[list[int]]:
+def _unknown_groups(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[list[int]]:
     """Pieces a seat cannot name, together where they look alike, in the order they lie."""
     groups: dict[tuple[object, ...], list[int]] = {}
     pieces = range(len(kind.row_of))

@@ -18,9 +18,28 @@ from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
 from interpreter.program import ops
 from interpreter.program.layout import (
-    ASK_WHEN_FORCED, CHANCE, COUNTER, DECISION, KEY, LOOK, MENU, MODE, MOVES, OVER, PC,
-    RUNNING, SEALED, SEALED_DONE, SEALED_READ, SEALED_SEAT, SEALING, SEAT, STATUS,
-    STOP_AT_CHANCE, TOTAL_STEPS, WINNERS,
+    ASK_WHEN_FORCED,
+    CHANCE,
+    COUNTER,
+    DECISION,
+    KEY,
+    LOOK,
+    MENU,
+    MODE,
+    MOVES,
+    OVER,
+    PC,
+    RUNNING,
+    SEALED,
+    SEALED_DONE,
+    SEALED_READ,
+    SEALED_SEAT,
+    SEALING,
+    SEAT,
+    STATUS,
+    STOP_AT_CHANCE,
+    TOTAL_STEPS,
+    WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Program
 
@@ -502,4 +521,3 @@ class Machine:
             if isinstance(at, int) and at >= 0:
                 return at
         return -1
-

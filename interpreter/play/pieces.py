@@ -14,9 +14,7 @@ EMPTY = -1
 UNORDERED, UNDER, CONTENTS = 1, 2, 3  # cells of a place after its count
 
 
-def move(
-    m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, at: int
-) -> None:
+def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, at: int) -> None:
     source = m[kind.where + piece]
     if place and place != source:
         address = kind.instance_address[place]

@@ -88,9 +88,7 @@ def option_text(program: Program, m: Buffer, action: Action, values: tuple[int, 
     return f"{action.name}({arguments})"
 
 
-def option_words(
-    machine: Machine, m: Buffer, action: Action, values: tuple[int, ...]
-) -> str:
+def option_words(machine: Machine, m: Buffer, action: Action, values: tuple[int, ...]) -> str:
     """What an option says to a person: the rules' own text, or its name and arguments."""
     program = machine.program
     if action.text is not None:

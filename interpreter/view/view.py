@@ -13,8 +13,18 @@ from typing import Any
 from interpreter.play import knowledge, words
 from interpreter.play.machine import Buffer, Machine
 from interpreter.program.layout import (
-    MOVES, OVER, SEALED_DONE, SEALING, SEAT, STATUS, DECISION, WINNERS, Index, KindLayout,
-    PlaceLayout, VariableLayout,
+    DECISION,
+    MOVES,
+    OVER,
+    SEALED_DONE,
+    SEALING,
+    SEAT,
+    STATUS,
+    WINNERS,
+    Index,
+    KindLayout,
+    PlaceLayout,
+    VariableLayout,
 )  # fmt: skip
 from interpreter.program.program import Program
 
@@ -192,9 +202,7 @@ def _places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
                 pieces.sort(key=lambda piece: (piece.name is None, piece.name or piece.label))
             name = kind.instance_names[instance]
             count = m[kind.instance_address[instance]]
-            found.append(
-                PlaceView(name, place.name, place.word, at, count, tuple(pieces), owner)
-            )
+            found.append(PlaceView(name, place.name, place.word, at, count, tuple(pieces), owner))
     return found
 
 

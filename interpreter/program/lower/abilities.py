@@ -10,8 +10,7 @@ from interpreter.model.ruleset import Dimension, Place, Ruleset, Variable
 from interpreter.model.types import BOOL, INT, PLAYER, named
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions
-from interpreter.program.lower.builder import Scope, Value
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
@@ -37,9 +36,7 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
             _check_clause(ruleset, clause, problems)
 
 
-def _check_clause(
-    ruleset: Ruleset, clause: nodes.Modify | nodes.React, problems: Problems
-) -> None:
+def _check_clause(ruleset: Ruleset, clause: nodes.Modify | nodes.React, problems: Problems) -> None:
     if isinstance(clause, nodes.Modify):
         declared = ruleset.functions.get(clause.quantity)
         known = [n for n, f in ruleset.functions.items() if isinstance(f, nodes.Quantity)]
@@ -156,9 +153,7 @@ def unfold_reactions(ruleset: Ruleset, problems: Problems) -> None:
             )
 
 
-def _reactions(
-    ruleset: Ruleset, event: nodes.Procedure, word: str
-) -> tuple[nodes.Statement, ...]:
+def _reactions(ruleset: Ruleset, event: nodes.Procedure, word: str) -> tuple[nodes.Statement, ...]:
     found: list[nodes.Statement] = []
     for name, ability in ruleset.abilities.items():
         for clause in ability.clauses:
@@ -229,7 +224,9 @@ def _reaction(
 
 def _all_of(dimension: Dimension, mark: object) -> nodes.Domain:
     if dimension.type.sort == "int":
-        return nodes.Range(nodes.Number(dimension.offset), nodes.Number(dimension.offset + dimension.size - 1))
+        return nodes.Range(
+            nodes.Number(dimension.offset), nodes.Number(dimension.offset + dimension.size - 1)
+        )
     return nodes.Name(dimension.type.name)
 
 
@@ -243,5 +240,3 @@ def _once_flag(ruleset: Ruleset, ability: nodes.Ability, kind: str) -> str:
         variable.scope = ability.once_per
         ruleset.variables[name] = variable
     return name
-
-

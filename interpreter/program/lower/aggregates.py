@@ -6,8 +6,7 @@ from interpreter import limits
 from interpreter.model.types import BOOL, INT, Type, fits, join, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions
-from interpreter.program.lower.builder import BROKEN, Scope, Value
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import BROKEN, Body, Scope, Value
 from interpreter.tree import nodes
 
 COUNT = whole(0, limits.COLLECTION_ITEMS)
@@ -119,7 +118,9 @@ def pick(scope: Scope, expr: nodes.Pick) -> Value:
     """The best element by several keys; what happens on a tie is always said."""
     if expr.keys.ties == "share":
         help_ = "say `ties in order` or `ties none`"
-        scope.builder.error("RR322", "one thing is picked, so it cannot be shared", expr.mark, help_)
+        scope.builder.error(
+            "RR322", "one thing is picked, so it cannot be shared", expr.mark, help_
+        )
     best, value = scope.fresh(INT)
     tied, is_tied = scope.fresh(BOOL)
     keys = [scope.fresh(INT) for _ in expr.keys.keys]
@@ -270,7 +271,9 @@ def line(scope: Scope, expr: nodes.Through) -> Value:
         _add(length, ops.Const(1)),
         ops.SetLocal(here, step),
     )
-    number = ops.Binary("add", ops.Binary("multiply", ops.Local(axis), ops.Const(2)), ops.Local(side))
+    number = ops.Binary(
+        "add", ops.Binary("multiply", ops.Local(axis), ops.Const(2)), ops.Local(side)
+    )
     both: Body = (
         ops.SetLocal(row, ops.Binary("multiply", number, ops.Const(cells))),
         ops.SetLocal(here, ops.Local(start)),

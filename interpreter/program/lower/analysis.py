@@ -70,7 +70,9 @@ def bodies_of(statement: nodes.Statement) -> Iterator[tuple[nodes.Statement, ...
                 yield arm.body
             if statement.otherwise is not None:
                 yield statement.otherwise.body
-        case nodes.ForEach() | nodes.Repeat() | nodes.Turns() | nodes.Sealed() | nodes.LookingAhead():
+        case (
+            nodes.ForEach() | nodes.Repeat() | nodes.Turns() | nodes.Sealed() | nodes.LookingAhead()
+        ):
             yield statement.body
         case nodes.ChooseBlock():
             for option in statement.options:

@@ -11,10 +11,16 @@ from interpreter.model.types import INT, NONE_NAMED, PLAYER
 from interpreter.program import layout, ops
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
 from interpreter.program.lower import (
-    abilities, aggregates, analysis, builtins, domains, expressions, routines, straight,
+    abilities,
+    aggregates,
+    analysis,
+    builtins,
+    domains,
+    expressions,
+    routines,
+    straight,
 )  # fmt: skip
-from interpreter.program.lower.builder import Builder, Locals, Scope, Value, resolve_cell
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value, resolve_cell
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
 from interpreter.report.problem import Problems
@@ -226,9 +232,7 @@ def _holds_all(builder: Builder, scope: Scope, place: Place) -> Body:
         return body
     index = scope.locals.new()
     ref = PlaceRef(place, ops.Const(0))
-    spot = straight.move_piece(
-        scope, place.kind, ops.Local(index), ref.number, False, place.mark
-    )
+    spot = straight.move_piece(scope, place.kind, ops.Local(index), ref.number, False, place.mark)
     fill: Body = (spot,)
     if place.holds_where is not None:
         inner = scope.inner()

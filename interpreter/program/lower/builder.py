@@ -12,7 +12,6 @@ from interpreter.program.program import Program, Spot
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 
-
 Body = tuple[ops.Statement, ...]
 
 

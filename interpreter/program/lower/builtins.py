@@ -142,13 +142,13 @@ def _short_body(
     type_ = value.type
     if type_.sort == "row":
         type_ = named("kind", type_.name)
-    scope.builder.function_types[declared.name] = INT if type_.sort == "int" and not type_.optional else type_
+    scope.builder.function_types[declared.name] = (
+        INT if type_.sort == "int" and not type_.optional else type_
+    )
     return (ops.Return(value.op),)
 
 
-def _cases_body(
-    scope: Scope, declared: nodes.Function, wanted: Type
-) -> tuple[ops.Statement, ...]:
+def _cases_body(scope: Scope, declared: nodes.Function, wanted: Type) -> tuple[ops.Statement, ...]:
     body: list[ops.Statement] = []
     for let in declared.lets:
         value = expressions.lower(scope, let.value)
@@ -344,7 +344,10 @@ def _holder(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: M
         scope.builder.error("RR302", "a piece is needed here", mark)
         return BROKEN
     piece = expressions.fit(scope, value, value.type.certain(), written[0].mark)
-    return Value(ops.Lookup(_instance_table(scope, value.type.name), _where(scope, value.type.name, piece)), PLAYER.or_none())
+    return Value(
+        ops.Lookup(_instance_table(scope, value.type.name), _where(scope, value.type.name, piece)),
+        PLAYER.or_none(),
+    )
 
 
 def _instance_table(scope: Scope, kind: str) -> int:

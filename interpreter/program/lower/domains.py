@@ -13,7 +13,6 @@ from interpreter.program.lower import builtins, expressions
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
 
-
 Act = Callable[[Value, Value], Body]
 POSITION = whole(0, limits.COLLECTION_ITEMS)
 
@@ -238,9 +237,7 @@ def filtered(scope: Scope, binder: nodes.Binder, element: Value, at: Value, act:
     return (*body, *rest)
 
 
-def iterate(
-    scope: Scope, binder: nodes.Binder, act: Callable[[Scope, Value, Value], Body]
-) -> Body:
+def iterate(scope: Scope, binder: nodes.Binder, act: Callable[[Scope, Value, Value], Body]) -> Body:
     """The whole loop of a binder; `act` gets a scope in which its names are bound."""
     domain = lower_domain(scope, binder.domain)
     return iterate_domain(scope, binder, domain, act)
@@ -328,9 +325,7 @@ def _builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
     return _neighbours(scope, board, cell, directions)
 
 
-def _neighbours(
-    scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list[int]
-) -> Domain:
+def _neighbours(scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list[int]) -> Domain:
     table = step_table(scope, board, directions)
     cells = len(board.cells)
     type_ = named("board", board.name)
@@ -477,9 +472,7 @@ def _reach(scope: Scope, domain: nodes.Reach) -> Domain:
         better = ops.Binary(
             "and",
             ops.Binary("atMost", sum_, ops.Local(limit)),
-            ops.Binary(
-                "or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)
-            ),
+            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
         )
         allowed = ops.Binary("atLeast", ops.Local(cost), ops.Const(0))
         improve = ops.When(
@@ -530,4 +523,3 @@ def _reach(scope: Scope, domain: nodes.Reach) -> Domain:
         )  # fmt: skip
 
     return Domain(type_, cells, loop)
-

@@ -8,7 +8,16 @@ from typing import assert_never
 from interpreter import limits
 from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
 from interpreter.model.types import (
-    BOOL, INT, NONE, PLAYER, UNKNOWN, Type, fits, join, named, whole,
+    BOOL,
+    INT,
+    NONE,
+    PLAYER,
+    UNKNOWN,
+    Type,
+    fits,
+    join,
+    named,
+    whole,
 )  # fmt: skip
 from interpreter.program import ops
 from interpreter.program.lower import aggregates, builtins
@@ -155,7 +164,7 @@ def _binary(scope: Scope, expr: nodes.Binary) -> Value:
     right_op = fit(scope, right_value, INT, expr.right.mark, f"the right of `{expr.operator}`")
     word = _ARITHMETIC[expr.operator]
     bounds = _bounds(word, left_value.type, right_value.type)
-    safe = bounds is not None and -limits.INT_MAX < bounds[0] and bounds[1] < limits.INT_MAX
+    safe = bounds is not None and bounds[0] > -limits.INT_MAX and bounds[1] < limits.INT_MAX
     at = -1 if safe else scope.builder.spot(expr.mark)
     type_ = whole(*bounds) if bounds is not None and safe else INT
     return Value(_fold(ops.Binary(word, left_op, right_op, at)), type_)
@@ -212,7 +221,10 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
     else:
         left = lower(scope, expr.left)
         right = lower(scope, expr.right, left.type)
-    left, right = _comparable(scope, left, expr.left.mark), _comparable(scope, right, expr.right.mark)
+    left, right = (
+        _comparable(scope, left, expr.left.mark),
+        _comparable(scope, right, expr.right.mark),
+    )
     word = _COMPARE[expr.operator]
     if "row" in (left.type.sort, right.type.sort) and left.type.name == right.type.name:
         return Value(ops.Binary(word, _row(scope, left), _row(scope, right)), BOOL)
@@ -503,9 +515,7 @@ def _indexed(
     return access(scope, name, _rest(scope, name, given, written), written, expr)
 
 
-def _rest(
-    scope: Scope, name: str, given: list[Value], written: list[nodes.Expr]
-) -> list[Value]:
+def _rest(scope: Scope, name: str, given: list[Value], written: list[nodes.Expr]) -> list[Value]:
     """Lower the remaining arguments, each for the type its position wants."""
     wanted = _wanted_types(scope, name, given)
     values = list(given)
@@ -544,7 +554,9 @@ def _called(
         return BROKEN
     if name in ruleset.procedures or name in ruleset.actions:
         help_ = "a value comes from a `function`; call this on a line of its own"
-        scope.builder.error("RR310", f"`{name}` does something and gives no value", expr.mark, help_)
+        scope.builder.error(
+            "RR310", f"`{name}` does something and gives no value", expr.mark, help_
+        )
         return BROKEN
     if name in ruleset.groups or name in builtins.DOMAINS:
         help_ = "use it after `in`"
@@ -586,9 +598,7 @@ def _field(
     if info.dimensions:
         inner_given = given[1 : 1 + len(info.dimensions)]
         inner_written = written[1 : 1 + len(info.dimensions)]
-        inner = index_of(
-            scope, info.dimensions, inner_given, inner_written, info.name, expr
-        )
+        inner = index_of(scope, info.dimensions, inner_given, inner_written, info.name, expr)
         if inner is None:
             return BROKEN
         index = ops.Binary("add", _times(index, size), inner)
@@ -763,7 +773,9 @@ def _pool_count(
     row = fit(scope, given[-1], named("kind", place.kind), written[-1].mark)
     position = ops.Binary("add", _times(index, place.stride), row)
     whole_size = place.stride * place.size
-    return Value(ops.MemoryAt(place.address, position, whole_size), whole(0, limits.COLLECTION_ITEMS))
+    return Value(
+        ops.MemoryAt(place.address, position, whole_size), whole(0, limits.COLLECTION_ITEMS)
+    )
 
 
 def content(scope: Scope, value: Value, mark: Mark) -> Value:

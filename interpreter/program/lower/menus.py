@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from interpreter.model.types import Type
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions
-from interpreter.program.lower.builder import Locals, Scope, Value
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
@@ -170,9 +169,7 @@ def _first_of_a_kind(
     index, seen = scope.locals.new(), scope.locals.new()
     other = ref.content(ops.Local(index))
     rows = builder.table(kind.components)
-    same: ops.Expr = ops.Binary(
-        "equal", ops.Lookup(rows, other), ops.Lookup(rows, value.op)
-    )
+    same: ops.Expr = ops.Binary("equal", ops.Lookup(rows, other), ops.Lookup(rows, value.op))
     for variable in builder.ruleset.variables.values():
         if len(variable.dimensions) == 1 and variable.dimensions[0].type == domain.type:
             mine = ops.MemoryAt(variable.address, value.op, variable.size)
@@ -187,9 +184,7 @@ def _first_of_a_kind(
     )
 
 
-def _guards(
-    scope: Scope, offer: Offer, me: Value, types: list[Type]
-) -> tuple[ops.Guard, ...]:
+def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[ops.Guard, ...]:
     """Each condition once more as a function of the arguments, to explain a refusal."""
     builder = scope.builder
     found: list[ops.Guard] = []

@@ -8,8 +8,7 @@ from interpreter import limits
 from interpreter.model.types import BOOL, INT, PLAYER, Type, named
 from interpreter.program import layout, ops
 from interpreter.program.lower import analysis, builtins, domains, expressions, menus, straight
-from interpreter.program.lower.builder import BROKEN, Locals, Loop, Scope, Value
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import BROKEN, Body, Locals, Loop, Scope, Value
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.lower.menus import Offer
 from interpreter.report.source import Mark
@@ -199,9 +198,7 @@ class RoutineCode:
         top, body, following, end = (ops.Label() for _ in range(4))
         advance = ops.SetMemory(
             address,
-            ops.Binary(
-                "modulo", ops.Binary("add", seat.op, ops.Const(1)), ops.Const(players)
-            ),
+            ops.Binary("modulo", ops.Binary("add", seat.op, ops.Const(1)), ops.Const(players)),
         )
         self.place(top)
         if statement.where is not None:
@@ -303,7 +300,9 @@ class RoutineCode:
             entry, inner = menus.entry(scope, offer, me)
             menu.entries.append(entry)
             bodies.append((entry, inner, body, foreign))
-        chosen: ops.Entry | None = bodies[0][0] if isinstance(statement, nodes.ChooseValue) else None
+        chosen: ops.Entry | None = (
+            bodies[0][0] if isinstance(statement, nodes.ChooseValue) else None
+        )
         passing: ops.Entry | None = None
         if statement.chooser.may:
             offer = Offer("pass", (), None, (), statement.mark)
@@ -325,7 +324,9 @@ class RoutineCode:
         if passing is not None:
             self.place(passing.target)
             if chosen is not None:
-                self.do(ops.SetMemory(chosen.cells[0], ops.Const(_none_of(bodies[0][1], statement))))
+                self.do(
+                    ops.SetMemory(chosen.cells[0], ops.Const(_none_of(bodies[0][1], statement)))
+                )
             self.add(ops.Goto(end))
         if otherwise is not None and written is not None:
             self.place(otherwise)
@@ -384,7 +385,11 @@ class RoutineCode:
                 found_all: list[tuple[Offer, tuple[nodes.Statement, ...], bool]] = []
                 for option in statement.options:
                     bare = not option.binders and not option.body and not option.whens
-                    if bare and option.text is None and option.name in scope.builder.ruleset.actions:
+                    if (
+                        bare
+                        and option.text is None
+                        and option.name in scope.builder.ruleset.actions
+                    ):
                         declared = self._declared(scope, option.name, option.mark)
                         if declared is not None:
                             found_all.append(declared)
@@ -487,9 +492,7 @@ class RoutineCode:
         else:
             self.do(ops.When(some, (), (ops.Fail("RR606", spot),)))
         address, piece = scope.cell(named("kind", kind))
-        move = straight.move_piece(
-            scope, kind, piece.op, held_target.op, False, statement.mark
-        )
+        move = straight.move_piece(scope, kind, piece.op, held_target.op, False, statement.mark)
         loose = ops.Binary("add", source.cell(1), source.cell(2))
         known = ops.Binary(
             "or",
@@ -503,7 +506,14 @@ class RoutineCode:
         self.add(ops.Goto(take))
         self.place(ordered)
         generator = _draw_generator(scope, source)
-        self._chance(scope, generator, address, f"draw from {source.place.name}", named("kind", kind), statement.mark)
+        self._chance(
+            scope,
+            generator,
+            address,
+            f"draw from {source.place.name}",
+            named("kind", kind),
+            statement.mark,
+        )
         self.place(take)
         self.do(move)
         self.add(ops.Goto(top))
@@ -595,7 +605,9 @@ class RoutineCode:
         address, value = scope.cell(variable.type.certain())
         where, held = scope.cell(INT)
         self.do(ops.SetMemory(where, index))
-        self._chance(scope, generator, address, f"roll {variable.name}", variable.type, statement.mark)
+        self._chance(
+            scope, generator, address, f"roll {variable.name}", variable.type, statement.mark
+        )
         self.do(straight.store(scope, variable, held.op, value, statement.mark))
 
     def _assign_random(self, scope: Scope, statement: nodes.AssignRandom) -> None:
@@ -769,7 +781,9 @@ def can(scope: Scope, expr: nodes.Can) -> Value:
             written = [step.target]
         names: list[nodes.Expr] = []
         for part in written:
-            value = straight.single(scope, expressions.lower(scope, part, _wanted(scope, name, len(names))), part.mark)
+            value = straight.single(
+                scope, expressions.lower(scope, part, _wanted(scope, name, len(names))), part.mark
+            )
             _, cell = inner.cell(value.type)
             label = f"argument{len(arguments) + 1}"
             inner.bind(label, cell)

@@ -7,8 +7,7 @@ from interpreter.model.ruleset import Variable
 from interpreter.model.types import INT, Type, named
 from interpreter.program import ops
 from interpreter.program.lower import aggregates, analysis, builtins, domains, expressions
-from interpreter.program.lower.builder import Locals, Loop, Scope, Value
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import Body, Locals, Loop, Scope, Value
 from interpreter.program.lower.expressions import ListRef, PlaceRef
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -184,9 +183,7 @@ def variable_access(scope: Scope, target: nodes.Expr) -> tuple[Variable, ops.Exp
     given += [expressions.lower(scope, part) for part in written[len(given) :]]
     if given and given[0].type.sort == "place":
         given[0] = expressions.content(scope, given[0], written[0].mark)
-    index = expressions.index_of(
-        scope, variable.dimensions, given, written, variable.name, target
-    )
+    index = expressions.index_of(scope, variable.dimensions, given, written, variable.name, target)
     return None if index is None else (variable, index)
 
 
@@ -313,9 +310,7 @@ def collected(
     start: Body = (ops.SetLocal(count, ops.Const(0)),)
     one_more = ops.SetLocal(count, ops.Binary("add", ops.Local(count), ops.Const(1)))
     if keys is None:
-        add = domain.loop(
-            lambda e, at: (ops.SetLocalAt(base, ops.Local(count), e.op), one_more)
-        )
+        add = domain.loop(lambda e, at: (ops.SetLocalAt(base, ops.Local(count), e.op), one_more))
         return (*start, *add), lambda index: ops.LocalAt(base, index)
     if keys.ties != "in order":
         help_ = "say `ties in order`: equal ones come in the order they are gone through"
@@ -392,7 +387,11 @@ def call(scope: Scope, statement: nodes.Do) -> Body:
     if found is None:
         return ()
     name, arguments = found
-    return (ops.Evaluate(ops.Call(procedure_function(scope, name), arguments, scope.builder.spot(statement.mark))),)
+    return (
+        ops.Evaluate(
+            ops.Call(procedure_function(scope, name), arguments, scope.builder.spot(statement.mark))
+        ),
+    )
 
 
 def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]] | None:
@@ -519,9 +518,7 @@ def piece(scope: Scope, expr: nodes.Expr) -> tuple[str, ops.Expr] | None:
     return value.type.name, expressions.fit(scope, value, value.type.certain(), expr.mark)
 
 
-def target_place(
-    scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark
-) -> ops.Expr | None:
+def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -> ops.Expr | None:
     """The instance number of the place pieces go to; 0 is the box."""
     if expressions.is_box(scope, expr):
         return ops.Const(0)
@@ -579,7 +576,9 @@ def empty_place(scope: Scope, source: PlaceRef, target: ops.Expr, mark: Mark) ->
     """Move every piece on, the lowest first, so that order is kept."""
     to = scope.locals.new()
     place = source.place
-    from_start = move_piece(scope, place.kind, source.content(ops.Const(0)), ops.Local(to), False, mark)
+    from_start = move_piece(
+        scope, place.kind, source.content(ops.Const(0)), ops.Local(to), False, mark
+    )
     some = ops.Binary("more", source.cell(0), ops.Const(0))
     elsewhere = ops.Binary("unequal", ops.Local(to), source.number)
     loop = ops.While(some, (from_start,))
