@@ -28,9 +28,9 @@ def check_citations(
                     problems.warning("RR501", message, node.mark, help=help_)
                 elif cite not in known:
                     near = nearest(cite, known)
-                    help_ = f"did you mean `{near}`?" if near else None
+                    advice = f"did you mean `{near}`?" if near else None
                     message = f"the rulebook has no clause `{cite}`"
-                    problems.error("RR500", message, node.mark, help=help_)
+                    problems.error("RR500", message, node.mark, help=advice)
 
 
 def clause_ids(clauses: yaml_tree.Node | None) -> set[str]:

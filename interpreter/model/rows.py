@@ -37,7 +37,7 @@ class DataFile:
         for step in path:
             if not isinstance(node, yaml_tree.Mapping):
                 return None
-            inner = dict((str(key.value), value) for key, value in node.entries).get(step)
+            inner = {str(key.value): value for key, value in node.entries}.get(step)
             if inner is None:
                 return None
             node = inner
@@ -58,8 +58,8 @@ def find_data(
         known: list[str] = []
         if isinstance(data.root, yaml_tree.Mapping):
             known = [str(key.value) for key, _ in data.root.entries]
-        help_ = did_you_mean(path[0], known)
-        problems.error("RR233", f"the data has no `{'.'.join(path)}`", mark, help=help_)
+        near = did_you_mean(path[0], known)
+        problems.error("RR233", f"the data has no `{'.'.join(path)}`", mark, help=near)
     return node
 
 

@@ -76,10 +76,10 @@ class Compiler:
 
     def expression(self, op: ops.Expr) -> Expression:
         match op:
-            case ops.Const(value):
-                return lambda m, r: value
-            case ops.Local(index):
-                return lambda m, r: r[index]
+            case ops.Const(number):
+                return lambda m, r: number
+            case ops.Local(local):
+                return lambda m, r: r[local]
             case ops.Memory(address):
                 return lambda m, r: m[address]
             case ops.LocalAt(base, index):
@@ -101,11 +101,11 @@ class Compiler:
             case ops.Call():
                 return self._call(op)
             case ops.Sequence(statements, result):
-                body, value = self.block(statements), self.expression(result)
+                body, last = self.block(statements), self.expression(result)
 
                 def sequence(m: list[int], r: list[int]) -> int:
                     body(m, r)
-                    return value(m, r)
+                    return last(m, r)
 
                 return sequence
             case ops.Within(value, low, high, code, spot):

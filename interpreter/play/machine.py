@@ -171,7 +171,8 @@ class Machine:
             run = self.generators[generator] = self.compiler.function(generator)
         steps, out, depth = m[STEPS], self.out, self.depth
         m[STEPS] = 0
-        self.out = found = []
+        found: list[tuple[int, ...]] = []
+        self.out = found
         try:
             run(m, [])
         except Failure as failure:

@@ -163,7 +163,8 @@ def pick(scope: Scope, expr: nodes.Pick) -> Value:
 def _key(scope: Scope, key: nodes.Key) -> ops.Expr:
     value = expressions.lower(scope, key.value)
     if value.type.sort in ("enum", "bool"):
-        return value.op
+        op: ops.Expr = value.op
+        return op
     return expressions.fit(scope, value, INT, key.value.mark, "a key")
 
 

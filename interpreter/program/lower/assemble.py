@@ -145,7 +145,8 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
         KindLayout(
             name, tuple(row.name for row in kind.rows), tuple(row.label for row in kind.rows),
             tuple(components), where, position, known, kind.fungible, kind.hidden, tuple(labels),
-            tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names), ruleset.players,
+            tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names),
+            ruleset.players,
         )
     )  # fmt: skip
     return address
@@ -465,7 +466,7 @@ def _relocate(item: Any, frames: list[int]) -> Any:
             return ops.Memory(resolve_cell(item.address, frames))
         case tuple():
             return tuple(_relocate(part, frames) for part in item)
-        case _ if is_dataclass(item):
+        case _ if is_dataclass(item) and not isinstance(item, type):
             changes: dict[str, Any] = {}
             for field in fields(item):
                 value = getattr(item, field.name)

@@ -48,9 +48,12 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
         found = _group(scope, domain)
         if found is not None:
             return found
-    if isinstance(domain, nodes.Call) and isinstance(domain.target, nodes.Name):
-        if domain.target.name in builtins.DOMAINS:
-            return _builtin(scope, domain.target.name, domain)
+    if (
+        isinstance(domain, nodes.Call)
+        and isinstance(domain.target, nodes.Name)
+        and domain.target.name in builtins.DOMAINS
+    ):
+        return _builtin(scope, domain.target.name, domain)
     value = expressions.lower(scope, domain)
     if isinstance(value.op, expressions.PlaceRef):
         expressions.check_visible_domain(scope, value.op, domain.mark)

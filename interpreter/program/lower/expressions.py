@@ -13,6 +13,7 @@ from interpreter.model.types import (
     NONE,
     PLAYER,
     UNKNOWN,
+    Sort,
     Type,
     fits,
     join,
@@ -105,8 +106,8 @@ def fit(scope: Scope, value: Value, wanted: Type, mark: Mark, what: str = "this"
             help_ = f"declare it as `{wanted} or none` if it may be absent"
         message = f"{what} should be {_spoken(wanted)}, but it is {_spoken(value.type)}"
         scope.builder.error("RR302", message, mark, help_)
-        return value.op
-    op = value.op
+        return ops.Const(0)
+    op: ops.Expr = value.op
     if value.type.sort == "none":
         return ops.Const(wanted.none)
     if value.type.optional and not wanted.optional:
@@ -257,8 +258,9 @@ def _comparable(scope: Scope, value: Value, mark: Mark) -> Value:
 def _row(scope: Scope, value: Value) -> ops.Expr:
     """The row of a piece, or of a row's name as it was written."""
     kind = scope.builder.ruleset.kinds[value.type.name]
+    op: ops.Expr = value.op
     if value.type.sort == "row" or not kind.tracked:
-        return value.op
+        return op
     return ops.Lookup(scope.builder.table(kind.components), value.op)
 
 
@@ -311,7 +313,7 @@ def find_name(scope: Scope, name: str) -> object | None:
         ruleset.functions, ruleset.groups, ruleset.procedures,
     ):  # fmt: skip
         if name in table:
-            return table[name]  # type: ignore[index]
+            return table[name]
     if name in builtins.FUNCTIONS or name in ("playerCount", "box"):
         return name
     return None
@@ -393,7 +395,7 @@ def members_called(scope: Scope, name: str) -> list[Value]:
     for kind in ruleset.kinds.values():
         for number, row in enumerate(kind.rows):
             if row.name == name:
-                sort = "table" if not kind.physical else "row" if kind.tracked else "kind"
+                sort: Sort = "table" if not kind.physical else "row" if kind.tracked else "kind"
                 found.append(Value(ops.Const(number), Type(sort, kind.name)))
     for board in ruleset.boards.values():
         if name in board.directions:
@@ -421,10 +423,10 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         known.extend(members)
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
-    help_ = did_you_mean(expr.name, known)
+    near = did_you_mean(expr.name, known)
     if expr.name == "me":
-        help_ = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
-    scope.builder.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, help_)
+        near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
+    scope.builder.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 
 def access(
@@ -489,9 +491,10 @@ def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> 
         help_ = did_you_mean(name, known)
         scope.builder.error("RR300", f"nothing here is called `{name}`", expr.mark, help_)
         return
+    things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
     known = [
         thing.name
-        for thing in (*ruleset.variables.values(), *ruleset.places.values())
+        for thing in things
         if thing.dimensions and fits(first.type, thing.dimensions[0].type)
     ]
     if first.type.name in ruleset.kinds:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter import limits
 from interpreter.model.ruleset import Variable
 from interpreter.model.types import INT, Type, named
@@ -172,9 +174,9 @@ def variable_access(scope: Scope, target: nodes.Expr) -> tuple[Variable, ops.Exp
         elif name is not None and expressions.find_name(scope, name) is not None:
             builder.error("RR316", f"`{name}` cannot be given a value", target.mark)
         else:
-            help_ = did_you_mean(name or "", [*builder.ruleset.variables, *scope.names])
-            help_ = help_ or "declare it under `the game has` or `each ... has`, or use `let`"
-            builder.error("RR300", f"nothing here is called `{name}`", target.mark, help_)
+            near = did_you_mean(name or "", [*builder.ruleset.variables, *scope.names])
+            near = near or "declare it under `the game has` or `each ... has`, or use `let`"
+            builder.error("RR300", f"nothing here is called `{name}`", target.mark, near)
         return None
     given = [
         expressions.lower(scope, part, dimension.type)
@@ -303,7 +305,7 @@ def checked_bound(scope: Scope, domain: domains.Domain, mark: Mark) -> int:
 
 def collected(
     scope: Scope, statement: nodes.ForEach, domain: domains.Domain, base: int, count: int
-) -> tuple[Body, object]:
+) -> tuple[Body, Callable[[ops.Expr], ops.Expr]]:
     """Copy the elements into locals, sorted if keys are given. Filters of a sorted loop are
     looked at here, those of an unsorted one when each element's turn comes."""
     keys = statement.keys
