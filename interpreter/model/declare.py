@@ -35,7 +35,7 @@ from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
-from interpreter.tree.parse import keywords
+from interpreter.tree.parse import RESERVED
 
 _SEEN = {
     "stack": "nobody", "bag": "nobody", "hand": "owner",
@@ -96,7 +96,7 @@ class _Declarer:
 
     def _claim(self, name: str, mark: Mark) -> bool:
         """Take a name for good; two things of one name would confuse every reader."""
-        if name in keywords():
+        if name in RESERVED:
             help_ = "choose another name"
             self.problems.error("RR201", f"`{name}` is a word of the language", mark, help=help_)
             return False
@@ -118,7 +118,7 @@ class _Declarer:
             case nodes.Enum() if self._claim(each.name, each.mark):
                 ruleset.enums[each.name] = list(dict.fromkeys(each.members))
                 for member in each.members:
-                    if member in keywords():
+                    if member in RESERVED:
                         message = f"`{member}` is a word of the language"
                         self.problems.error("RR201", message, each.mark)
                 if len(set(each.members)) < len(each.members):

@@ -23,6 +23,7 @@ from interpreter.program.lower import (
 from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value, resolve_cell
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
+from interpreter.program.verify import verify
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -417,6 +418,8 @@ def _finish(builder: Builder) -> Program | None:
         mark = program.spots[0].mark if program.spots else Mark.top(program.title)
         builder.problems.error("RR240", message, mark, limit=True)
         return None
+    mistakes = verify(program)
+    assert not mistakes, mistakes[0]
     return program
 
 

@@ -12,6 +12,7 @@ from interpreter.program import ops
 from interpreter.program.lower import builtins, expressions
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
+from interpreter.tree.parse import RESERVED
 
 Act = Callable[[Value, Value], Body]
 POSITION = whole(0, limits.COLLECTION_ITEMS)
@@ -266,6 +267,10 @@ def iterate_domain(
 
 def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
     for name in (binder.name, binder.position):
+        if name in RESERVED:
+            message = f"`{name}` is a word of the language"
+            scope.builder.error("RR201", message, binder.mark, "choose another name")
+            continue
         if name is not None and name in scope.names:
             message = f"`{name}` is already in use here"
             scope.builder.error("RR203", message, binder.mark, "choose another name")

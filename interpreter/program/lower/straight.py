@@ -14,6 +14,7 @@ from interpreter.program.lower.expressions import ListRef, PlaceRef
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.parse import RESERVED
 
 
 def block(scope: Scope, statements: tuple[nodes.Statement, ...]) -> Body:
@@ -87,6 +88,10 @@ def widened(type_: Type) -> Type:
 
 
 def check_new(scope: Scope, name: str, mark: Mark) -> None:
+    if name in RESERVED:
+        message = f"`{name}` is a word of the language"
+        scope.builder.error("RR201", message, mark, "choose another name")
+        return
     if name in scope.names or expressions.find_name(scope, name) is not None:
         message = f"`{name}` is already the name of something else"
         help_ = "choose another name"
