@@ -42,3 +42,4 @@ INT_MAX: Final = 2**63 - 1
 TEXT_BYTES: Final = 64 * KIB
 COLLECTION_ITEMS: Final = 100_000
 STATE_BYTES: Final = 16 * MIB  # a state is copied for every step of a search
+RECORD_BYTES: Final = 16 * MIB  # of one game: ten thousand moves take about half a MiB

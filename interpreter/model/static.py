@@ -54,7 +54,7 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
         case nodes.Unary(operator="number of", operand=nodes.Name(name=name)):
             if name in ruleset.enums:
                 return len(ruleset.enums[name])
-            if name in ruleset.kinds:
+            if name in ruleset.kinds and ruleset.kinds[name].rows:
                 return len(ruleset.kinds[name].rows)
         case nodes.IfElse():
             return value(expr.then) if value(expr.condition) else value(expr.otherwise)
@@ -75,12 +75,16 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
         case _:
             pass
     why = "this must be known before the game starts"
-    raise NotStatic(expr, why, "use numbers, options, constants and `number of players` only")
+    raise NotStatic(expr, why, "use numbers, options, constants and `playerCount` only")
 
 
 def _name(expr: nodes.Name, name: str, ruleset: Ruleset, names: dict[str, int]) -> int:
     if name in names:
         return names[name]
+    if name == "playerCount":
+        return ruleset.players
+    if name == "playerCount":
+        return ruleset.players
     if name in ruleset.options:
         return int(ruleset.options[name])
     constant = ruleset.constants.get(name)

@@ -9,6 +9,7 @@ from interpreter.program.layout import (
     ERROR,
     ERROR_AT,
     KEY,
+    MOVES,
     SEALED_DONE,
     STEPS,
     TOTAL_STEPS,
@@ -60,6 +61,7 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     layout = program.layout
     for player in range(program.players):
         if layout.sealed_width and player != seat:
+            copy[MOVES] -= copy[layout.sealed_length + player]  # nor how many there were
             copy[layout.sealed_length + player] = 0
             size = layout.sealed_capacity * layout.sealed_width
             start = layout.sealed_choices + player * size

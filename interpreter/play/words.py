@@ -60,7 +60,11 @@ def piece_text(program: Program, m: Buffer, param: Param, piece: int) -> str:
     if param.form == "place":
         place = m[kind.where + piece]
         return f"{kind.instance_names[place]}#{m[kind.position + piece] + 1}"
-    text = kind.rows[kind.row_of[piece]]
+    row = kind.row_of[piece]
+    text = kind.rows[row]
+    if kind.row_of.count(row) == 1:
+        return text
+    # Copies of one row are told apart by what the rules keep about each of them.
     marks = [
         f"{variable.name}:{value_text(program, variable.type, m[variable.address + piece])}"
         for variable in program.layout.variables
@@ -121,8 +125,9 @@ def _spaced(name: str) -> str:
 
 
 def outcome_text(program: Program, m: Buffer, event: int, value: int) -> str:
-    """A chance outcome: `draw from deck: king`."""
-    return f"{program.events[event]}: {value_text(program, program.event_types[event], value)}"
+    """A chance outcome in the form of an option: `draw(deck: king)`."""
+    verb, _, what = program.events[event].partition(" ")
+    return f"{verb}({what}: {value_text(program, program.event_types[event], value)})"
 
 
 def entry_action(program: Program, menu: int, choice: Choice) -> Action:

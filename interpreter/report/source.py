@@ -1,5 +1,6 @@
 """A text somebody wrote and a place in it; reading one without trusting its size or content."""
 
+import os
 import sys
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -75,8 +76,7 @@ def read_source(path: str | Path, limit: int, *, name: str | None = None) -> Sou
         if str(path) == "-":
             data = _read(sys.stdin.buffer, limit + 1)
         else:
-            with open(path, "rb") as file:
-                data = _read(file, limit + 1)
+            data = read_bytes(path, limit + 1)
     except FileNotFoundError:
         return Problem("RR001", "There is no such file.", top, help="Look at the spelling.")
     except (OSError, ValueError) as error:  # ValueError: a path no system accepts
@@ -96,6 +96,20 @@ def read_source(path: str | Path, limit: int, *, name: str | None = None) -> Sou
         message = "A zero byte was found here, and text has none."
         return Problem("RR005", message, source.mark(nul, nul + 1), help="Is this a text file?")
     return source
+
+
+def read_bytes(path: str | Path, size: int) -> bytes:
+    """At most `size` bytes of a file. A pipe nobody writes to is empty, not waited for."""
+    with open(path, "rb", opener=_open_at_once) as file:
+        return _read(file, size)
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    # Opening a named pipe would wait until somebody writes to it.
+    handle = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(handle, True)
+    return handle
 
 
 def too_long(name: str, limit: int) -> Problem:

@@ -116,18 +116,19 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
     over = m[STATUS] == OVER
     layout = program.layout
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
+    masked = knowledge.masked(program, m, viewer)
     return View(
         seat,
         program.title,
         program.players,
-        m[MOVES] if m[STATUS] != SEALING else 0,
+        masked[MOVES],
         _to_act(program, m, seat),
         over,
         tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1),
         scores,
         tuple(_variables(program, seen, viewer)),
         tuple(_places(program, seen, viewer)),
-        tuple(knowledge.masked(program, m, viewer)),
+        tuple(masked),
     )
 
 

@@ -510,7 +510,7 @@ class RoutineCode:
             scope,
             generator,
             address,
-            f"draw from {source.place.name}",
+            f"draw {source.place.name}",
             named("kind", kind),
             statement.mark,
         )
@@ -573,7 +573,7 @@ class RoutineCode:
             self.do(ops.When(has_some.op, (), (ops.Fail("RR606", spot),)))
         type_ = named("kind", source.place.kind)
         address, row = scope.cell(type_)
-        words = f"draw from {source.place.name}"
+        words = f"draw {source.place.name}"
         self._chance(scope, generator, address, words, type_, statement.mark)
         self.do(
             *straight.pool_transfer(scope, source, target, row.op, ops.Const(1), statement.mark)

@@ -1,0 +1,290 @@
+"""What verbs share: exit codes, settings, printing, finding rules, telling problems."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+
+import click
+
+from interpreter.resources import rulesets_folder
+
+if TYPE_CHECKING:
+    from interpreter.cli.config import Config
+    from interpreter.embedding import Game
+    from interpreter.pipeline import Rules
+    from interpreter.report.problem import Problem
+    from interpreter.report.source import Source
+
+OK, PROBLEMS, USAGE, LIMIT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130
+
+COLOURS = ("auto", "always", "never")
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Settings:
+    """What was said on the command line for every verb, and the configuration file."""
+
+    colour: str | None = None
+    quiet: bool = False
+    verbose: int = 0
+    _config: Config | None = field(default=None, repr=False)
+
+    @property
+    def config(self) -> Config:
+        if self._config is None:
+            from interpreter.cli.config import find_config
+
+            self._config = find_config(Path.cwd())
+        return self._config
+
+    def coloured(self, stream: TextIO) -> bool:
+        """Whether to write colours there: what is typed wins over what the environment says,
+        and that over the project's configuration."""
+        wanted = self.colour or "auto"
+        if wanted == "auto":
+            if os.environ.get("NO_COLOR"):
+                return False
+            if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+                return True
+            wanted = self.config.color or "auto"
+        if wanted == "auto":
+            return stream.isatty() and os.environ.get("TERM") != "dumb"
+        return wanted == "always"
+
+
+def common_options(command: F) -> F:
+    """`--color`, `-q` and `-v`, before or after the verb."""
+
+    def put(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+        def callback(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+            settings = ctx.ensure_object(Settings)
+            if value:
+                setattr(settings, name, value)
+
+        return callback
+
+    rows: list[tuple[tuple[str, ...], str, dict[str, Any]]] = [
+        (("-v", "--verbose"), "verbose", {"count": True, "help": "Say more."}),
+        (("-q", "--quiet"), "quiet", {"is_flag": True, "help": "Say only what was asked for."}),
+        (
+            ("--color", "--colour"),
+            "colour",
+            {
+                "type": click.Choice(COLOURS),
+                "envvar": "RULERUN_COLOR",
+                "help": "When to use colours.",
+            },
+        ),
+    ]
+    for names, target, extra in rows:
+        decorate = click.option(*names, target, expose_value=False, callback=put(target), **extra)
+        command = decorate(command)
+    return command
+
+
+def settings() -> Settings:
+    return click.get_current_context().ensure_object(Settings)
+
+
+# ---- printing
+
+
+def out(text: str, end: str = "\n") -> None:
+    """The result. Somebody who has closed the pipe has read enough; that is no problem, and the
+    exit code stays what it would have been."""
+    _write(sys.stdout, text + end)
+
+
+def warn(text: str, end: str = "\n") -> None:
+    """Progress, warnings, errors."""
+    with suppress(BrokenPipeError):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    _write(sys.stderr, text + end)
+
+
+def note(text: str) -> None:
+    """What is good to know; `--quiet` leaves it out."""
+    if not settings().quiet:
+        warn(text)
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    if stream is None:  # started without one
+        return
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        _give_up(stream)
+
+
+def _give_up(stream: TextIO) -> None:
+    # Python flushes at its end and would complain then.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def quiet_pipes() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is None:
+            continue
+        try:
+            stream.flush()
+        except (BrokenPipeError, ValueError):
+            _give_up(stream)
+
+
+def out_json(document: Any) -> None:
+    import json
+
+    out(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+# ---- rules
+
+
+def shipped() -> dict[str, Path]:
+    """The rulesets that ship, by name, those at the top first."""
+    folder = rulesets_folder()
+    found = sorted(folder.rglob("*.rules"), key=lambda path: (len(path.parts), path.name.lower()))
+    return {path.stem: path for path in reversed(found)} and {
+        path.stem: path for path in found if header(path) is not None
+    }
+
+
+def header(path: Path) -> tuple[str, int, int] | None:
+    """Title and numbers of players of a rule file, from a glance at its first lines; None for a
+    file that is only a part of a game."""
+    import re
+
+    from interpreter import limits
+
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read(limits.SOURCE_BYTES)
+    except OSError:
+        return None
+    game = re.search(r'^game "([^"\n]*)"', text, re.MULTILINE)
+    players = re.search(r"^players (\d+)(?:\.\.(\d+))?", text, re.MULTILINE)
+    if game is None:
+        return None
+    least = int(players[1]) if players else 0
+    return game[1], least, int(players[2] or least) if players else 0
+
+
+def find_rules(name: str) -> Path:
+    """The rule file somebody means: a path, or the name of a game that ships."""
+    path = Path(name)
+    if name == "-" or path.is_file() or (path.exists() and not path.is_dir()):
+        return path
+    games = shipped()
+    for game, where in games.items():
+        if game.casefold() == name.casefold():
+            return where
+    if path.is_dir():
+        raise click.UsageError(f"`{name}` is a folder; name the rule file in it")
+    if path.suffix == "" and path.with_suffix(".rules").is_file():
+        return path.with_suffix(".rules")
+    from interpreter.cli.main import VERBS
+    from interpreter.report.suggest import did_you_mean
+
+    looks_like_a_path = "." in name or os.sep in name
+    known = list(games) if looks_like_a_path else [*VERBS, *games]
+    what = "file" if looks_like_a_path else "file, game or command"
+    hint = did_you_mean(name.removesuffix(".rules"), known)
+    help_ = hint or "`rulerun list` shows the games that ship, `rulerun -h` the commands."
+    raise click.UsageError(f"there is no {what} `{name}`. {help_}")
+
+
+def read(name: str) -> Rules:
+    """The rules, read but not checked; those that cannot be read end the command."""
+    from interpreter.pipeline import read_rules
+
+    path = find_rules(name)
+    rules = read_rules(shown_path(path))
+    if not rules.sources:
+        raise Refused(rules.problems.items(), {}, USAGE)
+    return rules
+
+
+def shown_path(path: Path) -> str:
+    """Relative to where we are if that is shorter, as people type it."""
+    with suppress(ValueError, OSError):
+        relative = os.path.relpath(path)
+        if path.is_absolute() and not relative.startswith(".."):
+            return relative
+    return str(path)
+
+
+def load(name: str, players: int | None, options: Mapping[str, str | int]) -> Game:
+    """A game ready to start, for as many players as asked, else as few as can play."""
+    from interpreter.embedding import Game
+    from interpreter.pipeline import build
+
+    rules = read(name)
+    number = rules.players[0] if players is None else players
+    program, problems = build(rules, number, dict(options))
+    if program is None:
+        raise Refused([p for p in problems if p.severity == "error"], rules.sources)
+    return Game(program, rules)
+
+
+class Refused(click.ClickException):
+    """Problems that end a command. They are told on the error stream."""
+
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        sources: Mapping[str, Source],
+        code: int | None = None,
+    ) -> None:
+        super().__init__("the rules have problems")
+        self.problems = problems
+        self.sources = sources
+        self.exit_code = exit_code(problems) if code is None else code
+
+    def tell(self, colour: bool) -> str:
+        from interpreter.report.render import render
+
+        return render(self.problems, self.sources, "full", colour)
+
+
+def exit_code(problems: Sequence[Problem]) -> int:
+    errors = [problem for problem in problems if problem.severity == "error"]
+    if any(problem.limit for problem in errors):
+        return LIMIT
+    return PROBLEMS if errors else OK
+
+
+def parse_options(
+    ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
+) -> dict[str, str | int]:
+    """`--option size=9 --option mode=basic` as a mapping."""
+    found: dict[str, str | int] = {}
+    for value in values:
+        name, equals, chosen = value.partition("=")
+        if not equals or not name.strip():
+            raise click.BadParameter(f"`{value}` does not look like name=value", ctx, param)
+        found[name.strip()] = chosen.strip()
+    return found
+
+
+# Options that several verbs have.
+players_option = click.option("--players", type=click.IntRange(1, 16), help="How many play.")
+game_options = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=parse_options,
+    help="An option of the game; may be repeated.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
