@@ -18,7 +18,6 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from types import TracebackType
@@ -521,18 +520,12 @@ def check_same_rules(game: Game, record: Record) -> Problem | None:
     if game.rules_hash == record.rules_hash:
         return None
     said = f"this was played with other rules than `{_name_of(game)}` holds now"
-    state: State | None = None
     try:
-        for state in _states(game, record, len(record.decisions)):
-            pass
+        _replay(game, record, len(record.decisions))
     except RecordError as error:
-        problem = error.problem
-        return Problem("RR705", f"{said}: {problem.message}", problem.mark, help=problem.help)
-    except PlayError as error:
-        played = 0 if state is None else len(state.history())
-        notes = ((error.problem.mark, error.problem.message),)
-        message = f"{said}: they break down here"
-        return Problem("RR705", message, record.mark(played), notes=notes)
+        found = error.problem
+        message = f"{said}: {found.message}"
+        return Problem("RR705", message, found.mark, notes=found.notes, help=found.help)
     help_ = "all its decisions still fit: replay it with the rules as they are, if that will do"
     return Problem("RR705", said, top, help=help_)
 
@@ -546,26 +539,29 @@ def replay(
     if refused is not None:
         raise RecordError(refused)
     wanted = len(record.decisions) if until is None else until
-    state: State | None = None
-    for state in _states(game, record, max(0, min(wanted, len(record.decisions)))):
-        pass
-    assert state is not None  # the start at least
-    return state
+    return _replay(game, record, max(0, min(wanted, len(record.decisions))))
 
 
-def _states(game: Game, record: Record, until: int) -> Iterator[State]:
-    """The start and the state after each decision."""
-    state = game.start(record.seed, ask_when_forced=record.ask_when_forced)
-    yield state
-    for number, (seat, text) in enumerate(record.decisions[:until]):
-        offered = state.options(seat)
-        option = next((each for each in offered if each.text == text), None)
-        if option is None:
-            raise RecordError(_not_offered(record, number, state, offered))
-        state = state.apply(option, seat)
-        yield state
+def _replay(game: Game, record: Record, until: int) -> State:
+    number = -1
+    try:
+        state = game.start(record.seed, ask_when_forced=record.ask_when_forced)
+        for number, (seat, text) in enumerate(record.decisions[:until]):
+            offered = state.options(seat)
+            option = next((each for each in offered if each.text == text), None)
+            if option is None:
+                raise RecordError(_not_offered(record, number, state, offered))
+            state = state.apply(option, seat)
+    except PlayError as error:
+        broken = error.problem
+        message = "the rules break down here while the record is replayed"
+        notes = ((broken.mark, broken.message),)
+        raise RecordError(
+            Problem("RR706", message, record.mark(number), notes=notes, limit=broken.limit)
+        ) from None
     if until == len(record.decisions) and record.finished:
         _compare_end(record, state)
+    return state
 
 
 def _not_offered(record: Record, number: int, state: State, offered: list[Option]) -> Problem:

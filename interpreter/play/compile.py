@@ -391,7 +391,7 @@ class Compiler:
 
     def _count_loop(self, op: ops.CountLoop) -> Statement:
         low, high, body = self.expression(op.low), self.expression(op.high), self.block(op.body)
-        local = op.local
+        local, at = op.local, op.at
 
         def count_loop(m: list[int], r: list[int]) -> int:
             first, last = low(m, r), high(m, r)
@@ -399,7 +399,7 @@ class Compiler:
                 return NEXT
             m[STEPS] += last - first
             if m[STEPS] > LIMIT:
-                raise Failure("RR608", -1)
+                raise Failure("RR608", at)
             for number in range(first, last):
                 r[local] = number
                 end = body(m, r)
@@ -413,13 +413,13 @@ class Compiler:
         return count_loop
 
     def _while(self, op: ops.While) -> Statement:
-        test, body = self.expression(op.condition), self.block(op.body)
+        test, body, at = self.expression(op.condition), self.block(op.body), op.at
 
         def loop(m: list[int], r: list[int]) -> int:
             while test(m, r):
                 m[STEPS] += 1
                 if m[STEPS] > LIMIT:
-                    raise Failure("RR608", -1)
+                    raise Failure("RR608", at)
                 end = body(m, r)
                 if end:
                     if end == BREAK:

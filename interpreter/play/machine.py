@@ -93,11 +93,16 @@ class Machine:
     def run(self, m: Buffer, pc: int) -> None:
         code = self.code
         m[STATUS] = RUNNING
-        while pc >= 0:
-            m[STEPS] += 1
-            if m[STEPS] > limits.STEPS_PER_MOVE:
-                raise Failure("RR608", self._spot_near(pc))
-            pc = code[pc](m)
+        try:
+            while pc >= 0:
+                m[STEPS] += 1
+                if m[STEPS] > limits.STEPS_PER_MOVE:
+                    raise Failure("RR608", -1)
+                pc = code[pc](m)
+        except Failure as failure:
+            if failure.at >= 0:
+                raise
+            raise Failure(failure.code, self._spot_near(pc)) from None
 
     def options(self, m: Buffer, seat: int | None = None) -> list[Choice]:
         """What may be chosen at a stop, in canonical order."""

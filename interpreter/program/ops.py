@@ -190,6 +190,7 @@ class CountLoop:
     low: Expr
     high: Expr
     body: tuple[Statement, ...]
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +199,7 @@ class While:
 
     condition: Expr
     body: tuple[Statement, ...]
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +304,7 @@ class Label:
 class Do:
     statements: tuple[Statement, ...]
     locals: int
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +319,7 @@ class Unless:
     condition: Expr
     target: Label
     locals: int
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +327,7 @@ class Invoke:
     routine: int
     arguments: tuple[Expr, ...]
     locals: int
+    at: int = -1
 
 
 @dataclass(frozen=True, slots=True)

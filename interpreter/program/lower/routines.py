@@ -24,13 +24,14 @@ class RoutineCode:
         self.stopping = stopping
         self.items: list[Any] = []
         self.pending: list[ops.Statement] = []
+        self.at = -1  # the statement being lowered, for failures without a place of their own
 
     def do(self, *statements: ops.Statement) -> None:
         self.pending.extend(statements)
 
     def flush(self) -> None:
         if self.pending:
-            self.items.append(ops.Do(tuple(self.pending), self.scope.locals.count))
+            self.items.append(ops.Do(tuple(self.pending), self.scope.locals.count, self.at))
             self.pending = []
 
     def add(self, instruction: ops.Instruction) -> None:
@@ -42,7 +43,7 @@ class RoutineCode:
         self.items.append(label)
 
     def unless(self, condition: ops.Expr, target: ops.Label) -> None:
-        self.add(ops.Unless(condition, target, self.scope.locals.count))
+        self.add(ops.Unless(condition, target, self.scope.locals.count, self.at))
 
     # ---- statements
 
@@ -56,6 +57,8 @@ class RoutineCode:
                 return
 
     def statement(self, scope: Scope, statement: nodes.Statement) -> None:
+        if not self.pending:
+            self.at = scope.builder.spot(statement.mark)
         if not analysis.stops(statement, self.stopping):
             if isinstance(statement, nodes.Let):
                 self.do(*straight.let(scope, statement))
@@ -278,7 +281,7 @@ class RoutineCode:
             message = "inside `sealed`, choices stand in the block itself"
             help_ = "write the choices here; procedures without choices may be called"
             builder.error("RR421", message, statement.mark, help_)
-        self.add(ops.Invoke(number, arguments, scope.locals.count))
+        self.add(ops.Invoke(number, arguments, scope.locals.count, self.at))
 
     # ---- decisions
 

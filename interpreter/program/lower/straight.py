@@ -370,13 +370,17 @@ def _repeat(scope: Scope, statement: nodes.Repeat) -> Body:
             count = expressions.lower_as(scope, statement.value, INT, "the number of times")
             index = scope.locals.new()
             body = block(inner, statement.body)
-            return (ops.CountLoop(index, ops.Const(0), count, body),)
+            return (
+                ops.CountLoop(index, ops.Const(0), count, body, scope.builder.spot(statement.mark)),
+            )
         case "while" | "until":
             assert statement.value is not None
             test = expressions.condition(scope, statement.value)
             if statement.how == "until":
                 test = ops.Unary("not", test)
-            return (ops.While(test, block(inner, statement.body)),)
+            return (
+                ops.While(test, block(inner, statement.body), scope.builder.spot(statement.mark)),
+            )
         case "forever":
             if not any(
                 isinstance(each, nodes.Jump) and each.word == "stop"
@@ -385,7 +389,11 @@ def _repeat(scope: Scope, statement: nodes.Repeat) -> Body:
                 message = "this repeats for ever: nothing in it stops or asks anybody"
                 help_ = "add `stop`, `repeat until ...`, or a choice"
                 scope.builder.error("RR412", message, statement.mark, help_)
-            return (ops.While(ops.Const(1), block(inner, statement.body)),)
+            return (
+                ops.While(
+                    ops.Const(1), block(inner, statement.body), scope.builder.spot(statement.mark)
+                ),
+            )
 
 
 def call(scope: Scope, statement: nodes.Do) -> Body:

@@ -1,0 +1,1 @@
+"""Other people's implementations of known games, to compare ours with."""

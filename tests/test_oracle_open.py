@@ -1,0 +1,164 @@
+"""The classics are the games everybody knows: OpenSpiel plays them the same way."""
+
+import re
+
+import pytest
+
+pytest.importorskip("pyspiel")
+
+from oracles.opponents import Opponent
+
+from interpreter.embedding import State
+from interpreter.perft import perft
+
+# ---- how OpenSpiel calls our options
+
+
+def cell(text: str) -> str:
+    """`place(cell: b3)` -> `b3`; also used where OpenSpiel knows only one verb."""
+    match = re.search(r"cell: (\w+)", text)
+    return match.group(1) if match else text
+
+
+def tic_tac_toe(text: str) -> str:
+    """OpenSpiel writes (row, column) from the top left and from 0; our row 1 is at the bottom."""
+    name = cell(text)
+    return f"({3 - int(name[1])},{ord(name[0]) - ord('a')})"
+
+
+def connect_four(text: str) -> str:
+    """OpenSpiel names the column, we the cell the disc falls onto."""
+    return str(ord(cell(text)[0]) - ord("a"))
+
+
+def without_mark(text: str) -> str:
+    """`x(0,1)` -> `(0,1)`: whose mark it is shows from whose turn it is."""
+    return text[1:]
+
+
+def breakthrough(size: int):
+    """OpenSpiel lets black, at the top, begin. With us the first player sits at the bottom, so
+    the board is the other way up."""
+
+    def name(text: str) -> str:
+        start, target = re.findall(r"[a-z]\d+", text.split("(")[1])
+        return "".join(f"{each[0]}{size + 1 - int(each[1:])}" for each in (start, target))
+
+    return name
+
+
+def without_star(text: str) -> str:
+    return text.rstrip("*")
+
+
+def oware(pits: int):
+    """OpenSpiel calls the first player's pits A, B, ... and the second player's a, b, ..."""
+
+    def name(text: str) -> str:
+        number = int(re.findall(r"\d+", text)[0]) - 1
+        return chr(ord("A" if number < pits else "a") + number % pits)
+
+    return name
+
+
+def nim(text: str) -> str:
+    heap, amount = re.findall(r"\d+", text)
+    return f"pile:{heap}, take:{amount};"
+
+
+def pig(text: str) -> str:
+    names = {"rollDie": "roll", "hold": "stop"}
+    return names.get(text) or f"Roll {text.split()[-1]}"
+
+
+def oware_repeated(state: State) -> list[float] | None:
+    """OpenSpiel ends a game of oware when a position comes up again, both players keeping the
+    seeds of their own rows. Our rules remember no positions: they do the same after a number
+    of moves without a capture. So here the position must be an old one."""
+    here = seeds(state)
+    earlier = state.previous
+    while earlier is not None and seeds(earlier) != here:
+        earlier = earlier.previous
+    if earlier is None:
+        return None
+    totals = [0, 0]
+    for (member, index), value in here[1].items():
+        if member == "store":
+            totals[0 if index == "P1" else 1] += value
+        else:
+            totals[0 if int(index) <= len(here[1]) // 2 - 1 else 1] += value
+    if totals[0] == totals[1]:
+        return [0.0, 0.0]
+    return [1.0, -1.0] if totals[0] > totals[1] else [-1.0, 1.0]
+
+
+def seeds(state: State) -> tuple[tuple[int, ...], dict[tuple[str, str], int]]:
+    shown = {
+        (each.member, each.index_words[0]): int(each.value)
+        for each in state.view().variables
+        if each.member in ("store", "seeds") and each.value is not None
+    }
+    return state.seats_to_act, shown
+
+
+# ---- the opponents: game, perft depth, lockstep games
+
+# Pig: in the usual game a turn begins with a roll. OpenSpiel lets a player hold at once, which
+# we have as an option. In both, somebody who has enough to win must hold. Nim: OpenSpiel
+# plays misère unless told otherwise, and so do we. Othello: passing is an option of its own in
+# both, and the game ends as soon as neither can move; the discs decide, by winners here.
+FREE_PIG: dict[str, str | int] = {"mayHoldAtOnce": "yes"}
+
+OPPONENTS = [
+    (Opponent("ticTacToe", "tic_tac_toe", tic_tac_toe, without_mark), 6, 200),
+    (Opponent("connectFour", "connect_four", connect_four, without_mark), 5, 200),
+    (
+        Opponent(
+            "connectFour", "connect_four(rows=4,columns=5,x_in_row=3)", connect_four, without_mark,
+            {"rows": 4, "columns": 5, "inRow": 3},
+        ),
+        6, 200,
+    ),
+    (Opponent("breakthrough", "breakthrough", breakthrough(8), without_star), 3, 200),
+    (
+        Opponent(
+            "breakthrough", "breakthrough(rows=5,columns=5)", breakthrough(5), without_star,
+            {"size": 5},
+        ),
+        4, 200,
+    ),
+    (Opponent("hex", "hex(board_size=5)", cell, options={"size": 5}), 3, 200),
+    (Opponent("hex", "hex(board_size=3)", cell, options={"size": 3}), 5, 200),
+    (Opponent("hex", "hex(board_size=11)", cell), 2, 5),
+    (Opponent("reversi", "othello", cell), 4, 200),
+    (Opponent("oware", "oware", oware(6), ends_early=oware_repeated), 5, 200),
+    (
+        Opponent(
+            "oware", "oware(num_houses_per_player=4,num_seeds_per_house=3)", oware(4),
+            options={"pits": 4, "seedsInPit": 3}, ends_early=oware_repeated,
+        ),
+        7, 200,
+    ),
+    (Opponent("nim", "nim", nim), 4, 200),
+    (Opponent("nim", "nim(pile_sizes=1;3;5,is_misere=false)", nim,
+              options={"heaps": 3, "misere": "no"}), 6, 200),
+    (Opponent("pig", "pig(horizon=100000)", pig, options=FREE_PIG), 7, 200),
+    (
+        Opponent(
+            "pig", "pig(players=3,winscore=10,horizon=100000)", pig,
+            options={**FREE_PIG, "goal": 10}, players=3,
+        ),
+        7, 200,
+    ),
+]  # fmt: skip
+IDS = [str(opponent) for opponent, _, _ in OPPONENTS]
+
+
+@pytest.mark.parametrize(("opponent", "depth", "games"), OPPONENTS, ids=IDS)
+def test_the_trees_are_equal(opponent: Opponent, depth: int, games: int) -> None:
+    assert perft(opponent.ours, depth) == opponent.perft(depth)
+
+
+@pytest.mark.parametrize(("opponent", "depth", "games"), OPPONENTS, ids=IDS)
+def test_random_games_are_equal(opponent: Opponent, depth: int, games: int) -> None:
+    assert sum(opponent.play(seed) for seed in range(games)) > games
