@@ -350,6 +350,14 @@ class State:
         found.reverse()
         return found
 
+    def broken_invariants(self) -> list[str]:
+        """Every `always` of the rules that does not hold here, in the rules' own words."""
+        machine, found = self.game.machine, []
+        for function, text, _ in self.game.program.always:
+            if not machine.evaluate(self.buffer, function, []):
+                found.append(text)
+        return found
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.buffer == self.buffer
 

@@ -583,3 +583,19 @@ def test_clamped_and_ranged_variables() -> None:
         """).start()
     assert caught.value.problem.code == "RR604"
     assert caught.value.problem.mark.line == 7
+
+
+def test_always_is_checked_on_request() -> None:
+    state = game("""
+        the game has
+            n: int
+        always n < 2 "n stays small"
+        play
+            turns
+                me chooses
+                    grow
+                        n += 1
+                    rest
+    """).start()
+    assert state.apply("grow").broken_invariants() == []
+    assert state.apply("grow").apply("grow").broken_invariants() == ["n stays small"]

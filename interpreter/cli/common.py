@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
@@ -154,10 +154,12 @@ def out_json(document: Any) -> None:
 def shipped() -> dict[str, Path]:
     """The rulesets that ship, by name, those at the top first."""
     folder = rulesets_folder()
-    found = sorted(folder.rglob("*.rules"), key=lambda path: (len(path.parts), path.name.lower()))
-    return {path.stem: path for path in reversed(found)} and {
-        path.stem: path for path in found if header(path) is not None
-    }
+    paths = sorted(folder.rglob("*.rules"), key=lambda path: (len(path.parts), path.name.lower()))
+    found: dict[str, Path] = {}
+    for path in paths:
+        if header(path) is not None:
+            found.setdefault(path.stem, path)
+    return found
 
 
 def header(path: Path) -> tuple[str, int, int] | None:
@@ -255,6 +257,18 @@ class Refused(click.ClickException):
         from interpreter.report.render import render
 
         return render(self.problems, self.sources, "full", colour)
+
+
+@contextmanager
+def telling(game: Game) -> Iterator[None]:
+    """What breaks down while playing becomes a told problem."""
+    from interpreter.embedding import PlayError
+
+    try:
+        yield
+    except PlayError as error:
+        sources = game.rules.sources if game.rules else {}
+        raise Refused([error.problem], sources) from None
 
 
 def exit_code(problems: Sequence[Problem]) -> int:

@@ -13,6 +13,9 @@ import click
 from interpreter import limits
 from interpreter.cli.common import COLOURS
 
+# As in report/render, which is not loaded for this.
+FORMATS = ("full", "concise", "json", "github", "sarif", "junit", "gitlab")
+
 
 @dataclass(frozen=True, slots=True)
 class Config:
@@ -64,12 +67,11 @@ def _config(path: Path, table: Any) -> Config:
 
 
 def _is_format(value: object) -> bool:
-    return value in _FORMATS
+    return value in FORMATS
 
 
-_FORMATS = ("full", "concise", "json", "github", "sarif", "junit", "gitlab")
 _KEYS: dict[str, tuple[Callable[[object], bool], str]] = {
-    "output-format": (_is_format, f"one of {', '.join(_FORMATS)}"),
+    "output-format": (_is_format, f"one of {', '.join(FORMATS)}"),
     "color": (lambda value: value in COLOURS, f"one of {', '.join(COLOURS)}"),
     "strict": (lambda value: isinstance(value, bool), "true or false"),
 }

@@ -22,7 +22,7 @@ import click
 
 import interpreter
 from interpreter.cli.common import (
-    INTERNAL, INTERRUPTED, LIMIT, OK, USAGE, Settings, common_options, quiet_pipes, warn,
+    INTERNAL, INTERRUPTED, LIMIT, OK, USAGE, Refused, Settings, common_options, quiet_pipes, warn,
 )  # fmt: skip
 
 # name: (module, what it does); in the order `--help` tells them.
@@ -113,14 +113,20 @@ def run(args: list[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name no encoding holds must not stop the message
             stream.reconfigure(errors="backslashreplace")
+    settings = Settings()
     try:
-        code: Any = rulerun.main(_with_verb(args), prog_name="rulerun", standalone_mode=False)
+        code: Any = rulerun.main(
+            _with_verb(args), prog_name="rulerun", standalone_mode=False, obj=settings
+        )
         return code if isinstance(code, int) else OK
     except (click.Abort, KeyboardInterrupt, EOFError):
         return INTERRUPTED
     except click.exceptions.NoArgsIsHelpError as error:
         warn(error.format_message())
         return USAGE
+    except Refused as refused:
+        warn(refused.tell(settings.coloured(sys.stderr)), end="")
+        return refused.exit_code
     except click.ClickException as error:
         return _usage(error)
     except BrokenPipeError:

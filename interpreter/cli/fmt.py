@@ -1,0 +1,97 @@
+"""`rulerun fmt`: rule files in the one canonical form."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from contextlib import suppress
+from difflib import unified_diff
+
+import click
+
+from interpreter.cli.common import OK, PROBLEMS, common_options, note, out, settings, warn
+
+
+@click.command("fmt")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--check", is_flag=True, help="Change nothing; end with 1 if something would be.")
+@click.option("--diff", is_flag=True, help="Change nothing; print what would be.")
+@click.option("--stdin-filename", metavar="FILE", help="What `-` is called in messages.")
+@common_options
+def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str | None) -> int:
+    """Format rule files: PATHS are files, folders, patterns, or `-`: standard input to output.
+
+    Without PATHS, all rule files of this folder and below are formatted.
+    """
+    from interpreter import limits
+    from interpreter.cli.common import USAGE, exit_code
+    from interpreter.cli.paths import find_files
+    from interpreter.report.problem import Problem
+    from interpreter.report.render import render
+    from interpreter.report.source import read_source
+    from interpreter.tree.format import format_source
+
+    code, changed, files = OK, 0, find_files(paths or (".",))
+    for path in files:
+        source = read_source(path, limits.SOURCE_BYTES, name=stdin_filename if path == "-" else None)
+        if isinstance(source, Problem):
+            warn(render([source], {}, "full", settings().coloured(sys.stderr)), end="")
+            code = max(code, USAGE if source.code in ("RR001", "RR002") else exit_code([source]))
+            continue
+        text, problems = format_source(source)
+        if problems:
+            shown = render(problems, {source.name: source}, "full", settings().coloured(sys.stderr))
+            warn(shown, end="")
+            code = max(code, exit_code(problems))
+            continue
+        differs = text != source.text
+        changed += differs
+        if diff and differs:
+            before, after = source.text.splitlines(True), text.splitlines(True)
+            lines = unified_diff(before, after, f"{source.name}", f"{source.name} (formatted)")
+            out(_shown_diff(list(lines), settings().coloured(sys.stdout)), end="")
+        if path == "-" and not check and not diff:
+            out(text, end="")
+        elif differs and not check and not diff:
+            _replace(path, text)
+        elif differs and check and not diff:
+            note(f"would reformat {source.name}")
+    would = check or diff
+    if changed and would:
+        code = max(code, PROBLEMS)
+    if paths != ("-",):
+        word = "would be changed" if would else "changed"
+        note(f"{changed} of {len(files)} file{'s' if len(files) != 1 else ''} {word}.")
+    return code
+
+
+def _replace(path: str, text: str) -> None:
+    """All of the new text or the old one, whatever happens in between."""
+    target = os.path.realpath(path)
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".rulerun-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _shown_diff(lines: list[str], colour: bool) -> str:
+    from interpreter.report.visible import visible
+
+    styles = {"+": "32", "-": "31", "@": "36"}
+    shown = ""
+    for line in lines:
+        text = visible(line.rstrip("\n"))
+        if colour and line[:1] in styles:
+            text = f"\x1b[{styles[line[0]]}m{text}\x1b[0m"
+        shown += f"{text}\n"
+        if not line.endswith("\n"):
+            shown += "\\ No newline at end of file\n"
+    return shown

@@ -1,0 +1,73 @@
+"""Which files somebody means: files, folders, patterns, and `-` for standard input."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from interpreter import limits
+
+ENDING = ".rules"
+_SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
+_INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
+
+
+def find_files(paths: Iterable[str]) -> list[str]:
+    """Every file once, in order. Naming nothing that exists is wrong use."""
+    found: dict[str, bool] = {}  # whether it was named itself
+    for path in paths:
+        if path == "-" or (os.path.exists(path) and not os.path.isdir(path)):
+            found[path] = True
+            continue
+        if os.path.isdir(path):
+            inside = list(_in_folder(path))
+        else:
+            inside = _matching(path)
+        for each in inside:
+            found.setdefault(each, False)
+    parts = _included(found)
+    files = [path for path, named in found.items() if named or os.path.abspath(path) not in parts]
+    if not files:
+        raise click.UsageError(f"there is no {ENDING} file in {', '.join(paths)}")
+    return files
+
+
+def _in_folder(folder: str) -> Iterable[str]:
+    for where, inner, names in os.walk(folder):
+        inner[:] = sorted(n for n in inner if not n.startswith(".") and n not in _SKIPPED)
+        for name in sorted(names):
+            if name.endswith(ENDING):
+                yield os.path.join(where, name) if where != "." else name
+
+
+def _matching(pattern: str) -> list[str]:
+    if glob.has_magic(pattern):
+        inside = sorted(path for path in glob.glob(pattern, recursive=True))
+        files = [path for path in inside if not os.path.isdir(path)]
+        if files:
+            return files
+        raise click.UsageError(f"no file matches `{pattern}`")
+    raise click.UsageError(f"there is no file `{pattern}`")
+
+
+def _included(files: Iterable[str]) -> set[str]:
+    """Files that others include: they are no games of their own and are seen with those."""
+    found: set[str] = set()
+    for path in files:
+        if path == "-":
+            continue
+        try:
+            if not os.path.isfile(path):  # a pipe would be empty the second time
+                continue
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read(limits.SOURCE_BYTES)
+        except OSError:
+            continue
+        folder = Path(path).parent
+        found |= {os.path.abspath(folder / name) for name in _INCLUDE.findall(text)}
+    return found
