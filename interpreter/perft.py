@@ -9,7 +9,7 @@ from interpreter.embedding import Game, PlayError, State
 from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Buffer, Choice
-from interpreter.program.layout import CHANCE, DECISION, MENU, MOVES, SEALED_DONE, SEALING, STATUS
+from interpreter.program.layout import CHANCE, MENU, SEALED_DONE, SEALING, STATUS
 
 
 def perft(game: Game, depth: int, chance: bool = True, seed: int = 0) -> list[int]:

@@ -68,7 +68,7 @@ def nim(text: str) -> str:
 
 def pig(text: str) -> str:
     names = {"rollDie": "roll", "hold": "stop"}
-    return names.get(text) or f"Roll {text.split()[-1]}"
+    return names.get(text) or f"Roll {re.findall(r'[0-9]+', text)[0]}"
 
 
 def oware_repeated(state: State) -> list[float] | None:
@@ -131,11 +131,11 @@ OPPONENTS = [
     (Opponent("hex", "hex(board_size=3)", cell, options={"size": 3}), 5, 200),
     (Opponent("hex", "hex(board_size=11)", cell), 2, 5),
     (Opponent("reversi", "othello", cell), 4, 200),
-    (Opponent("oware", "oware", oware(6), ends_early=oware_repeated), 5, 200),
+    (Opponent("oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated), 5, 200),
     (
         Opponent(
             "oware", "oware(num_houses_per_player=4,num_seeds_per_house=3)", oware(4),
-            options={"pits": 4, "seedsInPit": 3}, ends_early=oware_repeated,
+            options={"pits": 4, "seedsInPit": 3, "patience": 1000}, ends_early=oware_repeated,
         ),
         7, 200,
     ),

@@ -36,6 +36,7 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.parse import RESERVED
+from interpreter.tree.walk import walk
 
 _SEEN = {
     "stack": "nobody", "bag": "nobody", "hand": "owner",
@@ -68,6 +69,7 @@ class _Declarer:
         self.given = options
         self.ruleset = Ruleset("", players, {})
         self.names: dict[str, Mark] = {}
+        self.waiting: list[nodes.Constant] = []
 
     def run(self) -> Ruleset:
         ruleset = self.ruleset
@@ -81,6 +83,8 @@ class _Declarer:
         for each in self.declarations:
             if isinstance(each, nodes.Kind):
                 self._kind_rows(each)
+        for constant in self.waiting:
+            self._constant(constant)
         for each in self.declarations:
             if isinstance(each, nodes.Has):
                 self._has(each)
@@ -215,7 +219,10 @@ class _Declarer:
             case nodes.Board() if each.name in self.ruleset.boards:
                 self._board(each)
             case nodes.Constant() if self._claim(each.name, each.mark):
-                self._constant(each)
+                if self._needs_rows(each):
+                    self.waiting.append(each)
+                else:
+                    self._constant(each)
             case _:
                 pass
 
@@ -338,6 +345,13 @@ class _Declarer:
                 value = values.get(name)
                 known[name] = rows.encode(self.ruleset, info.type, value, self.problems, each.mark)
         return bool(static_value(each.where, self.ruleset, self.problems, known))
+
+    def _needs_rows(self, each: nodes.Constant) -> bool:
+        """Whether a constant speaks of the rows of a kind, which are read after the shapes."""
+        parts = [*each.dimensions, *([] if each.type is None else [each.type])]
+        return any(
+            isinstance(part, nodes.TypeName) and part.name in self.ruleset.kinds for part in parts
+        )
 
     def _constant(self, each: nodes.Constant) -> None:
         dims = self.dimensions(each.dimensions)
@@ -464,6 +478,9 @@ class _Declarer:
         self, name: str, member: nodes.Member, type_: nodes.Type, dims: tuple[Dimension, ...]
     ) -> None:
         variable = Variable(name, dims, self.type_of(type_), member.start, member.mark)
+        variable.plain_range = isinstance(type_, nodes.TypeRange) and not any(
+            isinstance(part, nodes.Name) for part in walk(type_)
+        )
         if variable.type.sort in ("list", "void"):
             help_ = "lists stand in the data; while playing use an index: `name[1..5]: ...`"
             self.problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)

@@ -70,8 +70,12 @@ def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -
         value = value_schema(ruleset, info.type, depth)
         for dimension in reversed(info.dimensions):
             keys = index_names(ruleset, dimension)
-            value = {"type": "object", "properties": dict.fromkeys(keys, value)}
-            value["additionalProperties"] = False
+            mapped = {"type": "object", "properties": dict.fromkeys(keys, value)}
+            mapped["additionalProperties"] = False
+            if dimension.type.sort == "int":  # a list stands for the entries of a range in order
+                listed = {"type": "array", "items": value, "maxItems": dimension.size}
+                mapped = {"anyOf": [mapped, listed]}
+            value = mapped
         properties[name] = value
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
@@ -241,6 +245,8 @@ def _spread(
     """Write a (nested) mapping into a flat list of cells."""
     first, rest = dimensions[0], dimensions[1:]
     names = index_names(ruleset, first)
+    if isinstance(value, list):
+        value = dict(zip(names, value, strict=False))
     for key, inner in value.items() if isinstance(value, dict) else ():
         position = offset + names.index(str(key)) * size_of(rest)
         if rest:

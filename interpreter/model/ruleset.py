@@ -94,6 +94,7 @@ class Variable:
     secret: bool = False
     clamped: bool = False
     scope: str | None = None
+    plain_range: bool = False  # its bounds are written as numbers
     address: int = -1
 
     @property
@@ -117,6 +118,7 @@ class Place:
     refill: str | None = None
     holds_all: bool = False
     holds_where: nodes.Expr | None = None
+    by_position: bool = False  # somebody chooses unseen pieces of it, told apart by where they lie
     first: int = -1  # instance number of the first of `size` instances
     address: int = -1
 

@@ -7,7 +7,7 @@ likewise, answering how it ended. A plain translation, one case for each operati
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 from interpreter import limits
 from interpreter.play import pieces
@@ -32,6 +32,14 @@ class Host(Protocol):
 
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
     def tell(self, saying: int, values: tuple[int, ...], m: list[int]) -> None: ...
+    def note_piece(
+        self,
+        word: Literal["moved", "shown"],
+        m: list[int],
+        number: int,
+        piece: int,
+        act: Callable[[list[int]], None],
+    ) -> None: ...
 
 
 class Compiler:
@@ -356,8 +364,12 @@ class Compiler:
                 described = self.program.layout.kinds[kind]
                 what, mask = self.expression(piece), self.expression(seats)
 
+                knowing = self.host
+
                 def know(m: list[int], r: list[int]) -> int:
-                    pieces.know(m, described, what(m, r), mask(m, r), forget)
+                    piece, seats = what(m, r), mask(m, r)
+                    act = lambda b: pieces.know(b, described, piece, seats, forget)  # noqa: E731
+                    knowing.note_piece("shown", m, kind, piece, act)
                     return NEXT
 
                 return know
@@ -433,10 +445,12 @@ class Compiler:
     def _move(self, op: ops.MovePiece) -> Statement:
         described: Any = self.program.layout.kinds[op.kind]
         what, where = self.expression(op.piece), self.expression(op.place)
-        bottom, at = op.bottom, op.at
+        bottom, at, host, kind = op.bottom, op.at, self.host, op.kind
 
         def move(m: list[int], r: list[int]) -> int:
-            pieces.move(m, described, what(m, r), where(m, r), bottom, at)
+            piece, place = what(m, r), where(m, r)
+            act = lambda b: pieces.move(b, described, piece, place, bottom, at)  # noqa: E731
+            host.note_piece("moved", m, kind, piece, act)
             return NEXT
 
         return move

@@ -10,10 +10,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import Literal, assert_never
 
 from interpreter import limits
-from interpreter.play import chance
+from interpreter.play import chance, pieces
 from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
 from interpreter.program import ops
@@ -44,6 +44,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Program
 
 Buffer = list[int]
+Act = Callable[[Buffer], None]
 Choice = tuple[int, ...]  # entry of the menu, then the values of its cells
 STOP = -1
 HALT = -2  # the return address of a routine that was only tried out
@@ -55,13 +56,22 @@ _SEARCH_DEPTH = 64
 
 @dataclass(slots=True)
 class Event:
-    """Something that happened between two decisions, for the log."""
+    """Something that happened between two decisions, for the log.
 
-    word: str  # "say", "forced", "chance"
-    number: int  # saying, entry or event
+    - say: a saying and its values;
+    - forced: an entry of a menu and its values, taken because there was nothing else;
+    - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
+      `variable`: what it is kept in, or -1, and its index after the outcome;
+    - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
+      can tell), where it is now, and who knew it before and knows it now.
+    """
+
+    word: Literal["say", "forced", "chance", "moved", "shown"]
+    number: int
     values: tuple[int, ...]
     seat: int = -1
     menu: int = -1
+    variable: int = -1
     before: Buffer = field(default_factory=list)
 
 
@@ -149,7 +159,8 @@ class Machine:
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Chance)
         m[op.address] = value
-        self._note(Event("chance", op.event, (value,)))
+        m[MENU] = 0
+        self._note_chance(m, op, value)
         self.run(m, m[PC] + 1)
 
     # ---- deciding
@@ -227,7 +238,7 @@ class Machine:
         """A single option is taken without asking; the log has it all the same."""
         silent = menu.passes and choice[0] == len(menu.entries) - 1
         if self.events is not None and not silent and not m[MODE] & SCRATCH:
-            self._note(Event("forced", choice[0], choice[1:], seat, number, m.copy()))
+            self.events.append(Event("forced", choice[0], choice[1:], seat, number, -1, m.copy()))
         return self._enter(m, menu, choice)
 
     # ---- sealed decisions
@@ -483,7 +494,7 @@ class Machine:
                     if point < 0:
                         break
             m[op.address] = value
-            self._note(Event("chance", op.event, (value,)))
+            self._note_chance(m, op, value)
             return following
 
         return draw
@@ -498,7 +509,9 @@ class Machine:
                 m[address] = self.evaluate(m, program.score, [seat])
             elif m[WINNERS]:
                 m[address] = 1 if m[WINNERS] >> seat & 1 else -1
-        m[STATUS], m[PC] = OVER, 0
+        m[STATUS], m[PC], m[LOOK] = OVER, 0, 0
+        frames, size = program.layout.frames, program.layout.frames_size
+        m[frames : frames + size] = [0] * size  # nothing goes on: what was pending is gone
         return STOP
 
     def evaluate(self, m: Buffer, function: int, arguments: list[int]) -> int:
@@ -514,11 +527,34 @@ class Machine:
 
     def tell(self, saying: int, values: tuple[int, ...], m: Buffer) -> None:
         if self.events is not None and not m[MODE] & SCRATCH:
-            self.events.append(Event("say", saying, values))
+            self.events.append(Event("say", saying, values, before=m.copy()))
 
-    def _note(self, event: Event) -> None:
-        if self.events is not None:
-            self.events.append(event)
+    def _note_chance(self, m: Buffer, op: ops.Chance, value: int) -> None:
+        if self.events is None:
+            return
+        seat, index = -1, 0
+        if op.index is not None:
+            index = self.compiler.expression(op.index)(m, [])
+            variable = self.program.layout.variables[op.variable]
+            if variable.secret:
+                seat = index // (variable.size // self.program.players)
+        event = Event("chance", op.event, (value, index), seat, -1, op.variable, m.copy())
+        self.events.append(event)
+
+    def note_piece(
+        self, word: Literal["moved", "shown"], m: Buffer, number: int, piece: int, act: Act
+    ) -> None:
+        """Carry out what happens to a piece, and note what there was to see of it."""
+        if self.events is None:
+            act(m)
+            return
+        kind = self.program.layout.kinds[number]
+        source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
+        before = pieces.who_knows(m, kind, piece)
+        act(m)
+        target, after = m[kind.where + piece], pieces.who_knows(m, kind, piece)
+        values = (piece, source, position, target, before, after)
+        self.events.append(Event(word, number, values))
 
     def _spot_near(self, pc: int) -> int:
         """The spot of the nearest instruction before `pc` that has one."""

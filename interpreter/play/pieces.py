@@ -59,7 +59,7 @@ def _insert(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool
         position = 0
         while position < count and m[first + position] < piece:
             position += 1
-        m[address + UNORDERED] = count + 1 if kind.instance_viewers[place] == 0 else 0
+        m[address + UNORDERED] = count + 1
     elif bottom:
         position = 0
         if m[address + UNORDERED]:
@@ -93,13 +93,34 @@ def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
     address = kind.instance_address[place]
     count = m[address]
     contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
+    viewers = 0 if kind.hidden_fields else kind.instance_viewers[place]
     for index, piece in enumerate(contents):
         m[address + CONTENTS + index] = piece
         m[kind.position + piece] = index
         if kind.known >= 0:
-            m[kind.known + piece] &= kind.instance_viewers[place]
+            m[kind.known + piece] &= viewers
     m[address + UNORDERED] = count
     m[address + UNDER] = 0
+
+
+def who_knows(m: list[int], kind: KindLayout, piece: int) -> int:
+    """The seats that can name a piece, as a bit mask."""
+    everyone = (1 << kind.players) - 1
+    if kind.known < 0:
+        return everyone
+    seen = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
+    return m[kind.known + piece] | seen
+
+
+def visible_position(m: list[int], kind: KindLayout, piece: int) -> int:
+    """Where in its place a piece lies, as far as that can be seen from outside: pieces kept
+    by number and pieces shuffled have no position, and -1 is the answer."""
+    place, position = m[kind.where + piece], m[kind.position + piece]
+    if not place or kind.instance_sorted[place]:
+        return -1
+    address = kind.instance_address[place]
+    under = m[address + UNDER]
+    return -1 if under <= position < under + m[address + UNORDERED] else position
 
 
 def know(m: list[int], kind: KindLayout, piece: int, seats: int, forget: bool) -> None:

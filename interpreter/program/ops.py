@@ -350,12 +350,18 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Draw an outcome by weight and put it into a cell of the buffer."""
+    """Draw an outcome by weight and put it into a cell of the buffer.
+
+    `variable` and `index` say where the outcome is going to be kept, if that is a variable:
+    who may see it depends on that.
+    """
 
     generator: int
     address: int
     event: int
     at: int
+    variable: int = -1  # of `Layout.variables`
+    index: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,12 @@ def active_places(ruleset: Ruleset) -> list[Place]:
     ]
 
 
+def _occurs(ruleset: Ruleset, place: Place, ability: int) -> bool:
+    """Whether pieces that may lie in a place have the ability; `card` is of their kind then."""
+    kind = ruleset.kinds[place.kind]
+    return kind.ability_field is not None and ability in kind.fields[kind.ability_field].values
+
+
 # ---- modifiers
 
 
@@ -88,7 +94,9 @@ def modifiers(scope: Scope, quantity: nodes.Quantity, local: int) -> Body:
             (number, clause)
             for number, ability in enumerate(ruleset.abilities.values())
             for clause in ability.clauses
-            if isinstance(clause, nodes.Modify) and clause.quantity == quantity.name
+            if isinstance(clause, nodes.Modify)
+            and clause.quantity == quantity.name
+            and _occurs(ruleset, place, number)
         ]
         if clauses:
             body += _each_source(scope, place, quantity, clauses, local)
@@ -155,13 +163,14 @@ def unfold_reactions(ruleset: Ruleset, problems: Problems) -> None:
 
 def _reactions(ruleset: Ruleset, event: nodes.Procedure, word: str) -> tuple[nodes.Statement, ...]:
     found: list[nodes.Statement] = []
-    for name, ability in ruleset.abilities.items():
+    for number, (name, ability) in enumerate(ruleset.abilities.items()):
         for clause in ability.clauses:
             if not isinstance(clause, nodes.React) or clause.event != event.name:
                 continue
             if clause.word == word and len(clause.params) == len(event.params):
                 for place in active_places(ruleset):
-                    found.append(_reaction(ruleset, event, ability, name, clause, place))
+                    if _occurs(ruleset, place, number):
+                        found.append(_reaction(ruleset, event, ability, name, clause, place))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ def number_of(scope: Scope, expr: nodes.Expr) -> Value:
     if isinstance(expr, nodes.Players):
         players = scope.builder.ruleset.players
         return Value(ops.Const(players), whole(players, players))
-    domain = domains.lower_domain(scope, expr)
+    domain = domains.lower_domain(scope, expr, counting=True)
     if domain.place is not None and domain.place.place.word != "pool":
         return Value(domain.place.cell(0), whole(0, domain.place.place.capacity))
     if domain.count is not None:

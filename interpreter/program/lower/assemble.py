@@ -19,8 +19,13 @@ from interpreter.program.lower import (
     expressions,
     routines,
     straight,
+    unused,
 )  # fmt: skip
 from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value, resolve_cell
+from interpreter.program.lower.check_flow import check_flow
+from interpreter.program.lower.check_places import check_places
+from interpreter.program.lower.check_words import check_words
+from interpreter.program.lower.effects import Summaries
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import verify
@@ -34,6 +39,7 @@ SEALED_CAPACITY = 64
 def assemble(ruleset: Ruleset, problems: Problems) -> Program | None:
     """The program of a ruleset, or None if it has problems."""
     abilities.check_abilities(ruleset, problems)
+    check_words(ruleset, problems)
     abilities.unfold_reactions(ruleset, problems)
     builder = Builder(ruleset, problems)
     _lay_out(builder)
@@ -357,9 +363,10 @@ def _rest(builder: Builder) -> None:
             scope.bind(param.name, scope.fresh(type_)[1])
         domains.iterate(scope, group.binder, lambda inner, element, at: ())
     builder.used_names = used
-    from interpreter.program.lower import unused
-
-    unused.report(builder)
+    if not builder.problems.has_errors:  # else these would only repeat what is already told
+        check_flow(ruleset, Summaries(ruleset), builder.problems)
+        check_places(ruleset, builder.problems)
+        unused.report(builder)
 
 
 def _check_recursion(builder: Builder) -> None:
@@ -395,6 +402,7 @@ def _check_recursion(builder: Builder) -> None:
 
 def _finish(builder: Builder) -> Program | None:
     program = builder.program
+    _keep_order(builder)
     flat: list[Any] = []
     for number in range(len(program.routines)):
         program.routines[number].entry.position = len(flat)
@@ -434,6 +442,20 @@ def _lay_out_sealed(builder: Builder) -> None:
     found.sealed_capacity = SEALED_CAPACITY
     found.sealed_choices = found.size
     found.size += found.players * found.sealed_capacity * found.sealed_width
+
+
+def _keep_order(builder: Builder) -> None:
+    """Where pieces are chosen unseen, by position, they lie in the order they came: pieces kept
+    by number would tell by their position what they are."""
+    layout = builder.program.layout
+    for place in builder.ruleset.places.values():
+        if not place.by_position or place.word not in ("set", "hand"):
+            continue
+        number = builder.kind_numbers[place.kind]
+        kind = layout.kinds[number]
+        ordered = list(kind.instance_sorted)
+        ordered[place.first : place.first + place.size] = [False] * place.size
+        layout.kinds[number] = replace(kind, instance_sorted=tuple(ordered))
 
 
 def _place_frames(program: Program) -> list[int]:

@@ -32,7 +32,8 @@ class Domain:
     position_offset: int = 1
 
 
-def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
+def lower_domain(scope: Scope, domain: nodes.Domain, *, counting: bool = False) -> Domain:
+    """`counting`: only how many there are is asked for, which is never hidden."""
     if isinstance(domain, nodes.Range):
         return _range(scope, domain)
     if isinstance(domain, nodes.Players):
@@ -57,7 +58,8 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
         return _builtin(scope, domain.target.name, domain)
     value = expressions.lower(scope, domain)
     if isinstance(value.op, expressions.PlaceRef):
-        expressions.check_visible_domain(scope, value.op, domain.mark)
+        if not counting:
+            expressions.check_visible_domain(scope, value.op, domain.mark)
         return place_domain(scope, value.op)
     if isinstance(value.op, expressions.ListRef):
         return _list(scope, value.op, value.type)

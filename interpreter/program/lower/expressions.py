@@ -100,6 +100,8 @@ def lower_as(scope: Scope, expr: nodes.Expr, wanted: Type, what: str = "this") -
 def fit(scope: Scope, value: Value, wanted: Type, mark: Mark, what: str = "this") -> ops.Expr:
     if value.type.sort == "place" and wanted.sort == "kind":
         value = content(scope, value, mark)
+    if value.type.sort == "row" and wanted.sort == "kind":
+        value = only_piece(scope, value)
     if not fits(value.type, wanted):
         help_ = None
         if value.type.sort == "none":
@@ -126,6 +128,14 @@ def _certain(scope: Scope, value: Value, mark: Mark) -> ops.Expr:
     if value.type.sort == "int":
         return ops.Within(value.op, -limits.INT_MAX, limits.INT_MAX, "RR603", spot)
     return ops.Within(value.op, 0, limits.INT_MAX, "RR603", spot)
+
+
+def only_piece(scope: Scope, value: Value) -> Value:
+    """The name of a row that has one copy names that piece."""
+    kind = scope.builder.ruleset.kinds[value.type.name]
+    if kind.components.count(value.op.value) != 1:
+        return value
+    return Value(ops.Const(kind.components.index(value.op.value)), named("kind", kind.name))
 
 
 def condition(scope: Scope, expr: nodes.Expr) -> ops.Expr:
@@ -252,6 +262,11 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
 
 
 def _comparable(scope: Scope, value: Value, mark: Mark) -> Value:
+    """One value: the piece in a slot, and never a list."""
+    if value.type.sort == "list":
+        message = "a list is no single value"
+        scope.builder.error("RR212", message, mark, "go through it with `in`")
+        return BROKEN
     return content(scope, value, mark) if value.type.sort == "place" else value
 
 
@@ -273,8 +288,9 @@ def _is_open_name(scope: Scope, expr: nodes.Expr) -> bool:
 
 def _if_else(scope: Scope, expr: nodes.IfElse, wanted: Type | None) -> Value:
     test = condition(scope, expr.condition)
-    then = lower(scope, expr.then, wanted)
+    then = _comparable(scope, lower(scope, expr.then, wanted), expr.then.mark)
     otherwise = lower(scope, expr.otherwise, wanted or then.type)
+    otherwise = _comparable(scope, otherwise, expr.otherwise.mark)
     joined = join(then.type, otherwise.type)
     if joined is None:
         message = f"one side is {_spoken(then.type)}, the other {_spoken(otherwise.type)}"
@@ -373,6 +389,8 @@ def _member(scope: Scope, name: str, wanted: Type | None) -> Value | None:
     if wanted is not None:
         fitting = [value for value in found if _same_family(value.type, wanted)]
         found = fitting or found
+    if len(found) > 1:  # cards and their abilities often share a name, and the card is meant
+        found = [value for value in found if value.type.name != "ability"] or found
     if len(found) > 1 and len({value.type for value in found}) > 1:
         return None
     return found[0] if found else None

@@ -138,6 +138,8 @@ def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value
         return Param(binder.name, domain.type)
     ref = domain.place
     if ref is None or kind.hidden or not _sees(ref, me):
+        if ref is not None:
+            ref.place.by_position = True
         return Param(binder.name, domain.type, "place")
     return Param(binder.name, domain.type, "row")
 

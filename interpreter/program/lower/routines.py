@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import limits
+from interpreter.model.ruleset import Variable
 from interpreter.model.types import BOOL, INT, PLAYER, Type, named
 from interpreter.program import layout, ops
 from interpreter.program.lower import analysis, builtins, domains, expressions, menus, straight
@@ -585,13 +586,25 @@ class RoutineCode:
         self.place(end)
 
     def _chance(
-        self, scope: Scope, generator: int, address: int, words: str, type_: Type, mark: Mark
+        self,
+        scope: Scope,
+        generator: int,
+        address: int,
+        words: str,
+        type_: Type,
+        mark: Mark,
+        kept: tuple[Variable, ops.Expr] | None = None,
     ) -> None:
         builder = scope.builder
         builder.program.events.append(words)
         builder.program.event_types.append(type_)
         event = len(builder.program.events) - 1
-        self.add(ops.Chance(generator, address, event, builder.spot(mark)))
+        spot = builder.spot(mark)
+        if kept is None:
+            self.add(ops.Chance(generator, address, event, spot))
+            return
+        number = list(builder.ruleset.variables).index(kept[0].name)
+        self.add(ops.Chance(generator, address, event, spot, number, kept[1]))
 
     def _roll(self, scope: Scope, statement: nodes.Roll) -> None:
         found = straight.variable_access(scope, statement.target)
@@ -608,9 +621,8 @@ class RoutineCode:
         address, value = scope.cell(variable.type.certain())
         where, held = scope.cell(INT)
         self.do(ops.SetMemory(where, index))
-        self._chance(
-            scope, generator, address, f"roll {variable.name}", variable.type, statement.mark
-        )
+        words, kept = f"roll {variable.name}", (variable, held.op)
+        self._chance(scope, generator, address, words, variable.type, statement.mark, kept)
         self.do(straight.store(scope, variable, held.op, value, statement.mark))
 
     def _assign_random(self, scope: Scope, statement: nodes.AssignRandom) -> None:
@@ -632,16 +644,24 @@ class RoutineCode:
         type_ = types[0] if types else INT
         address, value = scope.cell(type_)
         words = f"random {statement.binder.name}"
-        self._chance(scope, number, address, words, type_, statement.mark)
         if isinstance(statement.target, nodes.Name) and statement.target.name in scope.names:
+            self._chance(scope, number, address, words, type_, statement.mark)
             binding = scope.names[statement.target.name]
             op = expressions.fit(scope, value, binding.value.type, statement.mark)
             if binding.settable and isinstance(binding.value.op, ops.Memory):
                 self.do(ops.SetMemory(binding.value.op.address, op))
+            else:
+                message = f"`{statement.target.name}` cannot be given another value"
+                help_ = "introduce a name of your own with `let`"
+                builder.error("RR315", message, statement.target.mark, help_)
             return
         found = straight.variable_access(scope, statement.target)
         if found is not None:
-            self.do(straight.store(scope, found[0], found[1], value, statement.mark))
+            where, held = scope.cell(INT)
+            self.do(ops.SetMemory(where, found[1]))
+            kept = (found[0], held.op)
+            self._chance(scope, number, address, words, type_, statement.mark, kept)
+            self.do(straight.store(scope, found[0], held.op, value, statement.mark))
 
     def _wins(self, scope: Scope, statement: nodes.Wins) -> None:
         mask: ops.Expr = ops.Const(0)

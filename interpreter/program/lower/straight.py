@@ -109,7 +109,9 @@ def single(scope: Scope, value: Value, mark: Mark) -> Value:
         scope.builder.error("RR212", message, mark)
         return Value(ops.Const(0), Type("unknown"))
     if value.type.sort == "row":
-        message = "this names a row, not one piece"
+        value = expressions.only_piece(scope, value)
+    if value.type.sort == "row":
+        message = "there are several pieces of this name"
         help_ = "choose a piece in a place with `in`, or compare with `is`"
         scope.builder.error("RR314", message, mark, help_)
         return Value(ops.Const(0), Type("unknown"))
@@ -382,13 +384,6 @@ def _repeat(scope: Scope, statement: nodes.Repeat) -> Body:
                 ops.While(test, block(inner, statement.body), scope.builder.spot(statement.mark)),
             )
         case "forever":
-            if not any(
-                isinstance(each, nodes.Jump) and each.word == "stop"
-                for each in analysis.statements_in(statement.body)
-            ):
-                message = "this repeats for ever: nothing in it stops or asks anybody"
-                help_ = "add `stop`, `repeat until ...`, or a choice"
-                scope.builder.error("RR412", message, statement.mark, help_)
             return (
                 ops.While(
                     ops.Const(1), block(inner, statement.body), scope.builder.spot(statement.mark)

@@ -1,0 +1,227 @@
+"""`rulerun play`: take a seat at a terminal, or let bots play a whole game."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from interpreter.cli.common import (
+    OK, Refused, Settings, common_options, game_options, json_option, load, note, out,
+    out_json, players_option, read, settings, telling, warn,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from interpreter.embedding import Game, State
+    from interpreter.record import Recorder
+
+
+@click.command("play")
+@click.argument("file", metavar="GAME")
+@players_option
+@click.option("--seed", type=int, help="The same seed gives the same game; drawn if not given.")
+@click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
+@click.option("--bot", default="random", show_default=True, help="Who takes the other seats.")
+@click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
+@click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
+@game_options
+@json_option
+@common_options
+def command(
+    file: str,
+    players: int | None,
+    seed: int | None,
+    seats: str | None,
+    bot: str,
+    record: str | None,
+    resume: str | None,
+    options: dict[str, str | int],
+    as_json: bool,
+) -> int:
+    """Play GAME: a rule file, or the name of a game that ships (see `rulerun list`).
+
+    At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
+    bots play and the result is printed. With --seat, answers are also read from a pipe.
+    """
+    chosen = settings()
+    if resume is not None:
+        if record is not None:
+            raise click.UsageError("--resume goes on writing its own file; leave out --record")
+        game, recorder, state = _resumed(file, resume, players, seed, options)
+    else:
+        if players is None and seats is not None:
+            players = _enough_players(file, seats)
+        game = load(file, players, options)
+        drawn = seed is None
+        seed = secrets.randbelow(1 << 31) if seed is None else seed
+        recorder = _recorder(record, game, seed)
+        with telling(game):
+            state = game.start(seed)
+        if drawn:
+            note(f"Seed {seed} (play this game again with --seed {seed})")
+    try:
+        state, left = _play(game, state, recorder, seats, bot, chosen)
+    finally:
+        if recorder is not None:
+            recorder.close()
+    return _finish(state, left, recorder, as_json)
+
+
+def _play(
+    game: Game, state: State, recorder: Recorder | None, seats: str | None, bot: str, chosen: Settings
+) -> tuple[State, bool]:
+    from interpreter.bots.bot import BOTS, Stream
+    from interpreter.cli.session import Session
+    from interpreter.record import RecordError
+    from interpreter.report.suggest import did_you_mean
+
+    if bot not in BOTS:
+        hint = did_you_mean(bot, BOTS) or f"There is {', '.join(sorted(BOTS))}."
+        raise click.UsageError(f"there is no bot `{bot}`. {hint}")
+    humans = _humans(seats, game.players)
+    others = [seat for seat in range(game.players) if seat not in humans]
+    # After a resume the bots must not repeat the draws they have made already.
+    draw = state.seed + 1_000_003 * len(state.history())
+    session = Session(
+        state,
+        humans,
+        {seat: (BOTS[bot](), Stream(draw, seat)) for seat in others},
+        recorder,
+        chosen.quiet,
+        chosen.verbose > 0,
+        chosen.coloured(sys.stderr),
+    )
+    if humans and not chosen.quiet:
+        warn(_welcome(game, humans))
+    try:
+        with telling(game):
+            return session.run(), session.left
+    except RecordError as error:
+        raise Refused([error.problem], {}) from None
+
+
+def _welcome(game: Game, humans: frozenset[int]) -> str:
+    from interpreter.report.visible import visible
+
+    yours = " and ".join(f"P{seat + 1}" for seat in sorted(humans))
+    chosen = "".join(f", {name} {value}" for name, value in game.options.items())
+    said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
+    return f"{visible(said)} Type help for what you can type."
+
+
+def _humans(seats: str | None, players: int) -> frozenset[int]:
+    if seats is None:
+        interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+        return frozenset({0}) if interactive else frozenset()
+    found = _seat_numbers(seats)
+    for seat in found:
+        if seat >= players:
+            raise click.UsageError(f"there is no seat {seat + 1}; there are 1 to {players}")
+    return found
+
+
+def _seat_numbers(seats: str) -> frozenset[int]:
+    if seats.strip() in ("0", "none"):
+        return frozenset()
+    numbers = [part.strip() for part in seats.split(",")]
+    if not all(part.isdigit() and 1 <= int(part[:4]) for part in numbers):
+        raise click.UsageError(f"`--seat {seats}` should be a seat such as 1, or several: 1,3")
+    return frozenset(int(part[:4]) - 1 for part in numbers)
+
+
+def _enough_players(file: str, seats: str) -> int | None:
+    """As many as the seats asked for need, if so many can play."""
+    if file == "-":
+        return None
+    needed = max(_seat_numbers(seats), default=0) + 1
+    least, most = read(file).players
+    return needed if least < needed <= most else None
+
+
+def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
+    from interpreter.cli.common import USAGE
+
+    if record is None:
+        return None
+    from interpreter.record import RecordError, Recorder
+
+    try:
+        return Recorder.create(record, game, seed)
+    except RecordError as error:
+        raise Refused([error.problem], {}, USAGE) from None
+
+
+def _resumed(
+    file: str, path: str, players: int | None, seed: int | None, options: dict[str, str | int]
+) -> tuple[Game, Recorder, State]:
+    from interpreter.cli.common import USAGE
+    from interpreter.record import RecordError, read_record, resume
+
+    for given, name in ((players, "--players"), (seed, "--seed"), (options or None, "--option")):
+        if given is not None:
+            raise click.UsageError(f"{name} is told by the record; leave it out with --resume")
+    record = read_record(path)
+    if not record.has_header:
+        missing = record.problems[0].code in ("RR001", "RR002")
+        raise Refused(record.problems, {}, USAGE if missing else None)
+    game = load(file, record.players, record.options)
+    try:
+        recorder, state = resume(path, game)
+    except RecordError as error:
+        raise Refused([error.problem], {}) from None
+    note(f"Going on after decision {len(record.decisions)}.")
+    return game, recorder, state
+
+
+def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> int:
+    if left:
+        kept = f"; it is recorded in {recorder.path}" if recorder is not None else ""
+        note(f"The game was left after {state.moves} moves{kept}.")
+        if as_json:
+            out_json(result(state))
+        return OK
+    if as_json:
+        out_json(result(state))
+    else:
+        out(result_text(state))
+    return OK
+
+
+def result(state: State) -> dict[str, Any]:
+    """How a game stands or ended, as data."""
+    return {
+        "schema": "rulerun/result@1",
+        "title": state.game.title,
+        "rules": state.game.rules_hash,
+        "players": state.game.players,
+        "options": state.game.options,
+        "seed": state.seed,
+        "moves": state.moves,
+        "over": state.is_over,
+        "winners": [seat + 1 for seat in state.winners],
+        "scores": list(state.scores),
+    }
+
+
+def result_text(state: State) -> str:
+    from interpreter.report.visible import visible
+
+    winners = [f"P{seat + 1}" for seat in state.winners]
+    if not state.is_over:
+        told = "is not over"
+    elif not winners:
+        told = "nobody wins"
+    else:
+        told = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    lines = [f"{visible(state.game.title)}: {told}"]
+    if state.scores:
+        lines.append(
+            "scores  " + "  ".join(f"P{seat + 1} {score}" for seat, score in enumerate(state.scores))
+        )
+    lines.append(f"moves   {state.moves}")
+    lines.append(f"seed    {state.seed}")
+    return "\n".join(lines)
+
+

@@ -1,0 +1,391 @@
+"""A game at a terminal: shows the table, asks, explains, takes back, saves.
+
+The table and the prompts go to the error stream, so that the result alone is on the output.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TextIO
+
+from rich.columns import Columns
+from rich.console import Console, RenderableType
+from rich.rule import Rule
+from rich.text import Text
+
+from interpreter.bots.bot import Bot, Stream, decide
+from interpreter.cli.common import warn
+from interpreter.report.visible import visible
+from interpreter.view.symbols import player_style
+from interpreter.view.terminal import player_name, show_result, show_table
+
+if TYPE_CHECKING:
+    from interpreter.embedding import Option, State
+    from interpreter.record import Recorder
+
+HELP = """\
+  a number        choose that option
+  some words      choose the option with these words, if there is only one
+  ?               why something cannot be chosen;  ? words  asks about one option
+  undo            take back your last decision, if nothing was revealed since
+  table           show the table again
+  log             show what has happened so far
+  v               show or hide the exact names of the options
+  save FILE       write the game so far; `rulerun GAME --resume FILE` goes on with it
+  quit            leave the game
+"""
+_LISTED = 60  # options shown at once; the rest are found by their words
+_LINE = 4_096  # characters of one answer
+
+
+@dataclass(slots=True)
+class Session:
+    state: State
+    humans: frozenset[int]
+    bots: dict[int, tuple[Bot, Stream]]
+    recorder: Recorder | None = None
+    quiet: bool = False
+    verbose: bool = False
+    colour: bool = False
+    stdin: TextIO = field(default_factory=lambda: sys.stdin)
+    exact_names: bool = False
+    seen: dict[int, int] = field(default_factory=dict)  # log lines a seat has been shown
+    last_human: int | None = None
+    left: bool = False
+    write: Callable[..., None] = warn
+
+    def run(self) -> State:
+        """Play until the game is over or somebody leaves it."""
+        while not self.state.is_over and not self.left:
+            acting = [seat for seat in self.state.seats_to_act if seat in self.humans]
+            if acting:
+                self._human(acting[0])
+            else:
+                seat = self.state.seats_to_act[0]
+                bot, stream = self.bots[seat]
+                self._take(decide(bot, self.state, seat, stream), seat)
+        if self.state.is_over and self.humans:
+            seat = self._only_human()
+            self._show(self.state.view(seat).title)
+            self._news(seat)
+            self.show_table_of(seat)
+            self._print(show_result(self.state.view(seat)))
+        if self.recorder is not None and self.state.is_over:
+            self.recorder.finish(self.state)
+        return self.state
+
+    def _take(self, option: Option, seat: int) -> None:
+        before = self.state
+        self.state = before.apply(option, seat)
+        if self.recorder is not None:
+            self.recorder.append(seat, option.text)
+        if self.verbose and not self.humans:
+            warn(f"{before.moves + 1}  P{seat + 1}  {visible(option.words)}")
+
+    # ---- asking
+
+    def _human(self, seat: int) -> None:
+        if self.last_human not in (None, seat) and self._has_secrets():
+            self._pass_the_keyboard(seat)
+        self.last_human = seat
+        options = self.state.options(seat)
+        self._news(seat)
+        self.show_table_of(seat)
+        self._list(options)
+        while True:
+            answer = self._ask(seat)
+            if answer is None:
+                self._leave()
+                return
+            words = answer.split(None, 1)
+            if not words:
+                continue
+            command = _COMMANDS.get(words[0].casefold())
+            if command is not None and not answer.isdigit():
+                command(self, seat, words[1] if len(words) > 1 else "")
+                if self.left or seat not in self.state.seats_to_act:
+                    return
+                if self.state.options(seat) != options:
+                    return  # taken back: ask anew
+                continue
+            found = self._find(options, answer)
+            if found is not None:
+                self._take(found, seat)
+                return
+
+    def _ask(self, seat: int) -> str | None:
+        prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else f'P{seat + 1}'}> "
+        try:
+            if self.stdin is sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
+                return _typed(prompt)
+            warn(prompt, end="")
+            line = self.stdin.readline(_LINE)
+            if not self.stdin.isatty():
+                warn(visible(line.rstrip("\n")))  # what a terminal would have shown
+            return line.strip() if line else None
+        except EOFError:
+            warn("")
+            return None
+
+    def _find(self, options: list[Option], answer: str) -> Option | None:
+        if answer.isdigit():
+            number = int(answer[:9])
+            if 1 <= number <= len(options):
+                return options[number - 1]
+            warn(f"There is no option {answer[:9]}; there are 1 to {len(options)}.")
+            return None
+        wanted = answer.casefold()
+        exact = [o for o in options if wanted in (o.text.casefold(), o.words.casefold())]
+        if len(exact) == 1:
+            return exact[0]
+        parts = wanted.split()
+        fitting = [o for o in options if all(p in _word_list(o) for p in parts)]
+        if not fitting:
+            fitting = [o for o in options if all(p in f"{o.words} {o.text}".casefold() for p in parts)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if not fitting:
+            warn(f"`{visible(answer)}` is not offered. ? tells why, help what you can type.")
+            self._why(answer, only_named=True)
+            return None
+        self._list(options, fitting)
+        return None
+
+    def _list(self, options: list[Option], fitting: list[Option] | None = None) -> None:
+        """Numbered, in columns; with the exact names if wanted."""
+        chosen = options if fitting is None else fitting
+        numbers = {option.text: number for number, option in enumerate(options, 1)}
+        edge = len(str(len(options)))
+        shown: list[RenderableType] = []
+        for option in chosen[:_LISTED]:
+            line = Text(f"{numbers[option.text]:>{edge}}  ", "bold")
+            line.append(visible(option.words or option.text), "")
+            if self.exact_names:
+                line.append(f"  {visible(option.text)}", "dim")
+            shown.append(line)
+        self._print(Columns(shown, padding=(0, 3), column_first=True))
+        if len(chosen) > _LISTED:
+            more = len(chosen) - _LISTED
+            warn(f"... and {more} more: type some words of the one you want.")
+
+    # ---- showing
+
+    def show_table_of(self, seat: int | None) -> None:
+        view = self.state.view(seat)
+        self._show(f"{view.title} · move {self.state.moves + 1}")
+        self._print(show_table(view, self.state.game.program, self._columns()))
+        self._print(Text())
+
+    def _show(self, title: str) -> None:
+        if not self.state.is_over or "·" in title:
+            self._print(Rule(Text(visible(title), "bold"), align="left", style="dim"))
+
+    def _news(self, seat: int | None) -> None:
+        """What has happened since this seat was asked last."""
+        lines = log_lines(self.state, seat)
+        known = self.seen.get(-1 if seat is None else seat, 0)
+        self.seen[-1 if seat is None else seat] = len(lines)
+        fresh = lines[known:]
+        if fresh and not self.quiet:
+            if len(fresh) > 20:
+                warn(f"... {len(fresh) - 20} lines before; `log` shows all")
+            for line in fresh[-20:]:
+                self._print(_coloured(f"  {line}"))
+
+    def _print(self, what: RenderableType) -> None:
+        from io import StringIO
+
+        text = StringIO()
+        console = Console(
+            file=text,
+            width=self._columns(),
+            color_system="standard" if self.colour else None,
+            force_terminal=self.colour,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        console.print(what)
+        self.write("\n".join(line.rstrip() for line in text.getvalue().split("\n")), end="")
+
+    def _columns(self) -> int:
+        return max(40, min(shutil.get_terminal_size().columns, 140))
+
+    def _only_human(self) -> int | None:
+        return next(iter(self.humans)) if len(self.humans) == 1 else None
+
+    def _has_secrets(self) -> bool:
+        layout = self.state.game.program.layout
+        return any(kind.known >= 0 for kind in layout.kinds) or any(
+            variable.secret for variable in layout.variables
+        )
+
+    def _pass_the_keyboard(self, seat: int) -> None:
+        if self.stdin.isatty():
+            warn("\n" * 60, end="")
+            warn(f"It is P{seat + 1}'s turn. Press Enter when only P{seat + 1} can see this.", "")
+            self.stdin.readline(_LINE)
+
+    # ---- commands
+
+    def _help(self, seat: int, rest: str) -> None:
+        warn(HELP, end="")
+
+    def _ask_why(self, seat: int, rest: str) -> None:
+        self._why(rest.strip() or None)
+
+    def _why(self, text: str | None, only_named: bool = False) -> None:
+        from interpreter.view.why import why_not
+
+        seat = self.last_human
+        assert seat is not None
+        if only_named:
+            assert text is not None
+            menu_names = {a.name for a in self.state.game.program.actions}
+            if text.partition("(")[0].strip() not in menu_names:
+                return
+        elif text is not None and text.strip().casefold() == "undo":
+            text = None
+        for line in why_not(self.state, seat, text):
+            warn(f"  {visible(line)}")
+
+    def _undo(self, seat: int, rest: str) -> None:
+        if self.recorder is not None:
+            warn("This game is being recorded, and what is recorded stays.")
+            return
+        found = taken_back(self.state, seat, self.humans)
+        if isinstance(found, str):
+            warn(found)
+            return
+        self.state = found
+        warn("Taken back.")
+        self.seen[seat] = min(self.seen.get(seat, 0), len(log_lines(self.state, seat)))
+
+    def _table_again(self, seat: int, rest: str) -> None:
+        self.show_table_of(seat)
+        self._list(self.state.options(seat))
+
+    def _log(self, seat: int, rest: str) -> None:
+        for number, line in enumerate(log_lines(self.state, seat), 1):
+            self._print(_coloured(f"{number:4}  {line}"))
+
+    def _exact(self, seat: int, rest: str) -> None:
+        self.exact_names = not self.exact_names
+        self._list(self.state.options(seat))
+
+    def _save(self, seat: int, rest: str) -> None:
+        from interpreter.record import RecordError
+
+        if not rest.strip():
+            warn("Say where to: save FILE")
+            return
+        try:
+            save_record(self.state, rest.strip())
+        except RecordError as error:
+            warn(visible(error.problem.message))
+            return
+        warn(f"Saved. Go on with: rulerun {_rules_name(self.state)} --resume {rest.strip()}")
+
+    def _quit(self, seat: int, rest: str) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        self.left = True
+
+
+_COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
+    "help": Session._help,
+    "h": Session._help,
+    "?": Session._ask_why,
+    "undo": Session._undo,
+    "u": Session._undo,
+    "table": Session._table_again,
+    "log": Session._log,
+    "v": Session._exact,
+    "save": Session._save,
+    "quit": Session._quit,
+    "q": Session._quit,
+    "exit": Session._quit,
+}
+
+
+def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
+    """The state before this seat's last decision, or why it cannot be taken back. What bots
+    have done since is taken back with it; what other people have done is not."""
+    while True:
+        if state.previous is None or state.decision is None:
+            return "You have decided nothing that could be taken back."
+        who = state.decision[0]
+        if who != seat and who in humans:
+            return f"P{who + 1} has decided since, so it stays."
+        if not state.can_undo:
+            return "It cannot be taken back: something was revealed or drawn since."
+        state = state.previous
+        if who == seat:
+            return state
+
+
+def log_lines(state: State, seat: int | None) -> list[str]:
+    """What has happened, as far as a seat may know."""
+    log = getattr(state, "log", None)
+    if log is not None:
+        return [visible(str(line)) for line in log(seat)]
+    lines: list[str] = []
+    for who, option in state.history():
+        lines.append(f"P{who + 1}: {visible(_told(state, who, option, seat))}")
+    return lines
+
+
+def _told(state: State, who: int, option: Option, seat: int | None) -> str:
+    """Somebody else's option by its name only, if it could speak of hidden pieces."""
+    program = state.game.program
+    if who == seat or not any(kind.known >= 0 for kind in program.layout.kinds):
+        return option.words
+    name = option.text.partition("(")[0]
+    secret = any(
+        param.type.sort == "kind"
+        for action in program.actions
+        if action.name == name
+        for param in action.params
+    )
+    return name if secret else option.words
+
+
+def _rules_name(state: State) -> str:
+    rules = state.game.rules
+    return visible(rules.name) if rules else "GAME"
+
+
+def save_record(state: State, path: str) -> None:
+    """A record of the game so far."""
+    from interpreter.record import Recorder
+
+    with Recorder.create(path, state.game, state.seed) as recorder:
+        for seat, option in state.history():
+            recorder.append(seat, option.text)
+        if state.is_over:
+            recorder.finish(state)
+
+
+def _word_list(option: Option) -> set[str]:
+    signs = "".join(c if c.isalnum() else " " for c in f"{option.words} {option.text}".casefold())
+    return set(signs.split())
+
+
+def _coloured(line: str) -> Text:
+    text = Text(line)
+    for seat in range(16):
+        text.highlight_regex(rf"\bP{seat + 1}\b", player_style(seat))
+    return text
+
+
+def _typed(prompt: str) -> str:
+    import contextlib
+
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  (arrow keys and history)
+    sys.stderr.flush()
+    return input(prompt)[:_LINE].strip()

@@ -1,0 +1,320 @@
+"""A program and its layout as texts for people; `rulerun inspect` prints them.
+
+    routine 1 play(0) at 214..217
+       12  unless any grid[r0] = -1 go to 20
+
+Cells of the buffer are called by what lies there, locals r0, r1, functions by number and name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import assert_never
+
+from interpreter.program import layout as header
+from interpreter.program import ops
+from interpreter.program.layout import Index, Layout
+from interpreter.program.program import Action, Program
+
+_HEADER = (
+    "STATUS", "PC", "SEAT", "MENU", "KEY", "COUNTER", "STEPS", "TOTAL_STEPS", "MOVES", "MODE",
+    "LOOK", "SEALED", "SEALED_DONE", "SEALED_SEAT", "SEALED_READ", "WINNERS", "ERROR", "ERROR_AT",
+)  # fmt: skip
+_SIGNS: dict[ops.BinaryWord, str] = {
+    "add": "+", "subtract": "-", "multiply": "*", "divide": "div", "divideUp": "divUp",
+    "modulo": "mod", "equal": "=", "unequal": "!=", "less": "<", "atMost": "<=", "more": ">",
+    "atLeast": ">=", "and": "and", "or": "or", "bitAnd": "&", "bitOr": "|", "shift": "<<",
+}  # fmt: skip
+_SHOWN = 16  # numbers of a table or a place's list that are shown
+
+
+def list_layout(program: Program) -> str:
+    """What lies where in the buffer."""
+    layout = program.layout
+    assert len(_HEADER) == header.HEADER
+    lines = [f"{layout.size} cells, {layout.players} players", "", "header"]
+    lines += [f"{number:6}  {name}" for number, name in enumerate(_HEADER)]
+    lines += ["", "scores", f"{layout.scores:6}  {layout.players} seats"]
+    if layout.sealed_width:
+        lines += ["", "sealed choices", f"{layout.sealed_length:6}  how many, for each seat"]
+        size = f"{layout.sealed_capacity} choices of {layout.sealed_width} for each seat"
+        lines.append(f"{layout.sealed_choices:6}  {size}")
+    lines += ["", "variables"]
+    for variable in layout.variables:
+        secret = ", secret" if variable.secret else ""
+        name = f"{variable.name}{_dimensions(variable.indexes)}"
+        lines.append(f"{variable.address:6}  {name}: {variable.type}{secret}")
+    lines += ["", "places"]
+    for place in layout.places:
+        kind = layout.kinds[place.kind].name
+        what = f"{place.name}{_dimensions(place.indexes)}: {place.word} of {kind}"
+        room = f"up to {place.capacity}, {place.stride} cells each, seen by {place.seen}"
+        lines.append(f"{place.address:6}  {what}, {room}")
+    for kind_layout in layout.kinds:
+        lines += ["", f"kind {kind_layout.name}: {len(kind_layout.row_of)} pieces"]
+        rows = [f"{row} x{kind_layout.row_of.count(n)}" for n, row in enumerate(kind_layout.rows)]
+        lines.append(f"        {', '.join(rows[:_SHOWN])}{', ...' if len(rows) > _SHOWN else ''}")
+        if not kind_layout.fungible:
+            lines.append(f"{kind_layout.where:6}  where each is")
+            lines.append(f"{kind_layout.position:6}  its position there")
+            if kind_layout.known >= 0:
+                lines.append(f"{kind_layout.known:6}  who knows it")
+    lines += ["", "frames"]
+    for number, routine in enumerate(program.routines):
+        lines.append(f"{routine.address:6}  routine {number} {routine.name}: {routine.size} cells")
+    starts = ", ".join(f"{_Names(program).cell(a)} = {v}" for a, v in program.initial[:_SHOWN])
+    more = ", ..." if len(program.initial) > _SHOWN else ""
+    lines += ["", f"not 0 at the start: {starts or 'nothing'}{more}"]
+    return "\n".join(lines)
+
+
+def list_program(program: Program) -> str:
+    """Everything that is run: code by routine, functions, menus, tables."""
+    return _Lister(program).program_text()
+
+
+def _dimensions(indexes: tuple[Index, ...]) -> str:
+    return f"[{', '.join(str(index.type) for index in indexes)}]" if indexes else ""
+
+
+class _Names:
+    """What the cells of the buffer are called."""
+
+    def __init__(self, program: Program) -> None:
+        layout = program.layout
+        found: dict[int, str] = dict(enumerate(_HEADER))
+        found[layout.scores] = "scores"
+        found |= _member_names(layout)
+        for routine in program.routines:
+            if routine.address >= 0:
+                found.setdefault(routine.address, "frame")
+        self.starts = sorted(found)
+        self.names = [found[start] for start in self.starts]
+
+    def cell(self, address: int) -> str:
+        number = bisect_right(self.starts, address) - 1
+        if number < 0:
+            return f"m[{address}]"
+        start, name = self.starts[number], self.names[number]
+        if name == "frame":
+            return f"m[{address}]"
+        return name if address == start else f"{name}+{address - start}"
+
+
+def _member_names(layout: Layout) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for variable in layout.variables:
+        found[variable.address] = variable.name
+    for place in layout.places:
+        found[place.address] = place.name
+    for kind in layout.kinds:
+        if not kind.fungible:
+            found[kind.where] = f"{kind.name}.where"
+            found[kind.position] = f"{kind.name}.position"
+            if kind.known >= 0:
+                found[kind.known] = f"{kind.name}.known"
+    return found
+
+
+class _Lister:
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = _Names(program)
+
+    def program_text(self) -> str:
+        program = self.program
+        chosen = "".join(f", {name} {value}" for name, value in program.options.items())
+        lines = [f"{program.title}: {program.players} players{chosen}"]
+        lines.append(f"starts at {program.start.position}")
+        starts = {r.entry.position: n for n, r in enumerate(program.routines)}
+        for position, instruction in enumerate(program.code):
+            if position in starts:
+                routine = program.routines[starts[position]]
+                lines += ["", self._routine(starts[position], routine)]
+            lines += self._instruction(position, instruction)
+        for number, function in enumerate(program.functions):
+            lines += ["", f"function {number} {function.name}({_locals(function.params)})"]
+            lines += self._block(function.body, 1)
+        for number, menu in enumerate(program.menus):
+            passes = ", may pass" if menu.passes else ""
+            lines += ["", f"menu {number} {menu.name}{passes}"]
+            lines += [self._entry(entry) for entry in menu.entries]
+        if program.tables:
+            lines += ["", "tables"]
+            lines += [f"  t{n}  {_numbers(table)}" for n, table in enumerate(program.tables)]
+        lines += ["", f"score: {self._function(program.score)}"]
+        lines.append(f"winners: {self._function(program.winners)}")
+        for function_number, text, _ in program.always:
+            lines.append(f"always: {self._function(function_number)} {text!r}")
+        return "\n".join(lines)
+
+    def _routine(self, number: int, routine: ops.Routine) -> str:
+        frame = f"frame {routine.address}..{routine.address + routine.size - 1}"
+        return f"routine {number} {routine.name}({routine.params}), {frame}"
+
+    def _entry(self, entry: ops.Entry) -> str:
+        action = self.program.actions[entry.action]
+        cells = ", ".join(self.names.cell(cell) for cell in entry.cells)
+        guards = "".join(f", when f{guard.function}" for guard in entry.guards)
+        made = f"options f{entry.generator} into ({cells}), go to {entry.target.position}"
+        return f"  {_action(action)}: {made}{guards}"
+
+    def _function(self, number: int) -> str:
+        if number < 0:
+            return "none"
+        return f"f{number} {self.program.functions[number].name}"
+
+    # ---- instructions
+
+    def _instruction(self, position: int, op: ops.Instruction) -> list[str]:
+        head = f"{position:6}  "
+        match op:
+            case ops.Do(statements, _):
+                block = self._block(statements, 0)
+                rest = [" " * len(head) + line for line in block[1:]]
+                return [head + (block[0] if block else "nothing"), *rest]
+            case ops.Goto(target):
+                text = f"go to {target.position}"
+            case ops.Unless(condition, target, _):
+                text = f"unless {self._expr(condition)} go to {target.position}"
+            case ops.Invoke(routine, arguments, _):
+                name = self.program.routines[routine].name
+                text = f"invoke {routine} {name}({self._list(arguments)})"
+            case ops.Finish(routine):
+                text = f"finish {self.program.routines[routine].name}"
+            case ops.Decide(menu, seat, otherwise, _, _):
+                rest_ = "" if otherwise is None else f", if nothing go to {otherwise.position}"
+                text = f"decide menu {menu} by {self._expr(seat)}{rest_}"
+            case ops.Chance(generator, address, event, _):
+                what = self.program.events[event]
+                text = f"{self.names.cell(address)} := chance f{generator} ({what})"
+            case ops.Sealed(seat, body, end, _):
+                cell = self.names.cell(seat)
+                text = f"sealed for {cell} at {body.position}, then go to {end.position}"
+            case ops.SealedEnd():
+                text = "sealed end"
+            case ops.LookAhead(end):
+                text = f"look ahead to {end.position}"
+            case ops.LookEnd():
+                text = "look end"
+            case ops.Unwind(routine, target):
+                name = self.program.routines[routine].name
+                text = f"unwind to {name}, go to {target.position}"
+            case ops.Over(decided):
+                text = "over" if decided else "over, find the winners"
+            case _:
+                assert_never(op)
+        return [head + text]
+
+    # ---- statements
+
+    def _block(self, statements: Iterable[ops.Statement], depth: int) -> list[str]:
+        return [line for statement in statements for line in self._statement(statement, depth)]
+
+    def _statement(self, op: ops.Statement, depth: int) -> list[str]:
+        space = "    " * depth
+        expr = self._expr
+        match op:
+            case ops.SetLocal(index, value):
+                text = f"r{index} := {expr(value)}"
+            case ops.SetLocalAt(base, where, value):
+                text = f"r[{base} + {expr(where)}] := {expr(value)}"
+            case ops.SetMemory(address, value):
+                text = f"{self.names.cell(address)} := {expr(value)}"
+            case ops.SetMemoryAt(base, where, _, value, _):
+                text = f"{self.names.cell(base)}[{expr(where)}] := {expr(value)}"
+            case ops.When(condition, then, otherwise):
+                lines = [f"{space}if {expr(condition)}", *self._block(then, depth + 1)]
+                if otherwise:
+                    lines += [f"{space}else", *self._block(otherwise, depth + 1)]
+                return lines
+            case ops.CountLoop(local, low, high, body):
+                head = f"{space}for r{local} from {expr(low)} to below {expr(high)}"
+                return [head, *self._block(body, depth + 1)]
+            case ops.While(condition, body):
+                return [f"{space}while {expr(condition)}", *self._block(body, depth + 1)]
+            case ops.Break():
+                text = "break"
+            case ops.Continue():
+                text = "continue"
+            case ops.Return(value):
+                text = f"return {expr(value)}"
+            case ops.Emit(values):
+                text = f"emit ({self._list(values)})"
+            case ops.Fail(code, _):
+                text = f"fail {code}"
+            case ops.Evaluate(value):
+                text = expr(value)
+            case ops.MovePiece(kind, piece, place, bottom, _):
+                name = self.program.layout.kinds[kind].name
+                end = " at the bottom" if bottom else ""
+                text = f"move {name} {expr(piece)} to place {expr(place)}{end}"
+            case ops.ShufflePlace(kind, place):
+                text = f"shuffle {self.program.layout.kinds[kind].name} place {expr(place)}"
+            case ops.Know(kind, piece, seats, forget):
+                name = self.program.layout.kinds[kind].name
+                word = "hide" if forget else "show"
+                text = f"{word} {name} {expr(piece)} to {expr(seats)}"
+            case ops.Tell(saying, values):
+                parts = "{}".join(self.program.sayings[saying].parts)
+                text = f"tell {parts!r} ({self._list(values)})"
+            case _:
+                assert_never(op)
+        return [space + text]
+
+    # ---- expressions
+
+    def _list(self, values: Iterable[ops.Expr]) -> str:
+        return ", ".join(self._expr(value) for value in values)
+
+    def _expr(self, op: ops.Expr) -> str:
+        expr = self._expr
+        match op:
+            case ops.Const(value):
+                return str(value)
+            case ops.Local(index):
+                return f"r{index}"
+            case ops.LocalAt(base, where):
+                return f"r[{base} + {expr(where)}]"
+            case ops.Memory(address):
+                return self.names.cell(address)
+            case ops.MemoryAt(base, where, _, _):
+                return f"{self.names.cell(base)}[{expr(where)}]"
+            case ops.Lookup(table, where, _):
+                return f"t{table}[{expr(where)}]"
+            case ops.Unary(word, operand, _):
+                return f"{'-' if word == 'negate' else 'not '}{expr(operand)}"
+            case ops.Binary(word, left, right, _):
+                if word in ("min", "max"):
+                    return f"{word}({expr(left)}, {expr(right)})"
+                return f"({expr(left)} {_SIGNS[word]} {expr(right)})"
+            case ops.Choice(condition, then, otherwise):
+                return f"({expr(then)} if {expr(condition)} else {expr(otherwise)})"
+            case ops.Call(function, arguments, _):
+                name = self.program.functions[function].name
+                return f"f{function}<{name}>({self._list(arguments)})"
+            case ops.Sequence(statements, result):
+                lines = [line.strip() for line in self._block(statements, 0)]
+                return f"{{{'; '.join(lines)}; {expr(result)}}}"
+            case ops.Within(value, low, high, _, _):
+                return f"within({expr(value)}, {low}..{high})"
+            case ops.Can(routine, arguments, _):
+                name = self.program.routines[routine].name
+                return f"can {name}({self._list(arguments)})"
+            case _:
+                assert_never(op)
+
+
+def _locals(count: int) -> str:
+    return ", ".join(f"r{number}" for number in range(count))
+
+
+def _action(action: Action) -> str:
+    params = ", ".join(f"{param.name}: {param.type}" for param in action.params)
+    return f"{action.name}({params})"
+
+
+def _numbers(table: tuple[int, ...]) -> str:
+    shown = " ".join(str(number) for number in table[:_SHOWN])
+    return f"{shown} ... {len(table)} in all" if len(table) > _SHOWN else shown

@@ -1,0 +1,173 @@
+"""Boards drawn as text: squares with files and ranks, hexagons in shifted rows, tracks, networks.
+
+A cell is a list of signs with styles. An empty cell shows a dot where the edge of the board
+tells its name, and otherwise its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from interpreter.program.program import BoardWords
+from interpreter.report.visible import visible, width
+
+EMPTY = "·"
+NAME_STYLE = "dim"
+_CHESS = re.compile(r"([a-z]+)([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    text: str
+    style: str = ""
+
+
+Cells = Mapping[int, Sequence[Sign]]
+
+
+def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    """The lines of a board that is at most so many columns wide; if it does not fit, its
+    cells are listed."""
+    match board.shape:
+        case "square":
+            lines = _square(board, cells)
+        case "hex":
+            lines = _hex(board, cells)
+        case "line" | "ring":
+            return _track(board, cells, columns)
+        case _:
+            return _listed(board, cells, columns)
+    if any(line.cell_len > columns for line in lines):
+        return _listed(board, cells, columns)
+    return lines
+
+
+def _content(cells: Cells, cell: int, empty: str) -> Text:
+    text = Text()
+    for sign in cells.get(cell, ()):
+        text.append(sign.text, sign.style)
+    if not text.plain:
+        text.append(empty, NAME_STYLE)
+    return text
+
+
+def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:
+    return max(
+        (_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1
+    )
+
+
+def _pad(text: Text, size: int) -> Text:
+    """Centred, a little to the left if it cannot be exact."""
+    space = max(0, size - text.cell_len)
+    return Text(" " * (space // 2)) + text + Text(" " * (space - space // 2))
+
+
+def _chess_names(board: BoardWords) -> tuple[dict[int, str], dict[int, str]] | None:
+    """The letter of each file and the number of each rank, if cells are named that way."""
+    files: dict[int, str] = {}
+    ranks: dict[int, str] = {}
+    for name, (x, y) in zip(board.cells, board.coordinates, strict=True):
+        match = _CHESS.fullmatch(name)
+        if match is None:
+            return None
+        if files.setdefault(x, match[1]) != match[1] or ranks.setdefault(y, match[2]) != match[2]:
+            return None
+    return files, ranks
+
+
+def _square(board: BoardWords, cells: Cells) -> list[Text]:
+    chess = _chess_names(board)
+    names = [EMPTY if chess else visible(name) for name in board.cells]
+    size = _widest(board, cells, names)
+    at = {place: number for number, place in enumerate(board.coordinates)}
+    xs = range(min(x for x, _ in at), max(x for x, _ in at) + 1)
+    ys = range(min(y for _, y in at), max(y for _, y in at) + 1)
+    files, ranks = chess or ({}, {})
+    size = max([size, *(len(name) for name in files.values())])
+    edge = max((len(rank) for rank in ranks.values()), default=0)
+    lines: list[Text] = []
+    for y in ys:
+        line = Text(f"{ranks.get(y, ''):>{edge}} " if chess else "", NAME_STYLE)
+        for x in xs:
+            number = at.get((x, y))
+            content = Text("") if number is None else _content(cells, number, names[number])
+            line = line + Text(" ") + _pad(content, size)
+        line.rstrip()
+        lines.append(line)
+    if chess:
+        letters = "".join(f" {files.get(x, ''):^{size}}" for x in xs)
+        lines.append(Text((" " * (edge + 1) + letters).rstrip(), NAME_STYLE))
+    return lines
+
+
+def _hex(board: BoardWords, cells: Cells) -> list[Text]:
+    """Each row is half a cell further right than the one above, as pointy hexagons lie."""
+    names = [visible(name) for name in board.cells]
+    size = max(_widest(board, cells, names), *(width(name) for name in names))
+    stride = size + 2 + size % 2  # even, so that half of it is exact
+    at = {place: number for number, place in enumerate(board.coordinates)}
+    left = min(2 * q + r for q, r in at)
+    lines: list[Text] = []
+    for r in range(min(r for _, r in at), max(r for _, r in at) + 1):
+        line = Text()
+        for q in range(min(q for q, _ in at), max(q for q, _ in at) + 1):
+            number = at.get((q, r))
+            if number is None:
+                continue
+            column = (2 * q + r - left) * stride // 2
+            line.append(" " * (column - line.cell_len))
+            line = line + _pad(_content(cells, number, names[number]), size)
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    names = [visible(name) for name in board.cells]
+    dots = [EMPTY] * len(names)
+    size = max(_widest(board, cells, dots), *(width(name) for name in names))
+    each = max(1, (columns - 4) // (size + 1))
+    lines: list[Text] = []
+    for start in range(0, len(names), each):
+        numbers = range(start, min(start + each, len(names)))
+        head = Text(" ".join(f"{names[n]:^{size}}" for n in numbers).rstrip(), NAME_STYLE)
+        row = Text()
+        for n in numbers:
+            row = row + _pad(_content(cells, n, EMPTY), size) + Text(" ")
+        row.rstrip()
+        if board.shape == "ring" and numbers[-1] == len(names) - 1:
+            row = row + Text(f"  (then {names[0]} again)", NAME_STYLE)
+        lines += [head, row]
+    return lines
+
+
+def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    """Cell by cell: what is not empty, then the names of what is."""
+    lines: list[Text] = []
+    line = Text()
+    for number, name in enumerate(board.cells):
+        if not cells.get(number):
+            continue
+        item = Text(f"{visible(name)} ", NAME_STYLE) + _content(cells, number, "")
+        if line.plain and line.cell_len + 3 + item.cell_len > columns:
+            lines.append(line)
+            line = Text()
+        line = line + Text("   " if line.plain else "") + item
+    if line.plain:
+        lines.append(line)
+    empty = [visible(name) for n, name in enumerate(board.cells) if not cells.get(n)]
+    if empty:
+        shown = Text(f"empty: {', '.join(empty)}", NAME_STYLE)
+        lines += _wrapped(shown, columns)
+    return lines
+
+
+def _wrapped(text: Text, columns: int) -> list[Text]:
+    import textwrap
+
+    return [Text(part, NAME_STYLE) for part in textwrap.wrap(text.plain, max(20, columns))][:6]

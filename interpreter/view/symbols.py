@@ -1,0 +1,40 @@
+"""Short signs for what lies on a board, and the legend that explains them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.report.visible import visible
+
+# Told apart by people who do not see all colours, and by the letters anyway.
+PLAYER_STYLES = ("cyan", "yellow", "magenta", "green", "blue", "red")
+_LONGEST = 4
+
+
+def player_style(seat: int) -> str:
+    return PLAYER_STYLES[seat % len(PLAYER_STYLES)]
+
+
+def player_sign(seat: int, players: int) -> str:
+    return "XO"[seat] if players == 2 else f"P{seat + 1}"
+
+
+def short_signs(names: Sequence[str]) -> dict[str, str]:
+    """For each name the shortest beginning that no other name has, with a capital letter."""
+    found: dict[str, str] = {}
+    folded = [visible(name).casefold() for name in names]
+    for name, own in zip(names, folded, strict=True):
+        others = [other for other in folded if other != own]
+        length = 1
+        while length < min(len(own), _LONGEST) and any(o.startswith(own[:length]) for o in others):
+            length += 1
+        sign = visible(name)[:length]
+        found[name] = sign[:1].upper() + sign[1:]
+    if len(set(found.values())) < len(set(folded)):
+        return {name: visible(name)[: _LONGEST * 2] for name in names}  # too much alike
+    return found
+
+
+def spaced(name: str) -> str:
+    """camelCase as people write it."""
+    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()

@@ -1,0 +1,245 @@
+"""Why something cannot be chosen: the first condition that fails, with its line and clause."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, product
+from typing import Any, Protocol
+
+from interpreter.data import yaml_tree
+from interpreter.play import words
+from interpreter.play.failure import Failure
+from interpreter.play.machine import Buffer, Machine
+from interpreter.program import ops
+from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
+from interpreter.program.program import Param, Program
+from interpreter.report.source import Source
+
+_OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.DOTALL)
+_TRIED = 5_000  # combinations of arguments tried to find out what is in the way
+_TOLD = 6
+
+
+class _Rules(Protocol):
+    @property
+    def sources(self) -> Mapping[str, Source]: ...
+    @property
+    def clauses(self) -> yaml_tree.Node | None: ...
+
+
+class _Game(Protocol):
+    @property
+    def machine(self) -> Machine: ...
+    @property
+    def rules(self) -> Any: ...  # a _Rules, or None
+
+
+class _State(Protocol):
+    @property
+    def game(self) -> Any: ...  # a _Game
+    @property
+    def buffer(self) -> Buffer: ...
+
+
+def why_not(state: _State, seat: int, text: str | None = None) -> list[str]:
+    """For a typed option, why it is not offered; else the same for every action of the
+    pending choice that offers nothing. Only what the chooser may know is looked at: the
+    conditions are those of the chooser's own options."""
+    game: _Game = state.game
+    return _Why(game, state.buffer, seat).tell(text)
+
+
+class _Why:
+    def __init__(self, game: _Game, buffer: Buffer, seat: int) -> None:
+        self.machine = game.machine
+        self.program: Program = game.machine.program
+        self.rules: _Rules | None = game.rules
+        self.seat = seat
+        self.m = buffer
+        if buffer[STATUS] == SEALING:
+            self.m = game.machine.sealed_view(buffer, seat)
+
+    def tell(self, text: str | None) -> list[str]:
+        if self.m[STATUS] != DECISION:
+            return ["There is nothing to choose now."]
+        menu = self.program.menus[self.m[MENU]]
+        offered = self.machine.options(self.m, self.seat)
+        if text is None:
+            missing = [
+                entry
+                for number, entry in enumerate(menu.entries)
+                if not any(choice[0] == number for choice in offered)
+            ]
+            lines = [line for entry in missing for line in self._nothing(entry)]
+            return lines or ["Every action of this choice offers something."]
+        match = _OPTION.match(text)
+        name = match[1] if match else text
+        entries = [entry for entry in menu.entries if self._name(entry) == name]
+        if match is None or not entries:
+            known = ", ".join(dict.fromkeys(self._name(entry) for entry in menu.entries))
+            return [f"`{text.strip()}` is no action of this choice; there is {known}."]
+        lines = []
+        for entry in entries:
+            lines += self._typed(entry, match[2], offered, menu)
+        return lines
+
+    def _name(self, entry: ops.Entry) -> str:
+        return self.program.actions[entry.action].name
+
+    # ---- nothing at all is offered
+
+    def _nothing(self, entry: ops.Entry) -> list[str]:
+        params = self.program.actions[entry.action].params
+        name = self._name(entry)
+        alive = list(islice(product(*(self._values(param) for param in params)), _TRIED))
+        for guard in entry.guards:
+            left = [values for values in alive if self._holds(guard, values)]
+            if not left:
+                which = "" if not params else " for any choice"
+                return [f"{name}: {self._condition(guard)} does not hold{which}"]
+            alive = left
+        if params:
+            return [f"{name}: there is nothing to choose from{self._line(entry.at)}"]
+        return [f"{name}: it could not be carried through to its end{self._line(entry.at)}"]
+
+    # ---- a typed option
+
+    def _typed(
+        self,
+        entry: ops.Entry,
+        arguments: str | None,
+        offered: Sequence[tuple[int, ...]],
+        menu: ops.Menu,
+    ) -> list[str]:
+        params = self.program.actions[entry.action].params
+        name = self._name(entry)
+        given = _arguments(arguments or "", params)
+        if not given and params:
+            number = menu.entries.index(entry)
+            count = sum(choice[0] == number for choice in offered)
+            if count:
+                return [f"{name}: {count} choices are offered."]
+            return self._nothing(entry)
+        choices: list[list[int]] = []
+        for param in params:
+            wanted = given.get(param.name)
+            fitting = [
+                value
+                for value in self._values(param)
+                if wanted is None or self._is_called(param, value, wanted)
+            ]
+            if not fitting:
+                return [f"{name}: `{wanted}` is nothing that {param.name} can be."]
+            choices.append(fitting)
+        all_values = list(islice(product(*choices), _TRIED))
+        number = menu.entries.index(entry)
+        width = len(params) + 1
+        if any((number, *values) in [c[:width] for c in offered] for values in all_values):
+            return [f"{name}: this is offered."]
+        failing: list[ops.Guard] = []
+        for values in all_values:
+            failed = next((g for g in entry.guards if not self._holds(g, values)), None)
+            if failed is None:
+                return [f"{name}: this is not among what may be chosen{self._line(entry.at)}"]
+            if failed not in failing:
+                failing.append(failed)
+        return [f"{name}: {self._condition(guard)} does not hold" for guard in failing[:_TOLD]]
+
+    def _is_called(self, param: Param, value: int, wanted: str) -> bool:
+        names = {words.value_text(self.program, param.type, value)}
+        names.add(words.label_text(self.program, param.type, value))
+        if param.type.sort == "kind" and value >= 0:
+            names.add(words.argument_text(self.program, self.m, param, value))
+        return wanted.casefold() in {name.casefold() for name in names}
+
+    def _values(self, param: Param) -> Iterator[int]:
+        """Every value of a parameter's type. Hidden pieces all look alike, so they are left
+        out: whether a condition holds for them would tell what they are."""
+        program, type_ = self.program, param.type
+        match type_.sort:
+            case "player":
+                count = program.players
+            case "bool":
+                count = 2
+            case "enum" | "table":
+                count = len(program.enums[type_.name])
+            case "board":
+                count = len(program.boards[type_.name].cells)
+            case "direction":
+                count = len(program.boards[type_.name].directions)
+            case "int":
+                low, high = max(type_.low, -1_000), min(type_.high, 1_000)
+                yield from range(low, high + 1)
+                return
+            case "kind" | "row":
+                kind = words.kind_of(program, type_.name)
+                if param.form == "place":
+                    return
+                by_row = kind.fungible or type_.sort == "row"
+                for piece in range(len(kind.rows) if by_row else len(kind.row_of)):
+                    if by_row or self._sees(kind.name, piece):
+                        yield piece
+                return
+            case _:
+                count = 0
+        yield from range(count)
+
+    def _sees(self, kind_name: str, piece: int) -> bool:
+        from interpreter.play.knowledge import knows
+
+        return knows(self.m, words.kind_of(self.program, kind_name), piece, self.seat)
+
+    def _holds(self, guard: ops.Guard, values: tuple[int, ...]) -> bool:
+        try:
+            return bool(self.machine.evaluate(self.m, guard.function, list(values)))
+        except Failure:
+            return False
+
+    # ---- words
+
+    def _condition(self, guard: ops.Guard) -> str:
+        spot = self.program.spots[guard.at]
+        mark = spot.mark
+        text = ""
+        if self.rules is not None and mark.file in self.rules.sources:
+            source = self.rules.sources[mark.file]
+            end = mark.end_column - 1 if mark.end_line == mark.line else None
+            text = source.line(mark.line)[mark.column - 1 : end].strip()
+            text = re.sub(r"(\s*\[[A-Z][A-Z0-9]*-R?[0-9]+\])+$", "", text)
+        quoted = f"`{text}`" if text else "a condition"
+        return f"{quoted} ({mark.file}:{mark.line}){self._clauses(guard.cites or spot.cites)}"
+
+    def _clauses(self, cites: Sequence[str]) -> str:
+        told = ""
+        for cite in cites:
+            text = self._clause(cite)
+            told += f" [{cite}: {text}]" if text else f" [{cite}]"
+        return told
+
+    def _clause(self, cite: str) -> str | None:
+        clauses = self.rules.clauses if self.rules is not None else None
+        if not isinstance(clauses, yaml_tree.Mapping):
+            return None
+        found = clauses.get(cite)
+        if isinstance(found, yaml_tree.Mapping):
+            found = found.get("text")
+        return str(found.value) if isinstance(found, yaml_tree.Scalar) else None
+
+    def _line(self, at: int) -> str:
+        if not 0 <= at < len(self.program.spots):
+            return ""
+        mark = self.program.spots[at].mark
+        return f" ({mark.file}:{mark.line})"
+
+
+def _arguments(text: str, params: Sequence[Param]) -> dict[str, str]:
+    """`name: value` parts, or values in order."""
+    found: dict[str, str] = {}
+    for number, part in enumerate(p.strip() for p in text.split(",") if p.strip()):
+        name, colon, value = part.partition(":")
+        if colon and any(param.name == name.strip() for param in params):
+            found[name.strip()] = value.strip()
+        elif number < len(params):
+            found[params[number].name] = part
+    return found
