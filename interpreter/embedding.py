@@ -42,6 +42,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
+from interpreter.view.log import log_lines
 from interpreter.view.view import View, look
 
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
@@ -67,7 +68,6 @@ class Option:
     text: str
     words: str = ""
     seat: int | None = None
-    choice: Choice = ()
     weight: int = 1  # of a chance outcome
 
     def __str__(self) -> str:
@@ -167,7 +167,8 @@ class State:
     previous: State | None
     decision: tuple[int, Option] | None  # seat and option that led here
     events: tuple[Event, ...]
-    _options: dict[int, list[Option]] = field(default_factory=dict)
+    choice: Choice = ()  # the decision as the machine takes it
+    _options: dict[int, dict[Option, Choice]] = field(default_factory=dict)
 
     # ---- whose decision
 
@@ -206,11 +207,10 @@ class State:
             self._options[who] = self._find_options(who)
         return list(self._options[who])
 
-    def _find_options(self, seat: int) -> list[Option]:
-        game, m = self.game, self._seen_by_chooser(seat)
+    def _find_options(self, seat: int) -> dict[Option, Choice]:
+        game, m = self.game, self.seen_by_chooser(seat)
         menu = m[MENU]
-        found: list[Option] = []
-        seen: set[str] = set()
+        found: dict[Option, Choice] = {}
         try:
             choices = game.machine.options(self.buffer, seat)
         except Failure as failure:
@@ -218,14 +218,14 @@ class State:
         for choice in choices:
             action = words.entry_action(game.program, menu, choice)
             text = words.option_text(game.program, m, action, choice[1:])
-            if text in seen:
+            if Option(text) in found:
                 continue  # pieces nobody can tell apart
-            seen.add(text)
-            spoken = words.option_words(game.machine, m, action, choice[1:])
-            found.append(Option(text, spoken, seat, choice))
+            spoken = words.option_words(game.machine, m, action, choice[1:], words.known_to(seat))
+            found[Option(text, spoken, seat)] = choice
         return found
 
-    def _seen_by_chooser(self, seat: int) -> Buffer:
+    def seen_by_chooser(self, seat: int) -> Buffer:
+        """The buffer a seat's options refer to: while sealed, with its own choices made."""
         if self.buffer[STATUS] == SEALING:
             return self.game.machine.sealed_view(self.buffer, seat)
         return self.buffer
@@ -239,51 +239,53 @@ class State:
         if seat is None:
             seat = wanted.seat if wanted.seat in seats else (seats[0] if seats else None)
         for offered in self.options(seat):
-            if offered == wanted:
-                return self._take(offered, seat if seat is not None else 0)
+            if offered == wanted and seat is not None:
+                return self._take(offered, self._options[seat][offered], seat)
         raise IllegalOption(f"`{wanted}` is not offered here")
 
-    def _take(self, option: Option, seat: int) -> State:
+    def _take(self, option: Option, choice: Choice, seat: int) -> State:
         copy = self.buffer.copy()
         machine = self.game.machine
         events: list[Event] = []
         machine.events = events
         try:
-            machine.take(copy, option.choice, seat)
+            machine.take(copy, choice, seat)
         except Failure as failure:
             raise PlayError(self.game.problem(failure, self.moves + 1, self.seed)) from None
         finally:
             machine.events = None
-        return State(self.game, copy, self.seed, self, (seat, option), tuple(events))
+        return State(self.game, copy, self.seed, self, (seat, option), tuple(events), choice)
 
     # ---- chance
 
     def chance_outcomes(self) -> list[Option]:
         """At a stop for chance: each outcome with its exact weight."""
+        return list(self._outcomes())
+
+    def _outcomes(self) -> dict[Option, int]:
         if not self.is_chance:
-            return []
+            return {}
         game, m = self.game, self.buffer
         op = game.program.code[m[PC]]
         assert isinstance(op, ops.Chance)
-        return [
-            Option(
-                words.outcome_text(game.program, m, op.event, value),
-                "",
-                _CHANCE_SEAT,
-                (value,),
-                weight,
-            )
-            for weight, value in game.machine.outcomes(m)
-        ]
+        values: dict[str, int] = {}
+        weights: dict[str, int] = {}
+        for weight, value in game.machine.outcomes(m):
+            text = words.outcome_text(game.program, m, op.event, value)
+            values.setdefault(text, value)  # one stands for all that cannot be told apart
+            weights[text] = weights.get(text, 0) + weight
+        return {
+            Option(text, "", _CHANCE_SEAT, weights[text]): value for text, value in values.items()
+        }
 
     def _apply_outcome(self, option: Option) -> State:
-        for outcome in self.chance_outcomes():
+        for outcome, value in self._outcomes().items():
             if outcome == option:
                 copy = self.buffer.copy()
                 events: list[Event] = []
                 self.game.machine.events = events
                 try:
-                    self.game.machine.take_outcome(copy, outcome.choice[0])
+                    self.game.machine.take_outcome(copy, value)
                 except Failure as failure:
                     raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
                 finally:
@@ -311,14 +313,18 @@ class State:
         """What a seat may see; without a seat, what a spectator may see."""
         return look(self.game.machine, self.buffer, seat)
 
+    def log(self, seat: int | None = None) -> list[str]:
+        """What has happened so far, as a seat (or a spectator) has seen it."""
+        return log_lines(self, seat)
+
     def save(self) -> bytes:
         m = self.buffer
         return _save_head(self.game, self.seed).encode() + b"\n" + struct.pack(f"<{len(m)}q", *m)
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last decision may be taken back: it called for no chance and showed
-        nobody anything hidden."""
+        """Whether the last decision may be taken back: it called for no chance, showed nobody
+        anything hidden, and nobody else has acted since."""
         if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
             return False
         before, after = self.previous.buffer, self.buffer
@@ -326,12 +332,15 @@ class State:
             event.word == "chance" for event in self.events
         ):
             return False
-        for kind in self.game.program.layout.kinds:
-            if kind.known >= 0:
-                for piece in range(len(kind.row_of)):
-                    if after[kind.known + piece] & ~before[kind.known + piece]:
-                        return False
-        return not (before[STATUS] == SEALING and after[STATUS] != SEALING)
+        seat = self.decision[0]
+        for event in self.events:
+            if event.word == "secret" or (event.word == "forced" and event.seat != seat):
+                return False
+            if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
+                return False
+        if before[STATUS] == SEALING:
+            return knowledge.sealed_is_open(self.game.program, before, after, seat)
+        return not (self.is_over and knowledge.hides_something(self.game.program, before))
 
     def undo(self) -> State:
         """The state before the last decision, if that may be taken back."""
@@ -391,6 +400,7 @@ def imagine(game: Game, view: View, seed: int) -> State:
     """A full state that agrees with everything a view tells; hidden things are dealt anew."""
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
     buffer = knowledge.imagine(game.program, list(view.masked), viewer, seed)
+    game.machine.resume_sealed(buffer, viewer)
     return State(game, buffer, seed, None, None, ())
 
 

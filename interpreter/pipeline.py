@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from interpreter import limits
 from interpreter.data import yaml_tree
+from interpreter.model.check import check_mentioned
 from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.model.rows import DataFile
@@ -223,6 +224,8 @@ def build(
     ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
     check_citations(rules.declarations, rules.clauses, problems)
     program = assemble(ruleset, problems)
+    if not problems.has_errors:
+        check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), problems)
     if program is not None:
         program.rules_hash = rules.hash
         for setting in rules.settings:

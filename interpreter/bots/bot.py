@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from interpreter.embedding import Option, State
@@ -45,9 +44,5 @@ BOTS: dict[str, Callable[[], Bot]] = {
 
 
 def decide(bot: Bot, state: State, seat: int, stream: Stream) -> Option:
-    """The option a bot takes for a seat. It gets neither the state nor the numbers of pieces
-    that an option holds for the machine."""
-    options = state.options(seat)
-    shown = [replace(option, choice=()) for option in options]
-    wanted = bot(state.view(seat), shown, stream)
-    return next(option for option in options if option == wanted)
+    """The option a bot takes for a seat. It sees what the seat sees, and nothing else."""
+    return bot(state.view(seat), state.options(seat), stream)

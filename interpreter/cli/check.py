@@ -8,7 +8,15 @@ from dataclasses import replace
 import click
 
 from interpreter.cli.common import (
-    LIMIT, OK, PROBLEMS, USAGE, common_options, exit_code, note, out, settings,
+    LIMIT,
+    OK,
+    PROBLEMS,
+    USAGE,
+    common_options,
+    exit_code,
+    note,
+    out,
+    settings,
 )  # fmt: skip
 from interpreter.cli.config import FORMATS
 

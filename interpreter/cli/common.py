@@ -251,7 +251,7 @@ class Refused(click.ClickException):
         super().__init__("the rules have problems")
         self.problems = problems
         self.sources = sources
-        self.exit_code = exit_code(problems) if code is None else code
+        self.code = exit_code(problems) if code is None else code
 
     def tell(self, colour: bool) -> str:
         from interpreter.report.render import render

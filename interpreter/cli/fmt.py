@@ -35,7 +35,9 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
 
     code, changed, files = OK, 0, find_files(paths or (".",))
     for path in files:
-        source = read_source(path, limits.SOURCE_BYTES, name=stdin_filename if path == "-" else None)
+        source = read_source(
+            path, limits.SOURCE_BYTES, name=stdin_filename if path == "-" else None
+        )
         if isinstance(source, Problem):
             warn(render([source], {}, "full", settings().coloured(sys.stderr)), end="")
             code = max(code, USAGE if source.code in ("RR001", "RR002") else exit_code([source]))

@@ -5,7 +5,14 @@ from __future__ import annotations
 import click
 
 from interpreter.cli.common import (
-    OK, Refused, common_options, game_options, load, out, players_option, read,
+    OK,
+    Refused,
+    common_options,
+    game_options,
+    load,
+    out,
+    players_option,
+    read,
 )  # fmt: skip
 
 STAGES = ("tree", "model", "program", "layout")

@@ -22,7 +22,16 @@ import click
 
 import interpreter
 from interpreter.cli.common import (
-    INTERNAL, INTERRUPTED, LIMIT, OK, USAGE, Refused, Settings, common_options, quiet_pipes, warn,
+    INTERNAL,
+    INTERRUPTED,
+    LIMIT,
+    OK,
+    USAGE,
+    Refused,
+    Settings,
+    common_options,
+    quiet_pipes,
+    warn,
 )  # fmt: skip
 
 # name: (module, what it does); in the order `--help` tells them.
@@ -126,7 +135,7 @@ def run(args: list[str]) -> int:
         return USAGE
     except Refused as refused:
         warn(refused.tell(settings.coloured(sys.stderr)), end="")
-        return refused.exit_code
+        return refused.code
     except click.ClickException as error:
         return _usage(error)
     except BrokenPipeError:

@@ -9,11 +9,8 @@ import click
 
 from interpreter.cli.common import OK, common_options, note, out
 
-RULES = '''# {title}: a race for gold. Change it into your game.
-#
-#   rulerun {name}.rules                play it
-#   rulerun check {name}.rules          look for mistakes
-#   rulerun fmt {name}.rules            tidy it up
+RULES = """# {title}: a race for gold. Change it into your game.
+# Play it with `rulerun {name}.rules`, look for mistakes with `rulerun check {name}.rules`.
 game "{title}"
 players 2..4
 data "{name}.yaml"
@@ -51,9 +48,8 @@ play
             end game
 
 score p: p.gold
-
 winner p by most p.gold ties share
-'''
+"""
 DATA = """# The cards: how many of each there are, and what they are worth.
 cards:
     copper:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 
 from interpreter.cli.common import (
-    OK, common_options, game_options, json_option, load, out, out_json, players_option, telling,
+    OK,
+    common_options,
+    game_options,
+    json_option,
+    load,
+    out,
+    out_json,
+    players_option,
+    telling,
 )  # fmt: skip
 
 

@@ -9,8 +9,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from interpreter.cli.common import (
-    OK, Refused, Settings, common_options, game_options, json_option, load, note, out,
-    out_json, players_option, read, settings, telling, warn,
+    OK,
+    Refused,
+    Settings,
+    common_options,
+    game_options,
+    json_option,
+    load,
+    note,
+    out,
+    out_json,
+    players_option,
+    read,
+    settings,
+    telling,
+    warn,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -46,6 +59,7 @@ def command(
     bots play and the result is printed. With --seat, answers are also read from a pipe.
     """
     chosen = settings()
+    recorder: Recorder | None
     if resume is not None:
         if record is not None:
             raise click.UsageError("--resume goes on writing its own file; leave out --record")
@@ -70,7 +84,12 @@ def command(
 
 
 def _play(
-    game: Game, state: State, recorder: Recorder | None, seats: str | None, bot: str, chosen: Settings
+    game: Game,
+    state: State,
+    recorder: Recorder | None,
+    seats: str | None,
+    bot: str,
+    chosen: Settings,
 ) -> tuple[State, bool]:
     from interpreter.bots.bot import BOTS, Stream
     from interpreter.cli.session import Session
@@ -126,7 +145,7 @@ def _seat_numbers(seats: str) -> frozenset[int]:
     if seats.strip() in ("0", "none"):
         return frozenset()
     numbers = [part.strip() for part in seats.split(",")]
-    if not all(part.isdigit() and 1 <= int(part[:4]) for part in numbers):
+    if not all(part.isdigit() and int(part[:4]) >= 1 for part in numbers):
         raise click.UsageError(f"`--seat {seats}` should be a seat such as 1, or several: 1,3")
     return frozenset(int(part[:4]) - 1 for part in numbers)
 
@@ -145,7 +164,7 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
 
     if record is None:
         return None
-    from interpreter.record import RecordError, Recorder
+    from interpreter.record import Recorder, RecordError
 
     try:
         return Recorder.create(record, game, seed)
@@ -218,10 +237,9 @@ def result_text(state: State) -> str:
     lines = [f"{visible(state.game.title)}: {told}"]
     if state.scores:
         lines.append(
-            "scores  " + "  ".join(f"P{seat + 1} {score}" for seat, score in enumerate(state.scores))
+            "scores  "
+            + "  ".join(f"P{seat + 1} {score}" for seat, score in enumerate(state.scores))
         )
     lines.append(f"moves   {state.moves}")
     lines.append(f"seed    {state.seed}")
     return "\n".join(lines)
-
-

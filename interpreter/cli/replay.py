@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 import click
 
 from interpreter.cli.common import (
-    OK, USAGE, Refused, common_options, json_option, load, note, out, out_json, settings, shipped,
+    OK,
+    USAGE,
+    Refused,
+    common_options,
+    json_option,
+    load,
+    note,
+    out,
+    out_json,
+    settings,
+    shipped,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -59,8 +69,12 @@ def command(
         view = state.view(None if seat is None else seat - 1).as_data()
         out_json({**result(state), "decisions": decisions, "view": view})
         return OK
-    for number, (who, option) in enumerate(state.history(), 1):
-        out(f"{number:4}  P{who + 1}  {visible(option.words)}")
+    if seat is not None:
+        lines = state.log(seat - 1)
+    else:
+        lines = [f"P{who + 1}  {option.words}" for who, option in state.history()]
+    for number, line in enumerate(lines, 1):
+        out(f"{number:4}  {visible(line)}")
     session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))
@@ -77,4 +91,6 @@ def _rules_of(record: Record, path: str) -> str:
     stem = name.removesuffix(".rules")
     if stem in games:
         return str(games[stem])
-    raise click.UsageError(f"the rules `{name}` of this record are not here; name them: --rules FILE")
+    raise click.UsageError(
+        f"the rules `{name}` of this record are not here; name them: --rules FILE"
+    )

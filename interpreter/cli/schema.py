@@ -5,7 +5,13 @@ from __future__ import annotations
 import click
 
 from interpreter.cli.common import (
-    OK, Refused, common_options, game_options, out_json, players_option, read,
+    OK,
+    Refused,
+    common_options,
+    game_options,
+    out_json,
+    players_option,
+    read,
 )  # fmt: skip
 
 

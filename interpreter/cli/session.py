@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from rich.columns import Columns
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
@@ -37,7 +37,9 @@ HELP = """\
   save FILE       write the game so far; `rulerun GAME --resume FILE` goes on with it
   quit            leave the game
 """
-_LISTED = 60  # options shown at once; the rest are found by their words
+_MANY = 12  # options of one action: then their common words are told once
+_RUN = 40  # then they are named without their numbers
+_LISTED = 400  # options shown at once; the rest are found by their words
 _LINE = 4_096  # characters of one answer
 
 
@@ -68,11 +70,10 @@ class Session:
                 bot, stream = self.bots[seat]
                 self._take(decide(bot, self.state, seat, stream), seat)
         if self.state.is_over and self.humans:
-            seat = self._only_human()
-            self._show(self.state.view(seat).title)
-            self._news(seat)
-            self.show_table_of(seat)
-            self._print(show_result(self.state.view(seat)))
+            only = self._only_human()
+            self._news(only)
+            self.show_table_of(only)
+            self._print(show_result(self.state.view(only)))
         if self.recorder is not None and self.state.is_over:
             self.recorder.finish(self.state)
         return self.state
@@ -144,7 +145,9 @@ class Session:
         parts = wanted.split()
         fitting = [o for o in options if all(p in _word_list(o) for p in parts)]
         if not fitting:
-            fitting = [o for o in options if all(p in f"{o.words} {o.text}".casefold() for p in parts)]
+            fitting = [
+                o for o in options if all(p in f"{o.words} {o.text}".casefold() for p in parts)
+            ]
         if len(fitting) == 1:
             return fitting[0]
         if not fitting:
@@ -159,29 +162,36 @@ class Session:
         chosen = options if fitting is None else fitting
         numbers = {option.text: number for number, option in enumerate(options, 1)}
         edge = len(str(len(options)))
-        shown: list[RenderableType] = []
-        for option in chosen[:_LISTED]:
-            line = Text(f"{numbers[option.text]:>{edge}}  ", "bold")
-            line.append(visible(option.words or option.text), "")
-            if self.exact_names:
-                line.append(f"  {visible(option.text)}", "dim")
-            shown.append(line)
-        self._print(Columns(shown, padding=(0, 3), column_first=True))
-        if len(chosen) > _LISTED:
-            more = len(chosen) - _LISTED
-            warn(f"... and {more} more: type some words of the one you want.")
+        for head, group in _grouped(chosen, self.exact_names):
+            shown: list[Text] = []
+            for option, words in group[:_LISTED]:
+                line = Text(f"{numbers[option.text]:>{edge}}  ", "bold")
+                line.append(words, "")
+                if self.exact_names:
+                    line.append(f"  {visible(option.text)}", "dim")
+                shown.append(line)
+            if head:
+                self.write(f"{head} ...")
+            if head and len(group) > _RUN and fitting is None:
+                comma = ", " if any(" " in words for _, words in group) else "  "
+                said = comma.join(words for _, words in group[:_LISTED])
+                self._print(Padding(Text(said), (0, 0, 0, 2)))
+                self.write(f"({len(group)} to choose from: type one of them)")
+                continue
+            self._print(_in_columns(shown, self._columns()))
+            if len(group) > _LISTED:
+                more = len(group) - _LISTED
+                self.write(f"... and {more} more: type some words of the one you want.")
 
     # ---- showing
 
     def show_table_of(self, seat: int | None) -> None:
         view = self.state.view(seat)
-        self._show(f"{view.title} · move {self.state.moves + 1}")
+        when = "the end" if view.is_over else f"move {self.state.moves + 1}"
+        title = Text(visible(f"{view.title} · {when}"), "bold")
+        self._print(Rule(title, align="left", style="dim"))
         self._print(show_table(view, self.state.game.program, self._columns()))
         self._print(Text())
-
-    def _show(self, title: str) -> None:
-        if not self.state.is_over or "·" in title:
-            self._print(Rule(Text(visible(title), "bold"), align="left", style="dim"))
 
     def _news(self, seat: int | None) -> None:
         """What has happened since this seat was asked last."""
@@ -330,28 +340,7 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
 
 def log_lines(state: State, seat: int | None) -> list[str]:
     """What has happened, as far as a seat may know."""
-    log = getattr(state, "log", None)
-    if log is not None:
-        return [visible(str(line)) for line in log(seat)]
-    lines: list[str] = []
-    for who, option in state.history():
-        lines.append(f"P{who + 1}: {visible(_told(state, who, option, seat))}")
-    return lines
-
-
-def _told(state: State, who: int, option: Option, seat: int | None) -> str:
-    """Somebody else's option by its name only, if it could speak of hidden pieces."""
-    program = state.game.program
-    if who == seat or not any(kind.known >= 0 for kind in program.layout.kinds):
-        return option.words
-    name = option.text.partition("(")[0]
-    secret = any(
-        param.type.sort == "kind"
-        for action in program.actions
-        if action.name == name
-        for param in action.params
-    )
-    return name if secret else option.words
+    return [visible(line) for line in state.log(seat)]
 
 
 def _rules_name(state: State) -> str:
@@ -373,6 +362,50 @@ def save_record(state: State, path: str) -> None:
 def _word_list(option: Option) -> set[str]:
     signs = "".join(c if c.isalnum() else " " for c in f"{option.words} {option.text}".casefold())
     return set(signs.split())
+
+
+def _grouped(options: list[Option], exact: bool) -> list[tuple[str, list[tuple[Option, str]]]]:
+    """Many options that begin alike are listed under their common words."""
+    groups: dict[str, list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.text.partition("(")[0], []).append(option)
+    found: list[tuple[str, list[tuple[Option, str]]]] = []
+    for group in groups.values():
+        words = [visible(option.words or option.text) for option in group]
+        head = ""
+        if len(group) > _MANY and not exact:
+            head = _common_words(words)
+            words = [each[len(head) :].strip() for each in words]
+        pairs = list(zip(group, words, strict=True))
+        if head or not found or found[-1][0]:
+            found.append((head, pairs))
+        else:
+            found[-1][1].extend(pairs)
+    return found
+
+
+def _common_words(texts: list[str]) -> str:
+    common: list[str] = []
+    for same in zip(*(text.split(" ")[:-1] for text in texts), strict=False):
+        if len(set(same)) > 1:
+            break
+        common.append(same[0])
+    return " ".join(common)
+
+
+def _in_columns(items: list[Text], columns: int) -> Group:
+    """Down the first column, then the next, all of one width."""
+    size = max((item.cell_len for item in items), default=0) + 3
+    across = max(1, columns // size)
+    down = -(-len(items) // across)
+    lines: list[Text] = []
+    for row in range(down):
+        line = Text()
+        for item in items[row::down]:
+            line.append_text(item)
+            line.append(" " * (size - item.cell_len))
+        lines.append(line)
+    return Group(*lines)
 
 
 def _coloured(line: str) -> Text:

@@ -16,7 +16,7 @@ _PLACE = {"type": "integer", "minimum": -1000, "maximum": 1000}
 
 def data_schema(title: str, declarations: Iterable[nodes.Declaration], ruleset: Ruleset) -> Json:
     root: Json = _object()
-    root["properties"] = dict.fromkeys(_FREE, {})
+    root["properties"] = {name: {} for name in _FREE}
     for each in declarations:
         for path, schema, required in _read_paths(each, ruleset):
             _put(root, path, schema, required)

@@ -78,6 +78,7 @@ class _Declarer:
         ]
         for each in self.declarations:
             self._collect(each)
+        self._find_pools()
         for each in self.declarations:
             self._shape(each)
         for each in self.declarations:
@@ -95,6 +96,15 @@ class _Declarer:
                     self.problems.error("RR236", each.text, each.mark)
         self._check_data_used()
         return ruleset
+
+    def _find_pools(self) -> None:
+        """What lies in pools is counted by row; whoever indexes by it must know that early."""
+        for each in self.declarations:
+            for member in each.members if isinstance(each, nodes.Has) else ():
+                if isinstance(member.type, nodes.PlaceType) and member.type.word == "pool":
+                    kind = self.ruleset.kinds.get(member.type.kind)
+                    if kind is not None:
+                        kind.fungible = True
 
     # ---- names
 
@@ -116,7 +126,7 @@ class _Declarer:
         ruleset = self.ruleset
         match each:
             case nodes.Game():
-                ruleset.title = each.title
+                ruleset.title, ruleset.file = each.title, each.mark.file
             case nodes.Setting():
                 self._setting(each)
             case nodes.Enum() if self._claim(each.name, each.mark):
@@ -128,7 +138,9 @@ class _Declarer:
                 if len(set(each.members)) < len(each.members):
                     self.problems.error("RR202", "a member of this enum stands twice", each.mark)
             case nodes.Kind() if self._claim(each.name, each.mark):
-                ruleset.kinds[each.name] = KindInfo(each.name, each.word == "kind", each.mark)
+                kind = KindInfo(each.name, each.word == "kind", each.mark)
+                kind.nested = each.word == "table" and each.rows is None
+                ruleset.kinds[each.name] = kind
             case nodes.Board() if self._claim(each.name, each.mark):
                 ruleset.boards[each.name] = BoardInfo(
                     each.name, "none", each.mark, [], [], [], [], [], [], []

@@ -90,8 +90,7 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
         case "list":
             assert type_.of is not None
             return {"type": "array", "items": value_schema(ruleset, type_.of, depth)}
-        case "table" if not ruleset.kinds[type_.name].rows or depth:
-            # Rows of a table without a source of its own are written where they are used.
+        case "table" if ruleset.kinds[type_.name].nested:
             if depth > 4:
                 return {}
             schema = row_schema(ruleset, ruleset.kinds[type_.name].fields, depth + 1)
@@ -123,6 +122,9 @@ def index_names(ruleset: Ruleset, dimension: Dimension) -> list[str]:
         return [str(dimension.offset + number) for number in range(dimension.size)]
     if dimension.type.sort == "player":
         return [str(number + 1) for number in range(dimension.size)]
+    if dimension.type.sort == "kind" and ruleset.kinds[dimension.type.name].tracked:
+        kind = ruleset.kinds[dimension.type.name]
+        return [kind.rows[row].name for row in kind.components]  # an entry for each copy
     return [str(name) for name in value_names(ruleset, dimension.type)]
 
 
@@ -248,11 +250,14 @@ def _spread(
     if isinstance(value, list):
         value = dict(zip(names, value, strict=False))
     for key, inner in value.items() if isinstance(value, dict) else ():
-        position = offset + names.index(str(key)) * size_of(rest)
-        if rest:
-            _spread(ruleset, rest, inner, position, cells)
-        else:
-            cells[position] = inner
+        for number, name in enumerate(names):
+            if name != str(key):
+                continue
+            position = offset + number * size_of(rest)
+            if rest:
+                _spread(ruleset, rest, inner, position, cells)
+            else:
+                cells[position] = inner
 
 
 def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: Mark) -> int:
@@ -269,4 +274,8 @@ def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: 
             fill_field(ruleset, info, value.get(field_name), mark, problems)
         return len(kind.rows) - 1
     names = [str(name) for name in value_names(ruleset, type_)]
-    return names.index(str(value)) if str(value) in names else 0
+    number = names.index(str(value)) if str(value) in names else 0
+    if type_.sort == "kind" and ruleset.kinds[type_.name].tracked:
+        components = ruleset.kinds[type_.name].components
+        return components.index(number) if number in components else NONE_NAMED
+    return number

@@ -50,6 +50,7 @@ class KindInfo:
     fungible: bool = False  # lives in pools: counted, not tracked piece by piece
     placed: bool = False  # some place holds this kind
     ability_field: str | None = None
+    nested: bool = False  # its rows are written where they are used, inside other rows
 
     @property
     def components(self) -> list[int]:
@@ -167,6 +168,7 @@ class Ruleset:
     winner: nodes.Winner | None = None
     always: list[nodes.Always] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
+    file: str = ""  # the one that names the game
 
     def type_size(self, type_: Type) -> int | None:
         """How many values a type has, if that is a known small number."""

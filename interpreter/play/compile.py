@@ -1,13 +1,16 @@
-"""Operations to Python closures: what the reference machine executes.
+"""Operations to Python functions: what the reference machine executes.
 
-Every expression becomes a function of the buffer `m` and the locals `r`; every statement
-likewise, answering how it ended. A plain translation, one case for each operation.
+A plain translation, one case for each operation: an expression becomes the text of a Python
+expression, a statement becomes lines of text, and Python compiles the text. The buffer is `m`,
+and `r` is the list of the locals. Nothing a ruleset's author wrote gets into the text, only
+numbers. A function is translated when it is first called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, Protocol, assert_never
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Literal, NoReturn, Protocol, assert_never
 
 from interpreter import limits
 from interpreter.play import pieces
@@ -15,23 +18,34 @@ from interpreter.play.failure import Failure
 from interpreter.program import layout, ops
 from interpreter.program.program import Program
 
-Expression = Callable[[list[int], list[int]], int]
-Statement = Callable[[list[int], list[int]], int]
+Run = Callable[[list[int], list[int]], int]
 
-NEXT, BREAK, CONTINUE, RETURN = range(4)
-_LOW, _HIGH = -limits.INT_MAX, limits.INT_MAX
 STEPS = layout.STEPS
 LIMIT = limits.STEPS_PER_MOVE
+_HIGH = limits.INT_MAX
+# How a piece of code that was moved into a function of its own ended.
+_BREAK, _CONTINUE, _RETURN = 1, 2, 3
+# Python nests loops, lines and brackets only so deep.
+_MOST_LOOPS, _MOST_INDENT, _MOST_BRACKETS = 12, 24, 40
+
+_TESTS = {
+    "equal": "==", "unequal": "!=", "less": "<", "atMost": "<=", "more": ">", "atLeast": ">=",
+    "and": "and", "or": "or",
+}  # fmt: skip
+_VALUES = {
+    "add": "+", "subtract": "-", "multiply": "*", "bitAnd": "&", "bitOr": "|", "shift": "<<",
+}  # fmt: skip
 
 
 class Host(Protocol):
-    """What closures need of the machine they run in."""
+    """What the code needs of the machine it runs in."""
 
     out: list[tuple[int, ...]]
     depth: int
 
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
     def tell(self, saying: int, values: tuple[int, ...], m: list[int]) -> None: ...
+    def secret(self, value: int) -> int: ...
     def note_piece(
         self,
         word: Literal["moved", "shown"],
@@ -46,411 +60,374 @@ class Compiler:
     def __init__(self, program: Program, host: Host) -> None:
         self.program = program
         self.host = host
-        self.functions: list[Callable[..., int] | None] = [None] * len(program.functions)
+        self.functions: dict[int, Run] = {}
+        self.callable: dict[int, Run] = {}
+        self.expressions: dict[int, Run] = {}
+        self.names: dict[str, Any] = {
+            "host": host, "Failure": Failure, "fail": _fail, "divide": _divide,
+            "divide_up": _divide_up, "modulo": _modulo, "pieces": pieces,
+            "kinds": program.layout.kinds,
+        }  # fmt: skip
+        self.parts = 0
 
-    # ---- functions
+    def function(self, number: int) -> Run:
+        """A function of the program: it takes the buffer and the list of its arguments."""
+        found = self.callable.get(number)
+        if found is None:
+            more = [0] * _more_locals(self.program.functions[number])
+            run = self._body(number)
+            found = self.callable[number] = lambda m, r: run(m, r + more)
+        return found
 
-    def function(self, number: int) -> Callable[[list[int], list[int]], int]:
-        """A function takes the buffer and its arguments as a list that becomes its locals."""
-        found = self.functions[number]
-        if found is not None:
-            return found
-        declared = self.program.functions[number]
-        cell: list[Callable[[list[int], list[int]], int]] = []
-        self.functions[number] = lambda m, r: cell[0](m, r)  # for functions that recur
-        size = declared.locals - declared.params + 1
-        if len(declared.body) == 1 and isinstance(declared.body[0], ops.Return):
-            value = self.expression(declared.body[0].value)
-            extra = [0] * size
+    def expression(self, op: ops.Expr) -> Run:
+        """An expression of the program."""
+        found = self.expressions.get(id(op))  # the program keeps it alive, so this names it
+        if found is None:
+            code = Code(self)
+            code.line(f"return {code.value(code.first(op))}")
+            found = self.expressions[id(op)] = self._compiled(code)
+        return found
 
-            def short(m: list[int], r: list[int]) -> int:
-                return value(m, r + extra)
+    def block(self, statements: tuple[ops.Statement, ...]) -> Run:
+        code = Code(self)
+        code.block(statements)
+        return self._compiled(code)
 
-            cell.append(short)
-        else:
-            body = self.block(declared.body)
-            extra = [0] * size
+    def part(self, code: Code) -> str:
+        """A part of other code as a function of its own, and what that is called."""
+        self.parts += 1
+        name = f"part{self.parts}"
+        self.names[name] = self._compiled(code)
+        return name
 
-            def long(m: list[int], r: list[int]) -> int:
-                r = r + extra
-                body(m, r)
-                return r[-1]
+    def _compiled(self, code: Code) -> Run:
+        scope: dict[str, Any] = {}
+        text = "\n".join(["def run(m, r):", *code.lines, " return 0"])
+        exec(compile(text, "<rules>", "exec"), self.names, scope)
+        found: Run = scope["run"]
+        return found
 
-            cell.append(long)
-        self.functions[number] = cell[0]
-        return cell[0]
+    def table(self, number: int) -> str:
+        self.names[f"table{number}"] = self.program.tables[number]
+        return f"table{number}"
 
-    # ---- expressions
+    def call(self, number: int) -> str:
+        """A function as it is called by another: calls count as steps, and nest only so deep."""
+        name = f"call{number}"
+        if name in self.names:
+            return name
+        host, functions, body = self.host, self.functions, self._body
 
-    def expression(self, op: ops.Expr) -> Expression:
-        match op:
-            case ops.Const(number):
-                return lambda m, r: number
-            case ops.Local(local):
-                return lambda m, r: r[local]
-            case ops.Memory(address):
-                return lambda m, r: m[address]
-            case ops.LocalAt(base, index):
-                at = self.expression(index)
-                return lambda m, r: r[base + at(m, r)]
-            case ops.MemoryAt(base, index, _, _):
-                at = self.expression(index)
-                return lambda m, r: m[base + at(m, r)]
-            case ops.Lookup(table, index, _):
-                return self._lookup(self.program.tables[table], index)
-            case ops.Unary():
-                return self._unary(op)
-            case ops.Binary():
-                return self._binary(op)
-            case ops.Choice():
-                condition = self.expression(op.condition)
-                then, otherwise = self.expression(op.then), self.expression(op.otherwise)
-                return lambda m, r: then(m, r) if condition(m, r) else otherwise(m, r)
-            case ops.Call():
-                return self._call(op)
-            case ops.Sequence(statements, result):
-                body, last = self.block(statements), self.expression(result)
-
-                def sequence(m: list[int], r: list[int]) -> int:
-                    body(m, r)
-                    return last(m, r)
-
-                return sequence
-            case ops.Within(value, low, high, code, spot):
-                inner = self.expression(value)
-
-                def within(m: list[int], r: list[int]) -> int:
-                    found = inner(m, r)
-                    if low <= found <= high:
-                        return found
-                    raise Failure(code, spot)
-
-                return within
-            case ops.Can(routine, arguments, spot):
-                host = self.host
-                parts = [self.expression(part) for part in arguments]
-                return lambda m, r: host.can(m, routine, [part(m, r) for part in parts], spot)
-            case _:
-                assert_never(op)
-
-    def _lookup(self, table: tuple[int, ...], index: ops.Expr) -> Expression:
-        if isinstance(index, ops.Local):
-            local = index.index
-            return lambda m, r: table[r[local]]
-        at = self.expression(index)
-        return lambda m, r: table[at(m, r)]
-
-    def _unary(self, op: ops.Unary) -> Expression:
-        inner = self.expression(op.operand)
-        if op.word == "not":
-            return lambda m, r: 0 if inner(m, r) else 1
-        return lambda m, r: -inner(m, r)
-
-    def _binary(self, op: ops.Binary) -> Expression:
-        a, b = self.expression(op.left), self.expression(op.right)
-        match op.word:
-            case "and":
-                return lambda m, r: 1 if a(m, r) and b(m, r) else 0
-            case "or":
-                return lambda m, r: 1 if a(m, r) or b(m, r) else 0
-            case "equal":
-                if isinstance(op.right, ops.Const):
-                    k = op.right.value
-                    return lambda m, r: 1 if a(m, r) == k else 0
-                return lambda m, r: 1 if a(m, r) == b(m, r) else 0
-            case "unequal":
-                if isinstance(op.right, ops.Const):
-                    k = op.right.value
-                    return lambda m, r: 1 if a(m, r) != k else 0
-                return lambda m, r: 1 if a(m, r) != b(m, r) else 0
-            case "less":
-                return lambda m, r: 1 if a(m, r) < b(m, r) else 0
-            case "atMost":
-                return lambda m, r: 1 if a(m, r) <= b(m, r) else 0
-            case "more":
-                return lambda m, r: 1 if a(m, r) > b(m, r) else 0
-            case "atLeast":
-                if isinstance(op.right, ops.Const):
-                    k = op.right.value
-                    return lambda m, r: 1 if a(m, r) >= k else 0
-                return lambda m, r: 1 if a(m, r) >= b(m, r) else 0
-            case "min":
-                return lambda m, r: min(a(m, r), b(m, r))
-            case "max":
-                return lambda m, r: max(a(m, r), b(m, r))
-            case "bitAnd":
-                return lambda m, r: a(m, r) & b(m, r)
-            case "bitOr":
-                return lambda m, r: a(m, r) | b(m, r)
-            case "shift":
-                return lambda m, r: a(m, r) << b(m, r)
-            case "add" | "subtract" | "multiply":
-                return self._arithmetic(op, a, b)
-            case "divide" | "divideUp" | "modulo":
-                return self._division(op, a, b)
-            case _:
-                assert_never(op.word)
-
-    def _arithmetic(self, op: ops.Binary, a: Expression, b: Expression) -> Expression:
-        at = op.at
-        if at < 0:
-            match op.word:
-                case "add":
-                    if isinstance(op.right, ops.Const):
-                        k = op.right.value
-                        return lambda m, r: a(m, r) + k
-                    return lambda m, r: a(m, r) + b(m, r)
-                case "subtract":
-                    return lambda m, r: a(m, r) - b(m, r)
-                case _:
-                    return lambda m, r: a(m, r) * b(m, r)
-        compute: Expression
-        match op.word:
-            case "add":
-                compute = lambda m, r: a(m, r) + b(m, r)  # noqa: E731
-            case "subtract":
-                compute = lambda m, r: a(m, r) - b(m, r)  # noqa: E731
-            case _:
-                compute = lambda m, r: a(m, r) * b(m, r)  # noqa: E731
-
-        def checked(m: list[int], r: list[int]) -> int:
-            found = compute(m, r)
-            if _LOW <= found <= _HIGH:
-                return found
-            raise Failure("RR601", at)
-
-        return checked
-
-    def _division(self, op: ops.Binary, a: Expression, b: Expression) -> Expression:
-        at, word = op.at, op.word
-
-        def divide(m: list[int], r: list[int]) -> int:
-            left, right = a(m, r), b(m, r)
-            if right == 0:
-                raise Failure("RR602", at)
-            if word == "divide":
-                return left // right
-            if word == "modulo":
-                return left % right
-            return -(-left // right)
-
-        return divide
-
-    def _call(self, op: ops.Call) -> Expression:
-        number, at, host = op.function, op.at, self.host
-        parts = [self.expression(part) for part in op.arguments]
-        functions = self.functions
-        self.function(number)
-
-        def call(m: list[int], r: list[int]) -> int:
+        def call(m: list[int], r: list[int], at: int) -> int:
             host.depth += 1
             m[STEPS] += 1
             if host.depth > limits.CALL_DEPTH:
                 raise Failure("RR611", at)
             if m[STEPS] > LIMIT:
                 raise Failure("RR608", at)
-            found = functions[number](m, [part(m, r) for part in parts])  # type: ignore[misc]
+            found = (functions.get(number) or body(number))(m, r)
             host.depth -= 1
             return found
 
-        return call
+        self.names[name] = call
+        return name
 
-    # ---- statements
+    def _body(self, number: int) -> Run:
+        """The body of a function: it takes the list of all its locals."""
+        found = self.functions.get(number)
+        if found is None:
+            found = self.functions[number] = self.block(self.program.functions[number].body)
+        return found
 
-    def block(self, statements: tuple[ops.Statement, ...]) -> Statement:
-        parts = [self.statement(each) for each in statements]
-        if not parts:
-            return lambda m, r: NEXT
-        if len(parts) == 1:
-            return parts[0]
-        if len(parts) == 2:
-            first, second = parts
-            return lambda m, r: first(m, r) or second(m, r)
 
-        def run(m: list[int], r: list[int]) -> int:
-            for part in parts:
-                end = part(m, r)
-                if end:
-                    return end
-            return NEXT
+class Code:
+    """The lines of one Python function while they are written."""
 
-        return run
+    def __init__(self, compiler: Compiler, *, part: bool = False) -> None:
+        self.compiler = compiler
+        self.lines: list[str] = []
+        self.part = part  # of a function that got too deep: it answers how it ended
+        self.indent = 1
+        self.loops = 0
+        self.brackets = 0
+        self.temporaries = 0
 
-    def statement(self, op: ops.Statement) -> Statement:
+    def line(self, text: str) -> None:
+        self.lines.append(" " * self.indent + text)
+
+    # ---- expressions
+
+    def first(self, op: ops.Expr) -> ops.Expr:
+        """Write out the statements of what is computed first, and leave the rest."""
         match op:
-            case ops.SetLocal(index, value):
-                return self._set_local(index, value)
-            case ops.SetLocalAt(base, where, value):
-                at, new = self.expression(where), self.expression(value)
+            case ops.Sequence(statements, result):
+                self.block(statements)
+                return self.first(result)
+            case ops.Binary():
+                return replace(op, left=self.first(op.left))
+            case ops.Unary():
+                return replace(op, operand=self.first(op.operand))
+            case ops.Within():
+                return replace(op, value=self.first(op.value))
+            case _:
+                return op
 
-                def set_local_at(m: list[int], r: list[int]) -> int:
-                    r[base + at(m, r)] = new(m, r)
-                    return NEXT
+    def value(self, op: ops.Expr) -> str:
+        if self.brackets >= _MOST_BRACKETS:
+            return self._apart(op)
+        self.brackets += 1
+        found = self._value(op)
+        self.brackets -= 1
+        return found
 
-                return set_local_at
-            case ops.SetMemory(address, value):
-                new = self.expression(value)
-
-                def set_memory(m: list[int], r: list[int]) -> int:
-                    m[address] = new(m, r)
-                    return NEXT
-
-                return set_memory
-            case ops.SetMemoryAt(base, where, _, value, _):
-                at, new = self.expression(where), self.expression(value)
-
-                def set_memory_at(m: list[int], r: list[int]) -> int:
-                    found = new(m, r)
-                    m[base + at(m, r)] = found
-                    return NEXT
-
-                return set_memory_at
-            case ops.When():
-                return self._when(op)
-            case ops.CountLoop():
-                return self._count_loop(op)
-            case ops.While():
-                return self._while(op)
-            case ops.Break():
-                return lambda m, r: BREAK
-            case ops.Continue():
-                return lambda m, r: CONTINUE
-            case ops.Return(value):
-                result = self.expression(value)
-
-                def give(m: list[int], r: list[int]) -> int:
-                    r[-1] = result(m, r)
-                    return RETURN
-
-                return give
-            case ops.Emit(values):
-                parts = [self.expression(part) for part in values]
-                host = self.host
-
-                def emit(m: list[int], r: list[int]) -> int:
-                    out = host.out
-                    if len(out) >= limits.OPTIONS:
-                        raise Failure("RR609", -1)
-                    out.append(tuple([part(m, r) for part in parts]))
-                    return NEXT
-
-                return emit
-            case ops.Fail(code, spot):
-
-                def fail(m: list[int], r: list[int]) -> int:
-                    raise Failure(code, spot)
-
-                return fail
-            case ops.Evaluate(value):
-                act = self.expression(value)
-
-                def evaluate(m: list[int], r: list[int]) -> int:
-                    act(m, r)
-                    return NEXT
-
-                return evaluate
-            case ops.MovePiece():
-                return self._move(op)
-            case ops.ShufflePlace(kind, place):
-                where_ = self.expression(place)
-                described = self.program.layout.kinds[kind]
-
-                def shuffle(m: list[int], r: list[int]) -> int:
-                    pieces.shuffle(m, described, where_(m, r))
-                    return NEXT
-
-                return shuffle
-            case ops.Know(kind, piece, seats, forget):
-                described = self.program.layout.kinds[kind]
-                what, mask = self.expression(piece), self.expression(seats)
-
-                knowing = self.host
-
-                def know(m: list[int], r: list[int]) -> int:
-                    piece, seats = what(m, r), mask(m, r)
-                    act = lambda b: pieces.know(b, described, piece, seats, forget)  # noqa: E731
-                    knowing.note_piece("shown", m, kind, piece, act)
-                    return NEXT
-
-                return know
-            case ops.Tell(saying, values):
-                parts = [self.expression(part) for part in values]
-                host = self.host
-
-                def tell(m: list[int], r: list[int]) -> int:
-                    host.tell(saying, tuple(part(m, r) for part in parts), m)
-                    return NEXT
-
-                return tell
+    def _value(self, op: ops.Expr) -> str:
+        match op:
+            case ops.Const(number):
+                return str(number) if number >= 0 else f"({number})"
+            case ops.Local(local):
+                return f"r[{local}]"
+            case ops.Memory(address):
+                return self._noted(address, f"m[{address}]")
+            case ops.LocalAt(base, index):
+                return f"r[{base} + {self.value(index)}]"
+            case ops.MemoryAt(base, index, _, _):
+                return self._noted(base, f"m[{base} + {self.value(index)}]")
+            case ops.Lookup(table, index, _):
+                return f"{self.compiler.table(table)}[{self.value(index)}]"
+            case ops.Unary(word="negate"):
+                return f"(-{self.value(op.operand)})"
+            case ops.Unary():
+                return f"(0 if {self.test(op.operand)} else 1)"
+            case ops.Binary():
+                return self._binary(op)
+            case ops.Choice():
+                then, otherwise = self.value(op.then), self.value(op.otherwise)
+                return f"({then} if {self.test(op.condition)} else {otherwise})"
+            case ops.Call(function, arguments, at):
+                more = _more_locals(self.compiler.program.functions[function])
+                given = [self.value(part) for part in arguments]
+                return f"{self.compiler.call(function)}(m, {_listed(given, more)}, {at})"
+            case ops.Sequence():
+                return self._apart(op)
+            case ops.Within(value, low, high, code, at):
+                inside = f"{low} <= (v := {self.value(value)}) <= {high}"
+                return f"(v if {inside} else fail({code!r}, {at}))"
+            case ops.Can(routine, arguments, at):
+                given = [self.value(part) for part in arguments]
+                return f"host.can(m, {routine}, {_listed(given)}, {at})"
             case _:
                 assert_never(op)
 
-    def _set_local(self, index: int, value: ops.Expr) -> Statement:
-        new = self.expression(value)
+    def test(self, op: ops.Expr) -> str:
+        """The same where only yes or no matters."""
+        if isinstance(op, ops.Unary) and op.word == "not":
+            return f"(not {self.test(op.operand)})"
+        if not isinstance(op, ops.Binary) or op.word not in _TESTS:
+            return self.value(op)
+        if self.brackets >= _MOST_BRACKETS:
+            return self._apart(op)
+        self.brackets += 1
+        part = self.test if op.word in ("and", "or") else self.value
+        found = f"({part(op.left)} {_TESTS[op.word]} {part(op.right)})"
+        self.brackets -= 1
+        return found
 
-        def set_local(m: list[int], r: list[int]) -> int:
-            r[index] = new(m, r)
-            return NEXT
+    def _binary(self, op: ops.Binary) -> str:
+        if op.word in _TESTS:
+            return f"(1 if {self.test(op)} else 0)"
+        left, right = self.value(op.left), self.value(op.right)
+        match op.word:
+            case "min" | "max":
+                return f"{op.word}({left}, {right})"
+            case "divide" | "divideUp" | "modulo":
+                if not isinstance(op.right, ops.Const) or op.right.value <= 0:
+                    names = {"divide": "divide", "divideUp": "divide_up", "modulo": "modulo"}
+                    return f"{names[op.word]}({left}, {right}, {op.at})"
+                if op.word == "divideUp":
+                    return f"(-(-{left} // {right}))"
+                return f"({left} {'//' if op.word == 'divide' else '%'} {right})"
+            case _:
+                plain = f"{left} {_VALUES[op.word]} {right}"
+        if op.at < 0:
+            return f"({plain})"
+        return f"(v if -{_HIGH} <= (v := {plain}) <= {_HIGH} else fail('RR601', {op.at}))"
 
-        return set_local
+    def _apart(self, op: ops.Expr) -> str:
+        """An expression as a function of its own: it has statements, or is too deep."""
+        code = Code(self.compiler)
+        code.line(f"return {code.value(code.first(op))}")
+        return f"{self.compiler.part(code)}(m, r)"
 
-    def _when(self, op: ops.When) -> Statement:
-        test, then = self.expression(op.condition), self.block(op.then)
-        if not op.otherwise:
-            return lambda m, r: then(m, r) if test(m, r) else NEXT
-        otherwise = self.block(op.otherwise)
-        return lambda m, r: then(m, r) if test(m, r) else otherwise(m, r)
+    # ---- statements
 
-    def _count_loop(self, op: ops.CountLoop) -> Statement:
-        low, high, body = self.expression(op.low), self.expression(op.high), self.block(op.body)
-        local, at = op.local, op.at
+    def block(self, statements: tuple[ops.Statement, ...]) -> None:
+        for each in statements:
+            self.statement(each)
 
-        def count_loop(m: list[int], r: list[int]) -> int:
-            first, last = low(m, r), high(m, r)
-            if last <= first:
-                return NEXT
-            m[STEPS] += last - first
-            if m[STEPS] > LIMIT:
-                raise Failure("RR608", at)
-            for number in range(first, last):
-                r[local] = number
-                end = body(m, r)
-                if end:
-                    if end == BREAK:
-                        break
-                    if end == RETURN:
-                        return RETURN
-            return NEXT
+    def statement(self, op: ops.Statement) -> None:
+        match op:
+            case ops.SetLocal(index, value):
+                self.line(f"r[{index}] = {self.value(self.first(value))}")
+            case ops.SetLocalAt(base, index, value):
+                new = self.value(self.first(value))
+                self.line(f"r[{base} + {self.value(index)}] = {new}")
+            case ops.SetMemory(address, value):
+                self.line(f"m[{address}] = {self.value(self.first(value))}")
+            case ops.SetMemoryAt(base, index, _, value, _):
+                new = self.value(self.first(value))
+                self.line(f"m[{base} + {self.value(index)}] = {new}")
+            case ops.When() | ops.CountLoop() | ops.While():
+                self._nested(op)
+            case ops.Break():
+                self._leave("break", _BREAK)
+            case ops.Continue():
+                self._leave("continue", _CONTINUE)
+            case ops.Return(value):
+                result = self.value(self.first(value))
+                if self.part:
+                    self.line(f"r[-1] = {result}")
+                self.line(f"return {_RETURN if self.part else result}")
+            case ops.Emit(values):
+                self.line("out = host.out")
+                self.line(f"if len(out) >= {limits.OPTIONS}: fail('RR609', -1)")
+                self.line(f"out.append({self._tuple(values)})")
+            case ops.Fail(code, at):
+                self.line(f"fail({code!r}, {at})")
+            case ops.Evaluate(value):
+                self.line(self.value(self.first(value)))
+            case ops.MovePiece(kind, piece, place, bottom, at):
+                self.line(f"w = {self.value(piece)}; x = {self.value(place)}")
+                act = f"pieces.move(b, kinds[{kind}], w, x, {bottom}, {at})"
+                self.line(f"host.note_piece('moved', m, {kind}, w, lambda b, w=w, x=x: {act})")
+            case ops.ShufflePlace(kind, place):
+                self.line(f"pieces.shuffle(m, kinds[{kind}], {self.value(place)})")
+            case ops.Know(kind, piece, seats, forget):
+                self.line(f"w = {self.value(piece)}; x = {self.value(seats)}")
+                act = f"pieces.know(b, kinds[{kind}], w, x, {forget})"
+                self.line(f"host.note_piece('shown', m, {kind}, w, lambda b, w=w, x=x: {act})")
+            case ops.Tell(saying, values):
+                self.line(f"host.tell({saying}, {self._tuple(values)}, m)")
+            case _:
+                assert_never(op)
 
-        return count_loop
+    def _noted(self, address: int, read: str) -> str:
+        """Whether the rules look at a secret is noted: what they have looked at may show."""
+        for variable in self.compiler.program.layout.variables:
+            if variable.secret and 0 <= address - variable.address < variable.size:
+                return f"host.secret({read})"
+        return read
 
-    def _while(self, op: ops.While) -> Statement:
-        test, body, at = self.expression(op.condition), self.block(op.body), op.at
+    def _tuple(self, values: tuple[ops.Expr, ...]) -> str:
+        return "(" + "".join(f"{self.value(part)}, " for part in values) + ")"
 
-        def loop(m: list[int], r: list[int]) -> int:
-            while test(m, r):
-                m[STEPS] += 1
-                if m[STEPS] > LIMIT:
-                    raise Failure("RR608", at)
-                end = body(m, r)
-                if end:
-                    if end == BREAK:
-                        break
-                    if end == RETURN:
-                        return RETURN
-            return NEXT
+    def _leave(self, word: str, how: int) -> None:
+        self.line(word if self.loops else f"return {how}")
 
-        return loop
+    def _nested(self, op: ops.When | ops.CountLoop | ops.While) -> None:
+        if self.loops >= _MOST_LOOPS or self.indent >= _MOST_INDENT:
+            self._statement_apart(op)
+            return
+        match op:
+            case ops.When():
+                self._when(op)
+            case ops.CountLoop():
+                self._count_loop(op)
+            case ops.While():
+                self.line(f"while {self.test(op.condition)}:")
+                self._loop_body(op.body, f"m[{STEPS}] += 1", _too_long(op.at))
+            case _:
+                assert_never(op)
 
-    def _move(self, op: ops.MovePiece) -> Statement:
-        described: Any = self.program.layout.kinds[op.kind]
-        what, where = self.expression(op.piece), self.expression(op.place)
-        bottom, at, host, kind = op.bottom, op.at, self.host, op.kind
+    def _when(self, op: ops.When) -> None:
+        condition = op.condition
+        if isinstance(condition, ops.Binary) and condition.word == "and" and not op.otherwise:
+            inner = ops.When(condition.right, op.then)
+            self._when(ops.When(condition.left, (inner,)))
+            return
+        self.line(f"if {self.test(self.first(condition))}:")
+        self._indented(op.then)
+        if op.otherwise:
+            self.line("else:")
+            self._indented(op.otherwise)
 
-        def move(m: list[int], r: list[int]) -> int:
-            piece, place = what(m, r), where(m, r)
-            act = lambda b: pieces.move(b, described, piece, place, bottom, at)  # noqa: E731
-            host.note_piece("moved", m, kind, piece, act)
-            return NEXT
+    def _count_loop(self, op: ops.CountLoop) -> None:
+        """The bounds are looked at once; a loop that is not gone through costs nothing."""
+        low, high = self.value(self.first(op.low)), self.value(op.high)
+        if isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const):
+            if op.high.value <= op.low.value:
+                return
+            count = str(op.high.value - op.low.value)
+        else:
+            self.temporaries += 1
+            first, last = f"first{self.temporaries}", f"last{self.temporaries}"
+            self.line(f"{first} = {low}; {last} = {high}")
+            low, high = first, last
+            count = f"max(0, {last} - {first})"
+        self.line(f"m[{STEPS}] += {count}")
+        self.line(_too_long(op.at))
+        self.line(f"for r[{op.local}] in range({low}, {high}):")
+        self._loop_body(op.body)
 
-        return move
+    def _loop_body(self, body: tuple[ops.Statement, ...], *before: str) -> None:
+        self.loops += 1
+        self.indent += 1
+        for text in before:
+            self.line(text)
+        self.indent -= 1
+        self._indented(body)
+        self.loops -= 1
+
+    def _indented(self, statements: tuple[ops.Statement, ...]) -> None:
+        self.indent += 1
+        self.block(statements)
+        self.line("pass")
+        self.indent -= 1
+
+    def _statement_apart(self, op: ops.Statement) -> None:
+        """A statement as a function of its own, because it is too deep."""
+        code = Code(self.compiler, part=True)
+        code.statement(op)
+        self.line(f"end = {self.compiler.part(code)}(m, r)")
+        self.line(f"if end == {_RETURN}: return {_RETURN if self.part else 'r[-1]'}")
+        if self.loops:
+            self.line(f"if end == {_BREAK}: break")
+            self.line(f"if end == {_CONTINUE}: continue")
+        elif self.part:
+            self.line("if end: return end")
+
+
+def _more_locals(function: ops.Function) -> int:
+    """The locals of a function that are not given; the last holds its result on the way out."""
+    return function.locals - function.params + 1
+
+
+def _listed(given: Sequence[str], more: int = 0) -> str:
+    if more > 8:
+        return f"[{', '.join(given)}] + [0] * {more}"
+    return f"[{', '.join([*given, *['0'] * more])}]"
+
+
+def _too_long(at: int) -> str:
+    return f"if m[{STEPS}] > {LIMIT}: fail('RR608', {at})"
+
+
+def _fail(code: str, at: int) -> NoReturn:
+    raise Failure(code, at)
+
+
+def _divide(left: int, right: int, at: int) -> int:
+    if right == 0:
+        raise Failure("RR602", at)
+    return left // right
+
+
+def _divide_up(left: int, right: int, at: int) -> int:
+    if right == 0:
+        raise Failure("RR602", at)
+    return -(-left // right)
+
+
+def _modulo(left: int, right: int, at: int) -> int:
+    if right == 0:
+        raise Failure("RR602", at)
+    return left % right

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.play import chance
+from dataclasses import dataclass
+
+from interpreter.play import chance, pieces
 from interpreter.play.machine import Buffer
+from interpreter.program import liveness
 from interpreter.program.layout import (
     COUNTER,
     ERROR,
@@ -11,6 +14,8 @@ from interpreter.program.layout import (
     KEY,
     MOVES,
     SEALED_DONE,
+    SEALING,
+    STATUS,
     STEPS,
     TOTAL_STEPS,
     KindLayout,
@@ -35,6 +40,24 @@ def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     return not kind.hidden_fields and bool(viewers >> seat & 1)
 
 
+def hides_something(program: Program, m: Buffer) -> bool:
+    """Whether there is anything in a state that somebody cannot know."""
+    if any(variable.secret for variable in program.layout.variables):
+        return True
+    everyone = (1 << program.players) - 1
+    return any(
+        pieces.who_knows(m, kind, piece) != everyone
+        for kind in program.layout.kinds
+        for piece in range(len(kind.row_of))
+    )
+
+
+def sealed_is_open(program: Program, before: Buffer, after: Buffer, seat: int) -> bool:
+    """Whether a sealed block still goes on after a seat has made one more choice in it."""
+    cell = program.layout.sealed_length + seat
+    return before[STATUS] == SEALING and after[cell] == before[cell] + 1
+
+
 def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
     viewers = kind.instance_viewers[instance]
     if seat == SPECTATOR:
@@ -42,15 +65,25 @@ def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
     return bool(viewers >> seat & 1)
 
 
-def looks(program: Program, m: Buffer, kind: KindLayout, piece: int) -> tuple[object, ...]:
-    """What anybody can see of a piece they do not know: its public side and its markers."""
-    marks = tuple(
-        m[variable.address + piece]
-        for variable in program.layout.variables
-        if len(variable.indexes) == 1 and variable.indexes[0].type.name == kind.name
-    )
-    side = kind.public_label[kind.row_of[piece]] if kind.hidden_fields else ""
-    return (side, marks)
+def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
+    """Whether a seat sees what lies on a piece. On a face-down card in its slot one sees the
+    tokens; what is held in a closed hand shows nothing."""
+    if pieces.visible_position(m, kind, piece) >= 0 or knows(m, kind, piece, seat):
+        return True
+    return sees_place(kind, m[kind.where + piece], seat)
+
+
+def mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
+    """The addresses of everything that is kept for a piece."""
+    found: list[int] = []
+    for variable in program.layout.variables:
+        span = variable.size
+        for index in variable.indexes:
+            outer, span = span, span // index.size
+            if index.type.sort == "kind" and index.type.name == kind.name:
+                starts = range(piece * span, variable.size, outer)
+                found.extend(variable.address + start + i for start in starts for i in range(span))
+    return found
 
 
 def masked(program: Program, m: Buffer, seat: int) -> Buffer:
@@ -58,62 +91,161 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     states the seat cannot tell apart become equal."""
     copy = m.copy()
     copy[KEY] = copy[COUNTER] = copy[STEPS] = copy[TOTAL_STEPS] = copy[ERROR] = copy[ERROR_AT] = 0
-    layout = program.layout
-    for player in range(program.players):
-        if layout.sealed_width and player != seat:
-            copy[MOVES] -= copy[layout.sealed_length + player]  # nor how many there were
-            copy[layout.sealed_length + player] = 0
-            size = layout.sealed_capacity * layout.sealed_width
-            start = layout.sealed_choices + player * size
-            copy[start : start + size] = [0] * size
-            copy[SEALED_DONE] &= ~(1 << player)
-    for variable in layout.variables:
-        if variable.secret:
-            span = variable.size // program.players
-            for player in range(program.players):
-                if player != seat:
-                    start = variable.address + player * span
-                    low = variable.type.low if variable.type.sort == "int" else 0
-                    copy[start : start + span] = [max(low, 0) if low > -(2**62) else 0] * span
-    for kind in layout.kinds:
+    _mask_sealed(program, copy, seat)
+    _mask_frames(program, copy)
+    first_values = dict(program.initial)
+    for cell in _hidden_cells(program, m, seat):
+        copy[cell] = first_values.get(cell, 0)
+    for kind in program.layout.kinds:
         if not kind.fungible:
-            for group in _unknown_groups(program, m, kind, seat):
-                rearrange(program, copy, kind, group, sorted(group))
+            order = _unknown(program, copy, kind, seat)
+            _deal(program, copy, kind, order, sorted(each.piece for each in order))
     return copy
 
 
-def _unknown_groups(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[list[int]]:
-    """Pieces a seat cannot name, together where they look alike, in the order they lie."""
-    groups: dict[tuple[object, ...], list[int]] = {}
-    pieces = range(len(kind.row_of))
-    in_order = sorted(pieces, key=lambda p: (m[kind.where + p], m[kind.position + p]))
-    for piece in in_order:
-        if not knows(m, kind, piece, seat):
-            groups.setdefault(looks(program, m, kind, piece), []).append(piece)
-    return list(groups.values())
+def _hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
+    """Secret variables of the others, and what lies on pieces out of sight."""
+    found: list[int] = []
+    for variable in program.layout.variables:
+        if variable.secret:
+            span = variable.size // program.players
+            found.extend(
+                variable.address + player * span + offset
+                for player in range(program.players)
+                for offset in range(span)
+                if player != seat
+            )
+    for kind in program.layout.kinds:
+        for piece in range(len(kind.row_of)):
+            cells = mark_cells(program, kind, piece)
+            if cells and not shows_marks(m, kind, piece, seat):
+                found.extend(cells)
+    return found
+
+
+def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
+    """What the others have sealed is theirs, and so is how far they are."""
+    layout = program.layout
+    if not layout.sealed_width:
+        return
+    size = layout.sealed_capacity * layout.sealed_width
+    for player in range(program.players):
+        if player != seat:
+            copy[MOVES] -= copy[layout.sealed_length + player]
+            copy[layout.sealed_length + player] = 0
+            start = layout.sealed_choices + player * size
+            copy[start : start + size] = [0] * size
+            copy[SEALED_DONE] &= ~(1 << player)
+
+
+def _mask_frames(program: Program, copy: Buffer) -> None:
+    """Of what the rules have worked out on the way here, keep what they will look at again."""
+    live: set[int] = set()
+    for each in liveness.active_routines(program, copy):
+        live.add(each.routine.address)
+        live |= _live(program)[each.pc]
+    first = program.layout.frames
+    for cell in range(first, first + program.layout.frames_size):
+        if cell not in live:
+            copy[cell] = 0
+
+
+def _live(program: Program) -> list[frozenset[int]]:
+    if not program.live:
+        program.live = liveness.live_cells(program)
+    return program.live
+
+
+@dataclass(frozen=True, slots=True)
+class _Unknown:
+    """A piece a seat cannot name, with what it can tell of it all the same."""
+
+    piece: int
+    side: str | None  # how the piece looks, where its public side can be seen
+    told: tuple[int, int, int, list[int], list[int]]
+
+
+def _unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[_Unknown]:
+    """The pieces a seat cannot name, in the order they lie; where they have no order, in the
+    order of what else can be told of them. First those whose public side is in sight."""
+    references = _references(program, m, kind)
+    found: list[_Unknown] = []
+    for piece in range(len(kind.row_of)):
+        if knows(m, kind, piece, seat):
+            continue
+        side: str | None = None
+        if kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat):
+            side = kind.public_label[kind.row_of[piece]]
+        told = (
+            m[kind.where + piece],
+            pieces.visible_position(m, kind, piece),
+            m[kind.known + piece],
+            [m[cell] for cell in mark_cells(program, kind, piece)],
+            references.get(piece, []),
+        )
+        found.append(_Unknown(piece, side, told))
+    return sorted(found, key=lambda each: (each.side is None, each.side or "", each.told))
+
+
+def _deal(
+    program: Program, m: Buffer, kind: KindLayout, order: list[_Unknown], new: list[int]
+) -> None:
+    """Put unknown pieces where unknown pieces lie, each where it looks right."""
+    left = list(new)
+    chosen: list[int] = []
+    for each in order:
+        at = 0
+        if each.side is not None:
+            at = next(
+                i for i, p in enumerate(left) if kind.public_label[kind.row_of[p]] == each.side
+            )
+        chosen.append(left.pop(at))
+    rearrange(program, m, kind, [each.piece for each in order], chosen)
+
+
+def _references(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list[int]]:
+    """The cells that name a piece, for each piece that is named."""
+    found: dict[int, list[int]] = {}
+    for cell in _piece_cells(program, m, kind):
+        if m[cell] >= 0:
+            found.setdefault(m[cell], []).append(cell)
+    return found
+
+
+def _piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
+    """The cells that name pieces of a kind: of variables, and of frames still needed."""
+    found: list[int] = []
+    for variable in program.layout.variables:
+        if variable.type.sort == "kind" and variable.type.name == kind.name:
+            found.extend(range(variable.address, variable.address + variable.size))
+    for each in liveness.active_routines(program, m):
+        live = _live(program)[each.pc]
+        for offset, name in each.routine.pieces:
+            if name == kind.name and each.routine.address + offset in live:
+                found.append(each.routine.address + offset)
+    return found
 
 
 def rearrange(
     program: Program, m: Buffer, kind: KindLayout, old: list[int], new: list[int]
 ) -> None:
-    """Put the pieces `new` where the pieces `old` lie, in the places and in frames."""
+    """Put the pieces `new` where the pieces `old` lie: in the places, with whatever lies on
+    them there, and wherever a piece is named."""
     if old == new:
         return
     spots = [(m[kind.where + p], m[kind.position + p], m[kind.known + p]) for p in old]
+    marks = [[m[cell] for cell in mark_cells(program, kind, p)] for p in old]
     swap = dict(zip(old, new, strict=True))
-    for routine in program.routines:
-        if not m[routine.address]:
-            continue
-        for offset, name in routine.pieces:
-            cell = routine.address + offset
-            if name == kind.name and m[cell] in swap:
-                m[cell] = swap[m[cell]]
-    for piece, (place, position, known) in zip(new, spots, strict=True):
+    for cell in _piece_cells(program, m, kind):
+        m[cell] = swap.get(m[cell], m[cell])
+    for piece, (place, position, known), values in zip(new, spots, marks, strict=True):
         m[kind.where + piece] = place
         m[kind.position + piece] = position
         m[kind.known + piece] = known
+        for cell, value in zip(mark_cells(program, kind, piece), values, strict=True):
+            m[cell] = value
         if place:
-            m[kind.instance_address[place] + 3 + position] = piece
+            m[kind.instance_address[place] + pieces.CONTENTS + position] = piece
     _sort_sets(m, kind, {place for place, _, _ in spots if place})
 
 
@@ -140,18 +272,20 @@ def imagine(program: Program, view: Buffer, seat: int, seed: int) -> Buffer:
     for kind in program.layout.kinds:
         if kind.fungible:
             continue
-        for group in _unknown_groups(program, m, kind, seat):
-            shuffled = list(group)
-            for last in range(len(shuffled) - 1, 0, -1):
-                other, counter = chance.below(key, counter, last + 1)
-                shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
-            rearrange(program, m, kind, group, shuffled)
+        order = _unknown(program, m, kind, seat)
+        shuffled = [each.piece for each in order]
+        for last in range(len(shuffled) - 1, 0, -1):
+            other, counter = chance.below(key, counter, last + 1)
+            shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
+        _deal(program, m, kind, order, shuffled)
     for variable in program.layout.variables:
         low, high = variable.type.low, variable.type.high
-        if not variable.secret or variable.type.sort not in ("int", "bool", "enum"):
+        if not variable.secret or variable.type.sort not in ("int", "bool", "enum", "player"):
             continue
         if variable.type.sort == "enum":
             low, high = 0, len(program.enums[variable.type.name]) - 1
+        elif variable.type.sort == "player":
+            low, high = 0, program.players - 1
         if high - low > 1 << 32:
             continue
         span = variable.size // program.players

@@ -62,11 +62,12 @@ class Event:
     - forced: an entry of a menu and its values, taken because there was nothing else;
     - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
       `variable`: what it is kept in, or -1, and its index after the outcome;
+    - secret: the rules have looked at a secret variable;
     - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
       can tell), where it is now, and who knew it before and knows it now.
     """
 
-    word: Literal["say", "forced", "chance", "moved", "shown"]
+    word: Literal["say", "forced", "chance", "secret", "moved", "shown"]
     number: int
     values: tuple[int, ...]
     seat: int = -1
@@ -84,8 +85,9 @@ class Machine:
         self.search_nodes = 0
         self.events: list[Event] | None = None
         self.compiler = Compiler(program, self)
-        self.generators: dict[int, Callable[[Buffer, Buffer], int]] = {}
-        self.code = [self._instruction(op, pc) for pc, op in enumerate(program.code)]
+        self.code = [self._late(pc) for pc in range(len(program.code))]
+        # What was found out at the last decision, for the question that comes next.
+        self.found: tuple[Buffer, int, list[Choice]] = ([], 0, [])
         # Functions nest at most CALL_DEPTH deep, but each level takes several Python frames.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
@@ -101,7 +103,7 @@ class Machine:
         return m
 
     def run(self, m: Buffer, pc: int) -> None:
-        code = self.code
+        code, depth = self.code, self.depth
         m[STATUS] = RUNNING
         try:
             while pc >= 0:
@@ -110,6 +112,7 @@ class Machine:
                     raise Failure("RR608", -1)
                 pc = code[pc](m)
         except Failure as failure:
+            self.depth = depth
             if failure.at >= 0:
                 raise
             raise Failure(failure.code, self._spot_near(pc)) from None
@@ -125,6 +128,9 @@ class Machine:
         return self._pending(m)
 
     def _pending(self, m: Buffer) -> list[Choice]:
+        buffer, moves, choices = self.found
+        if buffer is m and moves == m[MOVES]:
+            return choices.copy()
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
         choices = self._enumerate(m, self.program.menus[m[MENU]], op.at)
@@ -182,9 +188,7 @@ class Machine:
 
     def _generate(self, m: Buffer, generator: int, at: int) -> list[tuple[int, ...]]:
         """Run a generator. Looking at options costs the game no steps."""
-        run = self.generators.get(generator)
-        if run is None:
-            run = self.generators[generator] = self.compiler.function(generator)
+        run = self.compiler.function(generator)
         steps, out, depth = m[STEPS], self.out, self.depth
         m[STEPS] = 0
         found: list[tuple[int, ...]] = []
@@ -230,6 +234,8 @@ class Machine:
                     return self._enter(m, menu, self._recorded(m, seat, menu))
             m[STATUS], m[PC], m[MENU] = DECISION, pc, number
             m[SEAT] = seat_of(m, locals_.copy())
+            if not self.searching:
+                self.found = m, m[MOVES], choices
             return STOP
 
         return decide
@@ -319,6 +325,16 @@ class Machine:
         self._see_if_done(m, seat)
         self.run(m, m[PC])
 
+    def resume_sealed(self, m: Buffer, viewer: int) -> None:
+        """In an imagined state, find out who of the others has nothing to seal; if nobody is
+        left to be asked, the block is over and the game goes on."""
+        if m[STATUS] == SEALING:
+            for seat in range(self.program.players):
+                if seat != viewer:
+                    self._see_if_done(m, seat)
+            if m[SEALED_DONE] == (1 << self.program.players) - 1:
+                self.run(m, m[PC])
+
     # ---- looking ahead
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
@@ -365,6 +381,15 @@ class Machine:
             self.events = events
 
     # ---- the other instructions
+
+    def _late(self, pc: int) -> Callable[[Buffer], int]:
+        """An instruction is translated when it is first reached."""
+
+        def first_time(m: Buffer) -> int:
+            self.code[pc] = run = self._instruction(self.program.code[pc], pc)
+            return run(m)
+
+        return first_time
 
     def _instruction(self, op: ops.Instruction, pc: int) -> Callable[[Buffer], int]:
         compiler = self.compiler
@@ -540,6 +565,12 @@ class Machine:
                 seat = index // (variable.size // self.program.players)
         event = Event("chance", op.event, (value, index), seat, -1, op.variable, m.copy())
         self.events.append(event)
+
+    def secret(self, value: int) -> int:
+        """The value of a secret variable, which the rules have now looked at."""
+        if self.events is not None and not (self.events and self.events[-1].word == "secret"):
+            self.events.append(Event("secret", 0, ()))
+        return value
 
     def note_piece(
         self, word: Literal["moved", "shown"], m: Buffer, number: int, piece: int, act: Act

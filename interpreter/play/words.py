@@ -7,13 +7,17 @@ row, one that is hidden by its place and position.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.model.types import Type
+from interpreter.play import knowledge, pieces
 from interpreter.play.machine import Buffer, Choice, Machine
 from interpreter.play.pieces import CONTENTS
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Action, Param, Program, Saying
 
 HIDDEN = "?"
+Knows = Callable[[Buffer, KindLayout, int], bool]  # whether somebody can name a piece
 
 
 def kind_of(program: Program, name: str) -> KindLayout:
@@ -47,12 +51,15 @@ def value_text(program: Program, type_: Type, value: int) -> str:
 
 
 def label_text(program: Program, type_: Type, value: int) -> str:
-    """The same for people: rows by their printed names."""
+    """The same for people: rows by their printed names, camelCase in words."""
     if type_.sort in ("kind", "row") and value >= 0:
         kind = kind_of(program, type_.name)
         by_row = kind.fungible or type_.sort == "row"
         return kind.labels[value if by_row else kind.row_of[value]]
-    return value_text(program, type_, value)
+    text = value_text(program, type_, value)
+    if type_.sort in ("enum", "table", "board") and text.isalpha() and text[0].islower():
+        return spaced(text)
+    return text
 
 
 def piece_text(program: Program, m: Buffer, param: Param, piece: int) -> str:
@@ -64,6 +71,10 @@ def piece_text(program: Program, m: Buffer, param: Param, piece: int) -> str:
     text = kind.rows[row]
     if kind.row_of.count(row) == 1:
         return text
+    if param.form == "copy":
+        before = contents(m, kind, m[kind.where + piece])[: m[kind.position + piece]]
+        number = 1 + sum(kind.row_of[other] == row for other in before)
+        return text if number == 1 else f"{text}#{number}"
     # Copies of one row are told apart by what the rules keep about each of them.
     marks = [
         f"{variable.name}:{value_text(program, variable.type, m[variable.address + piece])}"
@@ -92,34 +103,60 @@ def option_text(program: Program, m: Buffer, action: Action, values: tuple[int, 
     return f"{action.name}({arguments})"
 
 
-def option_words(machine: Machine, m: Buffer, action: Action, values: tuple[int, ...]) -> str:
+def option_words(
+    machine: Machine, m: Buffer, action: Action, values: tuple[int, ...], knows: Knows
+) -> str:
     """What an option says to a person: the rules' own text, or its name and arguments."""
     program = machine.program
     if action.text is not None:
-        gaps = [
-            machine.evaluate(m, function, list(values[: len(action.params)]))
-            for function in action.text.functions
-        ]
-        return fill(program, action.text, tuple(gaps))
+        gaps = [machine.evaluate(m, function, list(values)) for function in action.text.functions]
+        return fill(program, m, action.text, tuple(gaps), knows)
     if not action.params:
-        return _spaced(action.name)
+        return spaced(action.name)
     shown = [
         label_text(program, param.type, value)
         if param.form != "place"
         else piece_text(program, m, param, value)
         for param, value in zip(action.params, values, strict=False)
     ]
-    return f"{_spaced(action.name)} {', '.join(shown)}"
+    return f"{spaced(action.name)} {', '.join(shown)}"
 
 
-def fill(program: Program, saying: Saying, values: tuple[int, ...]) -> str:
+def fill(program: Program, m: Buffer, saying: Saying, values: tuple[int, ...], knows: Knows) -> str:
+    """A text with its gaps filled, for one who may not know every piece in it."""
     text = saying.parts[0]
     for type_, value, part in zip(saying.types, values, saying.parts[1:], strict=True):
-        text += label_text(program, type_, value) + part
+        hidden = _hidden_value(program, m, type_, value, knows)
+        text += (label_text(program, type_, value) if hidden is None else hidden) + part
     return text
 
 
-def _spaced(name: str) -> str:
+def seen_value(program: Program, m: Buffer, type_: Type, value: int, knows: Knows) -> str:
+    """A value in words for one who may not know the piece it names."""
+    hidden = _hidden_value(program, m, type_, value, knows)
+    return value_text(program, type_, value) if hidden is None else hidden
+
+
+def _hidden_value(program: Program, m: Buffer, type_: Type, value: int, knows: Knows) -> str | None:
+    if type_.sort == "kind" and value >= 0:
+        kind = kind_of(program, type_.name)
+        if not kind.fungible and not knows(m, kind, value):
+            return hidden_text(m, kind, value)
+    return None
+
+
+def known_to(viewer: int) -> Knows:
+    return lambda m, kind, piece: knowledge.knows(m, kind, piece, viewer)
+
+
+def hidden_text(m: Buffer, kind: KindLayout, piece: int) -> str:
+    """A piece somebody cannot name: where it lies, and where in there if that can be seen."""
+    position = pieces.visible_position(m, kind, piece)
+    place = kind.instance_names[m[kind.where + piece]]
+    return f"{place}#{position + 1 if position >= 0 else HIDDEN}"
+
+
+def spaced(name: str) -> str:
     """camelCase as people write it."""
     return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()
 

@@ -9,8 +9,7 @@ written anew: the usual backward analysis, one routine at a time.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.program import ops
 from interpreter.program.layout import CHANCE, DECISION, SEALING, STATUS
@@ -53,100 +52,122 @@ def active_routines(program: Program, m: list[int]) -> list[Active]:
             return found
 
 
-class Liveness:
-    """For every instruction, the cells whose values it or what follows it can need."""
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """One instruction: what it reads, and where the game can go from it, with the cells that
+    are certainly written on that way."""
 
+    reads: Cells
+    ways: tuple[tuple[int, Cells], ...]
+
+
+def live_cells(program: Program) -> list[Cells]:
+    """For every instruction, the cells whose values it or what follows it can need."""
+    return _Analysis(program).run()
+
+
+class _Analysis:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.first = program.layout.frames
-        self.live: list[Cells] = [_NONE] * len(program.code)
-        self.read_by_function = cache(self._read_by_function)
-        self.under_way: set[int] = set()
-        starts = [routine.entry.position for routine in program.routines] + [len(program.code)]
+        self.by_function: dict[int, Cells] = {}
         self.unwound: dict[int, set[int]] = {}
         for op in program.code:
             if isinstance(op, ops.Unwind):
                 self.unwound.setdefault(op.routine, set()).add(op.target.position)
+
+    def run(self) -> list[Cells]:
+        program = self.program
+        live: list[Cells] = [_NONE] * len(program.code)
+        starts = [routine.entry.position for routine in program.routines] + [len(program.code)]
         for number in range(len(program.routines)):
-            self._solve(number, starts[number], starts[number + 1])
+            span = range(starts[number], starts[number + 1])
+            flows = {pc: self._flow(number, pc) for pc in span}
+            changed = True
+            while changed:
+                changed = False
+                for pc in reversed(span):
+                    found = flows[pc].reads.union(
+                        *(live[to] - written for to, written in flows[pc].ways)
+                    )
+                    if found != live[pc]:
+                        live[pc] = found
+                        changed = True
+        return live
 
-    def _solve(self, routine: int, start: int, end: int) -> None:
-        changed = True
-        while changed:
-            changed = False
-            for pc in range(end - 1, start - 1, -1):
-                found = self._before(routine, pc, start)
-                if found != self.live[pc]:
-                    self.live[pc] = found
-                    changed = True
-
-    def _at(self, pc: int) -> Cells:
-        return self.live[pc] if 0 <= pc < len(self.live) else _NONE
-
-    def _before(self, routine: int, pc: int, start: int) -> Cells:
+    def _flow(self, routine: int, pc: int) -> _Flow:
         op = self.program.code[pc]
-        after = self._at(pc + 1)
         match op:
             case ops.Do(statements):
-                return self._block(statements, after)
+                reads, written = self._block(statements)
+                return _Flow(reads, ((pc + 1, written),))
             case ops.Goto(target):
-                return self._at(target.position)
+                return _Flow(_NONE, ((target.position, _NONE),))
             case ops.Unless(condition, target):
-                return after | self._at(target.position) | self.reads(condition)
+                return _Flow(self.reads(condition), ((pc + 1, _NONE), (target.position, _NONE)))
             case ops.Invoke():
-                ways = [self._at(target) for target in self.unwound.get(routine, ())]
-                return after.union(*ways) | self.reads(op.arguments)
+                ways = {pc + 1, *self.unwound.get(routine, ())}
+                return _Flow(self.reads(op.arguments), tuple((to, _NONE) for to in ways))
             case ops.Unwind(wanted, target):
-                return self._at(target.position) if wanted == routine else _NONE
+                ways = {target.position} if wanted == routine else set()
+                return _Flow(_NONE, tuple((to, _NONE) for to in ways))
             case ops.Decide():
                 return self._decide(op)
             case ops.Chance():
-                rest = (after - {op.address}) | self.read_by_function(op.generator)
-                return rest | self.reads(op.index)
-            case ops.Sealed(seat, body, end):
-                return (self._at(body.position) - {seat}) | self._at(end.position)
+                reads = self._read_by(op.generator) | self.reads(op.index)
+                return _Flow(reads, ((pc + 1, frozenset({op.address})),))
+            case ops.Sealed():
+                return _Flow(_NONE, _sealed_ways(op))
             case ops.SealedEnd():
-                return self._sealed_end(pc, start)
+                return _Flow(_NONE, self._sealed_end(pc))
             case ops.Finish() | ops.Over():
-                return _NONE
+                return _Flow(_NONE, ())
+            case ops.LookAhead() | ops.LookEnd():
+                return _Flow(_NONE, ((pc + 1, _NONE),))
             case _:
-                return after
+                assert_never(op)
 
-    def _decide(self, op: ops.Decide) -> Cells:
-        found = self.reads(op.seat)
+    def _decide(self, op: ops.Decide) -> _Flow:
+        reads = self.reads(op.seat)
+        ways: list[tuple[int, Cells]] = []
         if op.otherwise is not None:
-            found |= self._at(op.otherwise.position)
+            ways.append((op.otherwise.position, _NONE))
         for entry in self.program.menus[op.menu].entries:
-            found |= self._at(entry.target.position) - set(entry.cells)
-            found |= self.read_by_function(entry.generator)
+            ways.append((entry.target.position, frozenset(entry.cells)))
+            reads |= self._read_by(entry.generator)
             for guard in entry.guards:
-                found |= self.read_by_function(guard.function)
+                reads |= self._read_by(guard.function)
             text = self.program.actions[entry.action].text
             for function in text.functions if text is not None else ():
-                found |= self.read_by_function(function)
-        return found
+                reads |= self._read_by(function)
+        return _Flow(reads, tuple(ways))
 
-    def _sealed_end(self, pc: int, start: int) -> Cells:
+    def _sealed_end(self, pc: int) -> tuple[tuple[int, Cells], ...]:
         """From the end of a sealed block the next seat's turn at it begins, or the rest."""
-        for position in range(pc, start - 1, -1):
-            op = self.program.code[position]
+        for op in reversed(self.program.code[:pc]):
             if isinstance(op, ops.Sealed) and op.body.position <= pc < op.end.position:
-                return (self._at(op.body.position) - {op.seat}) | self._at(op.end.position)
-        return _NONE
+                return _sealed_ways(op)
+        return ()
 
-    def _block(self, statements: tuple[ops.Statement, ...], after: Cells) -> Cells:
-        """Only what is certainly written ends a life: a cell set in a branch may not be."""
-        live = after
-        for statement in reversed(statements):
+    def _block(self, statements: tuple[ops.Statement, ...]) -> tuple[Cells, Cells]:
+        """What is read before it is written, and what is certainly written; a cell set in a
+        branch may not be."""
+        reads: set[int] = set()
+        written: set[int] = set()
+        for statement in statements:
+            reads |= self.reads(statement) - written
             match statement:
-                case ops.SetMemory(address, value):
-                    live = (live - {address}) | self.reads(value)
-                case ops.CountLoop(_, ops.Const(0), _, (ops.SetMemoryAt(base, _, size),)):
-                    # An array filled from its start: what it held before is gone.
-                    live = (live - set(range(base, base + size))) | self.reads(statement)
+                case ops.SetMemory(address, _):
+                    written.add(address)
+                case ops.CountLoop(_, ops.Const(0), ops.Const(count), body) if len(body) == 1:
+                    match body[0]:
+                        case ops.SetMemoryAt(base, ops.Local(), size, _) if size == count:
+                            written.update(range(base, base + size))
+                        case _:
+                            pass
                 case _:
-                    live |= self.reads(statement)
-        return live
+                    pass
+        return frozenset(reads), frozenset(written)
 
     def reads(self, item: Any) -> Cells:
         """Every cell of a frame that an operation can read, in functions it calls too."""
@@ -165,16 +186,20 @@ class Liveness:
                     if base >= self.first:
                         found.update(range(base, base + size))
                 case ops.Call(function):
-                    found |= self.read_by_function(function)
+                    found |= self._read_by(function)
+                case _:
+                    pass
             if is_dataclass(each) and not isinstance(each, (type, ops.Label)):
                 waiting.extend(getattr(each, field.name) for field in fields(each))
         return frozenset(found)
 
-    def _read_by_function(self, number: int) -> Cells:
-        if number in self.under_way:
-            return _NONE  # it calls itself: the first call counts what it reads
-        self.under_way.add(number)
-        try:
-            return self.reads(self.program.functions[number].body)
-        finally:
-            self.under_way.discard(number)
+    def _read_by(self, number: int) -> Cells:
+        """What a function reads. One that calls itself counts its own reads once."""
+        if number not in self.by_function:
+            self.by_function[number] = _NONE
+            self.by_function[number] = self.reads(self.program.functions[number].body)
+        return self.by_function[number]
+
+
+def _sealed_ways(op: ops.Sealed) -> tuple[tuple[int, Cells], ...]:
+    return ((op.body.position, frozenset({op.seat})), (op.end.position, _NONE))

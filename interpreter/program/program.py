@@ -14,11 +14,12 @@ from interpreter.report.source import Mark
 @dataclass(frozen=True, slots=True)
 class Param:
     """An argument of an option. `form` says how a piece is named: by its row, when its
-    chooser sees it in one place, or by place and position."""
+    chooser sees it in one place (`copy`: copies differ by what lies on them and are counted),
+    or by place and position."""
 
     name: str
     type: Type
-    form: Literal["value", "row", "place"] = "value"
+    form: Literal["value", "row", "copy", "place"] = "value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +83,4 @@ class Program:
     winners: int = -1  # function giving a bit mask
     always: list[tuple[int, str, int]] = field(default_factory=list)
     rules_hash: str = ""
+    live: list[frozenset[int]] = field(default_factory=list)  # found when a view needs it

@@ -56,9 +56,7 @@ def _content(cells: Cells, cell: int, empty: str) -> Text:
 
 
 def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:
-    return max(
-        (_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1
-    )
+    return max((_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1)
 
 
 def _pad(text: Text, size: int) -> Text:
@@ -109,7 +107,7 @@ def _hex(board: BoardWords, cells: Cells) -> list[Text]:
     """Each row is half a cell further right than the one above, as pointy hexagons lie."""
     names = [visible(name) for name in board.cells]
     size = max(_widest(board, cells, names), *(width(name) for name in names))
-    stride = size + 2 + size % 2  # even, so that half of it is exact
+    stride = size + 1 + (size + 1) % 2  # even, so that half of it is exact
     at = {place: number for number, place in enumerate(board.coordinates)}
     left = min(2 * q + r for q, r in at)
     lines: list[Text] = []

@@ -82,14 +82,13 @@ class _Table:
                 parts += [self._board(layer), Text()]
         lines = self._game_lines()
         if lines:
-            parts += [*lines, Text()]
+            parts += [_pairs(lines), Text()]
         numbers = self._numbers()
         if numbers is not None:
             parts += [numbers, Text()]
         for seat in range(self.view.players):
-            own = self._area(seat)
-            parts += own
-        return parts[:-1] if parts and isinstance(parts[-1], Text) and not parts[-1].plain else parts
+            parts += self._area(seat)
+        return parts[:-1]  # without the last empty line
 
     # ---- boards
 
@@ -140,6 +139,11 @@ class _Table:
         layer = self.layers[key]
         if member not in layer.members:
             layer.members.append(member)
+            described = self.variables.get(member)
+            if described is not None and described.type.sort == "player":
+                for seat in range(self.view.players):
+                    sign, told = self._player(seat)
+                    layer.legend[sign.text] = told
         return layer
 
     def _value_signs(
@@ -245,10 +249,9 @@ class _Table:
 
     # ---- numbers
 
-    def _game_lines(self) -> list[Text]:
-        """What belongs to nobody: numbers on one line, places one by one."""
-        pairs = Text()
-        lines: list[Text] = []
+    def _game_lines(self) -> list[tuple[Text, Text]]:
+        """What belongs to nobody: single values first, then what has more to it."""
+        lines: list[tuple[Text, Text]] = []
         grouped: dict[str, list[VariableView]] = {}
         for variable in self.view.variables:
             described = self.variables[variable.member]
@@ -257,20 +260,16 @@ class _Table:
             if described.indexes:
                 grouped.setdefault(variable.member, []).append(variable)
             elif described.type.sort != "board" or variable.value == "none":
-                pairs.append("   " if pairs.plain else "")
-                pairs.append(f"{spaced(variable.member)} ", "dim")
-                pairs.append_text(self._value(variable))
-        if pairs.plain:
-            lines.append(pairs)
+                lines.append((Text(spaced(variable.member), "dim"), self._value(variable)))
         for member, entries in grouped.items():
-            lines.append(Text(f"{spaced(member)}  ", "dim") + Text(_entries(entries)))
+            lines.append((Text(spaced(member), "dim"), Text(_entries(entries))))
         for place in self.view.places:
             described_place = self.places[place.member]
             if place.member in self.on_boards or _of_players(described_place.indexes):
                 continue
             if described_place.indexes and not place.count:
                 continue
-            lines.append(Text(f"{visible(_place_name(place))}  ", "dim") + self._contents(place))
+            lines.append((Text(visible(_place_name(place)), "dim"), self._contents(place)))
         return lines
 
     def _numbers(self) -> Table | None:
@@ -330,6 +329,7 @@ class _Table:
     def _area(self, seat: int) -> list[RenderableType]:
         """What lies before a player: an own board, then the places."""
         parts: list[RenderableType] = []
+        rows: list[tuple[Text, Text]] = []
         for layer in self.layers.values():
             if layer.owner == seat:
                 parts.append(self._board(layer))
@@ -339,9 +339,9 @@ class _Table:
             if len(place.index) > 1 and not place.count:
                 continue
             name = spaced(_place_name(place, owned=True))
-            line = Text(f"  {visible(name)}  ", "dim")
-            line.append_text(self._contents(place))
-            parts.append(line)
+            rows.append((Text(f"    {visible(name)}", "dim"), self._contents(place)))
+        if rows:
+            parts.append(_pairs(rows))
         return [self._seat(seat), *parts, Text()] if parts else []
 
     def _contents(self, place: PlaceView) -> Text:
@@ -371,6 +371,16 @@ class _Table:
         ]
         shown = f"{piece.label} ({', '.join(marks)})" if marks else piece.label
         return visible(shown)
+
+
+def _pairs(rows: Iterable[tuple[Text, Text]]) -> Table:
+    """Names and what they stand for, side by side."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for name, value in rows:
+        table.add_row(name, value)
+    return table
 
 
 def _of_players(indexes: tuple[Index, ...]) -> bool:

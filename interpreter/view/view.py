@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.play import knowledge, words
 from interpreter.play.machine import Buffer, Machine
+from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
     DECISION,
     MOVES,
@@ -167,7 +168,9 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             owner = _owner(variable.indexes, at)
             value: str | None = None
             if not variable.secret or owner == viewer:
-                value = words.value_text(program, variable.type, m[variable.address + number])
+                value = words.seen_value(
+                    program, m, variable.type, m[variable.address + number], words.known_to(viewer)
+                )
             named = tuple(
                 words.value_text(program, index.type, part)
                 for index, part in zip(variable.indexes, at, strict=True)
@@ -199,12 +202,23 @@ def _places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
                 _piece(program, m, kind, piece, instance, viewer)
                 for piece in words.contents(m, kind, instance)
             ]
-            if kind.instance_sorted[instance]:
-                pieces.sort(key=lambda piece: (piece.name is None, piece.name or piece.label))
+            loose = _loose(m, kind, instance)
+            pieces[loose] = sorted(
+                pieces[loose], key=lambda p: (p.name is None, p.name or p.label, p.marks)
+            )
             name = kind.instance_names[instance]
             count = m[kind.instance_address[instance]]
             found.append(PlaceView(name, place.name, place.word, at, count, tuple(pieces), owner))
     return found
+
+
+def _loose(m: Buffer, kind: KindLayout, instance: int) -> slice:
+    """The pieces of a place that lie in no order anybody could see."""
+    if kind.instance_sorted[instance]:
+        return slice(None)
+    address = kind.instance_address[instance]
+    under = m[address + UNDER]
+    return slice(under, under + m[address + UNORDERED])
 
 
 def _pool(
@@ -248,6 +262,6 @@ def _piece(
         return PieceView(kind.rows[row], kind.labels[row], marks)
     if kind.hidden_fields and knowledge.sees_place(kind, instance, viewer):
         return PieceView(None, kind.public_label[row], marks)
-    if not knowledge.sees_place(kind, instance, viewer):
+    if not knowledge.shows_marks(m, kind, piece, viewer):
         marks = ()
     return PieceView(None, words.HIDDEN, marks)

@@ -72,17 +72,34 @@ class _Why:
                 if not any(choice[0] == number for choice in offered)
             ]
             lines = [line for entry in missing for line in self._nothing(entry)]
-            return lines or ["Every action of this choice offers something."]
+            example = self._example(menu)
+            return lines or [f"Every action offers something. Ask about one thing: `? {example}`"]
         match = _OPTION.match(text)
-        name = match[1] if match else text
-        entries = [entry for entry in menu.entries if self._name(entry) == name]
-        if match is None or not entries:
-            known = ", ".join(dict.fromkeys(self._name(entry) for entry in menu.entries))
-            return [f"`{text.strip()}` is no action of this choice; there is {known}."]
+        entries = [entry for entry in menu.entries if match and self._name(entry) == match[1]]
         lines = []
         for entry in entries:
-            lines += self._typed(entry, match[2], offered, menu)
-        return lines
+            params = self.program.actions[entry.action].params
+            given = _arguments(match[2] or "" if match else "", params)
+            lines += self._typed(entry, given, offered, menu)
+        return lines or self._argument(text.strip(), offered, menu)
+
+    def _argument(self, text: str, offered: Sequence[tuple[int, ...]], menu: ops.Menu) -> list[str]:
+        """Only a card or a cell was typed: ask about it in every action that could take it."""
+        lines: list[str] = []
+        for entry in menu.entries:
+            for param in self.program.actions[entry.action].params:
+                if any(self._is_called(param, value, text) for value in self._values(param)):
+                    lines += self._typed(entry, {param.name: text}, offered, menu)
+                    break
+        if lines:
+            return lines
+        known = ", ".join(dict.fromkeys(self._name(entry) for entry in menu.entries))
+        return [f"`{text}` is nothing this choice knows; its actions are {known}."]
+
+    def _example(self, menu: ops.Menu) -> str:
+        action = self.program.actions[menu.entries[0].action]
+        names = ", ".join(param.name for param in action.params)
+        return f"{action.name}({names})" if names else action.name
 
     def _name(self, entry: ops.Entry) -> str:
         return self.program.actions[entry.action].name
@@ -108,13 +125,12 @@ class _Why:
     def _typed(
         self,
         entry: ops.Entry,
-        arguments: str | None,
+        given: dict[str, str],
         offered: Sequence[tuple[int, ...]],
         menu: ops.Menu,
     ) -> list[str]:
         params = self.program.actions[entry.action].params
         name = self._name(entry)
-        given = _arguments(arguments or "", params)
         if not given and params:
             number = menu.entries.index(entry)
             count = sum(choice[0] == number for choice in offered)

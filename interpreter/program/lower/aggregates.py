@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.model.types import BOOL, INT, Type, fits, join, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions
+from interpreter.program.lower import domains, expressions, sight
 from interpreter.program.lower.builder import BROKEN, Body, Scope, Value
 from interpreter.tree import nodes
 
@@ -100,6 +100,8 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> Value:
         message = f"{element.type} is never found among {domain.type}"
         scope.builder.error("RR303", message, expr.mark)
         return Value(ops.Const(0), BOOL)
+    if domain.place is not None:
+        sight.check_visible(scope, domain.place, expr.mark)
     wanted, saved = scope.fresh(element.type)
 
     def act(found: Value, at: Value) -> Body:

@@ -45,7 +45,7 @@ def assemble(ruleset: Ruleset, problems: Problems) -> Program | None:
     _lay_out(builder)
     builder.stopping = analysis.stopping_procedures(ruleset)
     if ruleset.play is None:
-        mark = Mark.top(_file_of(ruleset))
+        mark = Mark.top(ruleset.file)
         help_ = "add a `play` block: it says what happens in which order"
         problems.error("RR204", "nothing says how the game is played", mark, help=help_)
         return None
@@ -56,13 +56,6 @@ def assemble(ruleset: Ruleset, problems: Problems) -> Program | None:
     if problems.has_errors:
         return None
     return _finish(builder)
-
-
-def _file_of(ruleset: Ruleset) -> str:
-    for group in (ruleset.actions, ruleset.procedures, ruleset.functions, ruleset.variables):
-        for thing in group.values():
-            return str(thing.mark.file)
-    return ruleset.title
 
 
 # ---- layout

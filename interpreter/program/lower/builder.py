@@ -9,7 +9,7 @@ from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
 from interpreter.program.program import Program, Spot
-from interpreter.report.problem import Problems
+from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark
 
 Body = tuple[ops.Statement, ...]
@@ -25,6 +25,7 @@ class Value:
 
     op: Any
     type: Type
+    origin: Any = field(default=None, compare=False)  # the PlaceRef a piece was found in
 
 
 BROKEN = Value(ops.Const(0), UNKNOWN)
@@ -89,6 +90,8 @@ class Builder:
         self.codes: dict[int, list[Any]] = {}
         self.labels: dict[str, tuple[int, ops.Label]] = {}
         self.sealed = False
+        self.sealed_changes: set[str] = set()  # inside a sealed block: what its seats change
+        self.looked_into: dict[tuple[object, ...], list[Problem]] = {}
         self.kind_numbers = {
             name: number
             for number, name in enumerate(k for k, v in ruleset.kinds.items() if v.physical)
@@ -173,16 +176,21 @@ class Scope:
         routine = self.builder.program.routines[self.routine]
         offset = routine.size
         routine.size += 1
-        if type_.sort == "kind" and self.builder.ruleset.kinds[type_.name].tracked:
+        if self.holds_piece(type_):
             routine.pieces.append((offset, type_.name))
         address = frame_cell(self.routine, offset)
         return address, Value(ops.Memory(address), type_)
 
-    def cells(self, number: int) -> int:
+    def holds_piece(self, type_: Type) -> bool:
+        return type_.sort == "kind" and self.builder.ruleset.kinds[type_.name].tracked
+
+    def cells(self, number: int, type_: Type) -> int:
         assert self.routine is not None
         routine = self.builder.program.routines[self.routine]
         offset = routine.size
         routine.size += number
+        if self.holds_piece(type_):
+            routine.pieces.extend((offset + each, type_.name) for each in range(number))
         return frame_cell(self.routine, offset)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from interpreter import limits
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions
+from interpreter.program.lower import domains, expressions, sight
 from interpreter.program.lower.builder import BROKEN, Locals, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -92,6 +92,7 @@ def call_function(
         builder.error("RR324", message, declared.mark, help_)
         builder.function_types[name] = UNKNOWN
         return BROKEN
+    sight.check_call(scope, name, given, mark)
     return Value(ops.Call(number, arguments, builder.spot(mark)), result)
 
 
@@ -324,7 +325,7 @@ def _end(last: bool) -> Builtin:
         if not isinstance(ref, expressions.PlaceRef) or not ref.place.ordered:
             scope.builder.error("RR313", "a stack or a row is needed here", written[0].mark)
             return BROKEN
-        expressions.check_visible(scope, ref, mark)
+        sight.check_visible(scope, ref, mark)
         if ref.place.word == "stack" and ref.place.seen == "nobody":
             message = "a face-down stack has no order until something is drawn from it"
             scope.builder.error("RR328", message, mark, "use `draw 1 from ... to ...`")
@@ -332,7 +333,7 @@ def _end(last: bool) -> Builtin:
         position = ops.Binary("subtract", count, ops.Const(1)) if last else ops.Const(0)
         some = ops.Binary("more", count, ops.Const(0))
         op = ops.Choice(some, ref.content(position), ops.Const(-1))
-        return Value(op, named("kind", ref.place.kind).or_none())
+        return Value(op, named("kind", ref.place.kind).or_none(), ref)
 
     return build
 
@@ -343,6 +344,7 @@ def _holder(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: M
     if value.type.sort != "kind" or not scope.builder.ruleset.kinds[value.type.name].tracked:
         scope.builder.error("RR302", "a piece is needed here", mark)
         return BROKEN
+    sight.check_whereabouts(scope, value, mark)
     piece = expressions.fit(scope, value, value.type.certain(), written[0].mark)
     return Value(
         ops.Lookup(_instance_table(scope, value.type.name), _where(scope, value.type.name, piece)),

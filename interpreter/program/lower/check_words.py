@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
 from interpreter.program.lower import analysis
-from interpreter.program.lower.effects import all_bodies, loop_name, name_of
+from interpreter.program.lower.effects import all_bodies, loop_name, name_of, wholes, words_in
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.walk import walk
-
-_GAP = re.compile(r"\{([^{}]*)\}")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def check_words(ruleset: Ruleset, problems: Problems) -> None:
@@ -26,25 +23,11 @@ def check_words(ruleset: Ruleset, problems: Problems) -> None:
         for statement in analysis.statements_in(body):
             if isinstance(statement, (nodes.ChooseActions, nodes.ChooseBlock)):
                 _check_menu(statement, ruleset, problems)
-    for whole in _wholes(ruleset):
+    for whole in wholes(ruleset):
         _check_lets(whole, problems)
         for condition in _conditions(whole):
             _check_condition(condition, ruleset, problems)
         _check_divisions(whole, problems)
-
-
-def _wholes(ruleset: Ruleset) -> Iterator[nodes.Node]:
-    """Every declaration with a body or a value in it, as it was written."""
-    yield from ruleset.setup
-    for each in (ruleset.play, ruleset.score, ruleset.winner):
-        if each is not None:
-            yield each
-    yield from ruleset.always
-    yield from ruleset.functions.values()
-    yield from ruleset.groups.values()
-    yield from ruleset.actions.values()
-    yield from ruleset.abilities.values()
-    yield from ruleset.procedures.values()
 
 
 # ---- `per round`, `as round`
@@ -148,54 +131,25 @@ def _told_apart(one: nodes.Option, other: nodes.Option) -> bool:
 
 def _check_lets(whole: nodes.Node, problems: Problems) -> None:
     lets: list[nodes.Let] = []
-    read: set[str] = set()
+    mentioned: Counter[str] = Counter()
     for node in walk(whole):
         match node:
             case nodes.Let():
                 lets.append(node)
             case nodes.Name():
-                read.add(node.name)
-            case nodes.Say() | nodes.Action() | nodes.Option() | nodes.ChooseValue():
-                read |= _words_in(node.text or "")
+                mentioned[node.name] += 1
+            case nodes.Assign(target=nodes.Name(name=name)):
+                mentioned[name] -= 1  # to change it is not to look at it
             case _:
                 pass
-    written = {
-        node.target.name
-        for node in walk(whole)
-        if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Name)
-    }
+    texts = words_in(whole)
     for let in lets:
-        if let.name not in read or (let.name in written and not _looked_at(whole, let.name)):
-            message = f"`{let.name}` is never looked at"
+        if mentioned[let.name] <= 0 and let.name not in texts:
             mark = let.mark
-            name = Mark(
-                mark.file, mark.line, mark.column, mark.line, mark.column + 4 + len(let.name)
-            )
-            problems.warning("RR441", message, name, help="use it below, or take it away")
-
-
-def _looked_at(whole: nodes.Node, name: str) -> bool:
-    """Whether a name is read other than to change it."""
-    mentions = sum(isinstance(each, nodes.Name) and each.name == name for each in walk(whole))
-    targets = sum(
-        isinstance(each, nodes.Assign)
-        and isinstance(each.target, nodes.Name)
-        and each.target.name == name
-        for each in walk(whole)
-    )
-    return mentions > targets or name in _texts(whole)
-
-
-def _texts(whole: nodes.Node) -> set[str]:
-    found: set[str] = set()
-    for node in walk(whole):
-        if isinstance(node, (nodes.Say, nodes.Action, nodes.Option, nodes.ChooseValue)):
-            found |= _words_in(node.text or "")
-    return found
-
-
-def _words_in(text: str) -> set[str]:
-    return {word for gap in _GAP.findall(text) for word in _WORD.findall(gap)}
+            end = mark.column + len("let ") + len(let.name)
+            name_mark = Mark(mark.file, mark.line, mark.column, mark.line, end)
+            message = f"`{let.name}` is never looked at"
+            problems.warning("RR441", message, name_mark, help="use it below, or take it away")
 
 
 # ---- conditions

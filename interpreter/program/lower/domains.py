@@ -9,7 +9,7 @@ from interpreter import limits
 from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import builtins, expressions
+from interpreter.program.lower import builtins, expressions, sight
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
 from interpreter.tree.parse import RESERVED
@@ -60,6 +60,8 @@ def lower_domain(scope: Scope, domain: nodes.Domain, *, counting: bool = False) 
     if isinstance(value.op, expressions.PlaceRef):
         if not counting:
             expressions.check_visible_domain(scope, value.op, domain.mark)
+        ref = value.op
+        sight.check_sealed_read(scope, ref.place.name, ref.place.dimensions, ref.index, domain.mark)
         return place_domain(scope, value.op)
     if isinstance(value.op, expressions.ListRef):
         return _list(scope, value.op, value.type)
@@ -185,6 +187,8 @@ def place_domain(scope: Scope, ref: expressions.PlaceRef) -> Domain:
         found = _counted(scope, type_, ref.cell(0), ref.content, ref.place.capacity)
     found.place = ref
     found.count = None
+    plain = found.loop
+    found.loop = lambda act: plain(lambda e, at: act(Value(e.op, e.type, ref), at))
     return found
 
 
@@ -212,9 +216,14 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
     before: Body = ()
     types = builtins.param_types(scope, group.params)
     for param, type_, argument in zip(group.params, types, arguments, strict=True):
+        given = expressions.lower(scope, argument, type_)
+        op = expressions.fit(scope, given, type_, argument.mark, f"`{param.name}`")
+        if scope.reads_for is not None and given.op == scope.reads_for.op:
+            inner.bind(param.name, given)  # still the chooser, who may see what is theirs
+            continue
         local, value = scope.fresh(type_)
-        before += (ops.SetLocal(local, expressions.lower_as(scope, argument, type_)),)
-        inner.bind(param.name, value)
+        before += (ops.SetLocal(local, op),)
+        inner.bind(param.name, Value(value.op, value.type, given.origin))
     found = lower_domain(inner, group.binder.domain)
 
     def loop(act: Act) -> Body:
@@ -225,7 +234,8 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
 
 def filtered(scope: Scope, binder: nodes.Binder, element: Value, at: Value, act: Act) -> Body:
     """Bind an element, stop where `while` ends, pass over what `where` leaves out."""
-    local, value = scope.fresh(element.type)
+    local, held = scope.fresh(element.type)
+    value = Value(held.op, held.type, element.origin)
     body: Body = (ops.SetLocal(local, element.op),)
     inner = scope.inner()
     inner.bind(binder.name, value)

@@ -7,6 +7,7 @@ only where no reading of the rules could do what the author hopes for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -19,6 +20,8 @@ Body = tuple[nodes.Statement, ...]
 PIECES = "where the pieces lie"  # stands for every place, since a move empties one unnamed
 _LOOPS = (nodes.ForEach, nodes.Repeat, nodes.Turns)
 _CHOICES = (nodes.ChooseActions, nodes.ChooseValue, nodes.ChooseBlock)
+_GAP = re.compile(r"\{([^{}]*)\}")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OF_PIECES = ("top", "bottom", "holder")
 
 
@@ -270,3 +273,27 @@ def all_bodies(ruleset: Ruleset) -> Iterator[Body]:
         for clause in ability.clauses:
             if isinstance(clause, nodes.React):
                 yield clause.body
+
+
+def wholes(ruleset: Ruleset) -> Iterator[nodes.Node]:
+    """Every declaration with statements or values in it."""
+    yield from ruleset.setup
+    for each in (ruleset.play, ruleset.score, ruleset.winner):
+        if each is not None:
+            yield each
+    yield from ruleset.always
+    yield from ruleset.functions.values()
+    yield from ruleset.groups.values()
+    yield from ruleset.actions.values()
+    yield from ruleset.abilities.values()
+    yield from ruleset.procedures.values()
+
+
+def words_in(whole: nodes.Node) -> set[str]:
+    """The words in the braces of all texts."""
+    found: set[str] = set()
+    for node in walk(whole):
+        if isinstance(node, (nodes.Say, nodes.Action, nodes.Option, nodes.ChooseValue)):
+            for gap in _GAP.findall(node.text or ""):
+                found.update(_WORD.findall(gap))
+    return found

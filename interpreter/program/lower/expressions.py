@@ -21,7 +21,7 @@ from interpreter.model.types import (
     whole,
 )  # fmt: skip
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, builtins
+from interpreter.program.lower import aggregates, builtins, sight
 from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -238,6 +238,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
     )
     word = _COMPARE[expr.operator]
     if "row" in (left.type.sort, right.type.sort) and left.type.name == right.type.name:
+        sight.check_piece(scope, left, expr.left.mark)
+        sight.check_piece(scope, right, expr.right.mark)
         return Value(ops.Binary(word, _row(scope, left), _row(scope, right)), BOOL)
     if join(left.type, right.type) is None:
         message = f"{_spoken(left.type)} and {_spoken(right.type)} cannot be compared"
@@ -627,7 +629,7 @@ def _field(
         message = f"`{info.name}` takes no index"
         builder.error("RR311", message, expr.mark)
         return BROKEN
-    hidden_from(scope, info, expr.mark)
+    sight.check_field(scope, info, of, expr.mark)
 
     def column(values: list[int]) -> int:
         if family == "board":
@@ -675,14 +677,6 @@ def _longest(info: FieldInfo) -> int:
     return max(info.lengths, default=0)
 
 
-def hidden_from(scope: Scope, info: FieldInfo, mark: Mark) -> None:
-    """An option must not depend on what its chooser cannot see."""
-    if info.hidden and scope.reads_for is not None:
-        message = f"`{info.name}` is hidden, but what may be chosen here depends on it"
-        help_ = "whoever sees the options would learn it; decide after it is revealed"
-        scope.builder.error("RR401", message, mark, help_)
-
-
 # ---- variables and places
 
 
@@ -723,30 +717,11 @@ def _times(op: ops.Expr, size: int) -> ops.Expr:
 
 def load(scope: Scope, variable: Variable, index: ops.Expr, mark: Mark) -> Value:
     scope.builder.used_names.add(variable.name)
-    if variable.secret and scope.reads_for is not None:
-        owner = _owner_of(variable, index)
-        if owner is None or not _same(owner, scope.reads_for.op):
-            message = f"`{variable.name}` is secret, but what others may choose depends on it"
-            help_ = "only its owner's own choices may look at it"
-            scope.builder.error("RR402", message, mark, help_)
+    sight.check_secret(scope, variable, index, mark)
+    sight.check_sealed_read(scope, variable.name, variable.dimensions, index, mark)
     if isinstance(index, ops.Const):
         return Value(ops.Memory(variable.address + index.value), variable.type)
     return Value(ops.MemoryAt(variable.address, index, variable.size), variable.type)
-
-
-def _owner_of(variable: Variable, index: ops.Expr) -> ops.Expr | None:
-    """The player part of an index, when it can be told apart."""
-    for _ in variable.dimensions[1:]:
-        if not isinstance(index, ops.Binary) or index.word != "add":
-            return None
-        index = index.left
-        if isinstance(index, ops.Binary) and index.word == "multiply":
-            index = index.left
-    return index
-
-
-def _same(left: ops.Expr, right: ops.Expr) -> bool:
-    return left == right
 
 
 class PlaceRef:
@@ -808,35 +783,16 @@ def content(scope: Scope, value: Value, mark: Mark) -> Value:
         message = f"`{ref.place.name}` may hold several pieces"
         scope.builder.error("RR312", message, mark, help_)
         return BROKEN
-    check_visible(scope, ref, mark)
-    return Value(ref.content(ops.Const(0)), named("kind", ref.place.kind).or_none())
-
-
-def check_visible(scope: Scope, ref: PlaceRef, mark: Mark) -> None:
-    """What a chooser may choose must not depend on pieces the chooser cannot see."""
-    if scope.reads_for is None or ref.place.seen == "all":
-        return
-    if ref.place.seen == "owner":
-        owner: ops.Expr | None = ref.index
-        for dimension in reversed(ref.place.dimensions[1:]):
-            if isinstance(owner, ops.Binary) and owner.word == "add":
-                owner = owner.left
-                if isinstance(owner, ops.Binary) and owner.word == "multiply":
-                    owner = owner.left
-            else:
-                owner = None if dimension.size > 1 else owner
-        if owner is not None and _same(owner, scope.reads_for.op):
-            return
-    message = f"the pieces in `{ref.place.name}` are hidden, but what may be chosen depends on them"
-    help_ = "whoever sees the options would learn them; decide after they are revealed"
-    scope.builder.error("RR403", message, mark, help_)
+    sight.check_visible(scope, ref, mark)
+    sight.check_sealed_read(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
+    return Value(ref.content(ops.Const(0)), named("kind", ref.place.kind).or_none(), ref)
 
 
 def check_visible_domain(scope: Scope, ref: PlaceRef, mark: Mark) -> None:
     """Going through hidden pieces is fine for a chooser as long as nobody asks what they
     are: they are named by position. Their fields are guarded where they are read."""
     if ref.place.seen == "nobody" and ref.place.word in ("stack", "bag"):
-        check_visible(scope, ref, mark)
+        sight.check_visible(scope, ref, mark)
 
 
 def lower_place(scope: Scope, expr: nodes.Expr, what: str) -> PlaceRef | None:

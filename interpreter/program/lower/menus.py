@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from interpreter.model.types import Type
+from interpreter.model.ruleset import Place
+from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions
-from interpreter.program.lower.builder import Body, Locals, Scope, Value
+from interpreter.program.lower import domains, expressions, sight
+from interpreter.program.lower.builder import BROKEN, Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
@@ -37,20 +39,21 @@ def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
     inner.bind("me", me)
     types: list[Type] = []
     params: list[Param] = []
-    generator = _generator(inner, offer, me, types, params)
+    origins: list[expressions.PlaceRef | None] = []
+    generator = _generator(inner, offer, me, types, params, origins)
     cells: list[int] = []
     body_scope = scope.inner()
     body_scope.bind("me", me)
-    for binder, type_ in zip(offer.binders, types, strict=True):
+    for binder, type_, origin in zip(offer.binders, types, origins, strict=True):
         address, value = scope.cell(type_)
         cells.append(address)
-        body_scope.bind(binder.name, value)
+        body_scope.bind(binder.name, Value(value.op, value.type, origin))
     positions = _positions(scope, offer)
     for name, (address, value) in positions.items():
         cells.append(address)
         body_scope.bind(name, value)
     guards = _guards(inner, offer, me, types)
-    text = _action_text(inner, offer, me, types, params)
+    text = _action_text(inner, offer, me, params, origins)
     action = _action(builder.program.actions, Action(offer.name, tuple(params), text))
     found = ops.Entry(
         action, generator, tuple(cells), ops.Label(), guards, builder.spot(offer.mark)
@@ -78,7 +81,12 @@ def _action(actions: list[Action], wanted: Action) -> int:
 
 
 def _generator(
-    scope: Scope, offer: Offer, me: Value, types: list[Type], params: list[Param]
+    scope: Scope,
+    offer: Offer,
+    me: Value,
+    types: list[Type],
+    params: list[Param],
+    origins: list[expressions.PlaceRef | None],
 ) -> int:
     """A function that emits the arguments of every option, in the order of the domains."""
     builder = scope.builder
@@ -100,6 +108,7 @@ def _generator(
             binder = offer.binders[depth]
             domain = domains.lower_domain(here, binder.domain)
             types.append(domain.type)
+            origins.append(domain.place)
             params.append(_param(here, binder, domain, me))
 
             def act(deeper: Scope, value: Value, at: Value) -> Body:
@@ -123,6 +132,10 @@ def _generator(
     function = builder.program.functions[number]
     function.body = (*level(0, inner, ()), ops.Return(ops.Const(0)))
     function.locals = inner.locals.count
+    for binder in offer.binders[len(types) :]:  # behind a domain that was already reported
+        types.append(UNKNOWN)
+        params.append(Param(binder.name, UNKNOWN))
+        origins.append(None)
     return number
 
 
@@ -141,21 +154,25 @@ def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value
         if ref is not None:
             ref.place.by_position = True
         return Param(binder.name, domain.type, "place")
-    return Param(binder.name, domain.type, "row")
+    return Param(binder.name, domain.type, "copy" if _carries(scope, domain.type) else "row")
+
+
+def _carries(scope: Scope, kind: Type) -> bool:
+    """Whether a piece has places or tables of its own, so that two copies are not alike."""
+    ruleset = scope.builder.ruleset
+    things = (*ruleset.places.values(), *ruleset.variables.values())
+    return any(
+        kind in (dimension.type for dimension in thing.dimensions)
+        and (len(thing.dimensions) > 1 or isinstance(thing, Place))
+        for thing in things
+    )
 
 
 def _sees(ref: expressions.PlaceRef, me: Value) -> bool:
     if ref.place.seen == "all":
         return True
-    return ref.place.seen == "owner" and (
-        ref.index == me.op or (isinstance(ref.index, ops.Binary) and _starts(ref.index, me.op))
-    )
-
-
-def _starts(index: ops.Expr, seat: ops.Expr) -> bool:
-    while isinstance(index, ops.Binary):
-        index = index.left
-    return index == seat
+    own = sight.belongs_to(ref.place.dimensions, ref.index, me.op)
+    return ref.place.seen == "owner" and own
 
 
 def _first_of_a_kind(
@@ -217,7 +234,11 @@ def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[o
 
 
 def _action_text(
-    scope: Scope, offer: Offer, me: Value, types: list[Type], params: list[Param]
+    scope: Scope,
+    offer: Offer,
+    me: Value,
+    params: list[Param],
+    origins: list[expressions.PlaceRef | None],
 ) -> Saying | None:
     if offer.text is None:
         return None
@@ -225,19 +246,20 @@ def _action_text(
     parts, gaps = split_text(scope, offer.text, offer.mark)
     functions: list[int] = []
     found: list[Type] = []
+    positions = [binder.position for binder in offer.binders if binder.position is not None]
     for gap in gaps:
-        number = builder.function(f"words of {offer.name}", len(params))
+        number = builder.function(f"words of {offer.name}", len(params) + len(positions))
         inner = scope.inner()
         inner.locals = Locals()
         inner.straight = True
-        for param in params:
-            inner.bind(param.name, inner.fresh(param.type)[1])
-        for binder in offer.binders:
-            if binder.position is not None:
-                inner.bind(binder.position, Value(ops.Const(0), domains.POSITION))
-        value = expressions.lower(inner, gap)
-        if isinstance(value.op, expressions.PlaceRef):
-            value = expressions.content(inner, value, offer.mark)
+        inner.reads_for = me  # the words of an option are read by its chooser
+        for param, origin in zip(params, origins, strict=True):
+            held = inner.fresh(param.type)[1]
+            inner.bind(param.name, Value(held.op, held.type, origin))
+        for position in positions:
+            inner.bind(position, inner.fresh(domains.POSITION)[1])
+        value = _said(inner, gap)
+        sight.check_piece(inner, value, offer.mark)
         function = builder.program.functions[number]
         function.body = (ops.Return(value.op),)
         function.locals = inner.locals.count
@@ -248,15 +270,21 @@ def _action_text(
 
 def saying(scope: Scope, text: str, mark: Mark) -> tuple[Saying, tuple[ops.Expr, ...]]:
     parts, gaps = split_text(scope, text, mark)
-    values = [expressions.lower(scope, gap) for gap in gaps]
-    values = [
-        expressions.content(scope, value, mark)
-        if isinstance(value.op, expressions.PlaceRef)
-        else value
-        for value in values
-    ]
+    values = [_said(scope, gap) for gap in gaps]
     types = tuple(value.type for value in values)
     return Saying(tuple(parts), types), tuple(value.op for value in values)
+
+
+def _said(scope: Scope, gap: nodes.Expr) -> Value:
+    """One thing that can be put into words."""
+    value = expressions.lower(scope, gap)
+    if isinstance(value.op, expressions.PlaceRef):
+        return expressions.content(scope, value, gap.mark)
+    if isinstance(value.op, expressions.ListRef):
+        message = "a list cannot be put into a text"
+        scope.builder.error("RR212", message, gap.mark, "say one thing of it, or its `number of`")
+        return BROKEN
+    return value
 
 
 def split_text(scope: Scope, text: str, mark: Mark) -> tuple[list[str], list[nodes.Expr]]:
@@ -269,7 +297,21 @@ def split_text(scope: Scope, text: str, mark: Mark) -> tuple[list[str], list[nod
             scope.builder.problems.add(found)
             continue
         parts.append(text[last : match.start()])
-        gaps.append(found)
+        gaps.append(_marked(found, mark))
         last = match.end()
     parts.append(text[last:])
     return parts, gaps
+
+
+def _marked(node: Any, mark: Mark) -> Any:
+    """What stands in the braces of a text is marked by the line the text stands on."""
+    if isinstance(node, tuple):
+        return tuple(_marked(part, mark) for part in node)
+    if not isinstance(node, nodes.Node):
+        return node
+    parts = {
+        each.name: _marked(getattr(node, each.name), mark)
+        for each in fields(node)
+        if each.name != "mark"
+    }
+    return replace(node, **parts, mark=mark)

@@ -6,9 +6,17 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.model.ruleset import Variable
-from interpreter.model.types import BOOL, INT, PLAYER, Type, named
+from interpreter.model.types import BOOL, INT, NONE_NAMED, PLAYER, Type, named
 from interpreter.program import layout, ops
-from interpreter.program.lower import analysis, builtins, domains, expressions, menus, straight
+from interpreter.program.lower import (
+    analysis,
+    builtins,
+    domains,
+    expressions,
+    menus,
+    sight,
+    straight,
+)
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Loop, Scope, Value
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.lower.menus import Offer
@@ -126,13 +134,17 @@ class RoutineCode:
             element = domain.element(at.op)
         else:
             bound = straight.checked_bound(scope, domain, statement.mark)
-            base = scope.cells(bound)
+            base = scope.cells(bound, domain.type)
             copied, length = scope.locals.new(bound), scope.locals.new()
             collect, _ = straight.collected(scope, statement, domain, copied, length)
             step = scope.locals.new()
             one = ops.SetMemoryAt(
                 base, ops.Local(step), bound, ops.LocalAt(copied, ops.Local(step))
             )
+            if scope.holds_piece(domain.type):
+                # Cells that name no piece must not seem to name the first one.
+                nothing = ops.SetMemoryAt(base, ops.Local(step), bound, ops.Const(NONE_NAMED))
+                self.do(ops.CountLoop(step, ops.Const(0), ops.Const(bound), (nothing,)))
             self.do(
                 *collect,
                 ops.SetMemory(count, ops.Local(length)),
@@ -144,7 +156,7 @@ class RoutineCode:
         self.place(top)
         self.unless(ops.Binary("less", at.op, total.op), end)
         address, value = scope.cell(domain.type)
-        inner.bind(binder.name, value)
+        inner.bind(binder.name, Value(value.op, value.type, domain.place))
         self.do(ops.SetMemory(address, element))
         self.do(ops.SetMemory(index, ops.Binary("add", at.op, ops.Const(1))))
         if binder.position is not None:
@@ -339,7 +351,7 @@ class RoutineCode:
         if isinstance(statement, nodes.ChooseValue):
             binding = bodies[0][1].names[statement.binder.name].value
             type_ = binding.type.or_none() if statement.chooser.may else binding.type
-            scope.bind(statement.binder.name, Value(binding.op, type_))
+            scope.bind(statement.binder.name, Value(binding.op, type_, binding.origin))
             if statement.binder.position is not None:
                 scope.names[statement.binder.position] = bodies[0][1].names[
                     statement.binder.position
@@ -429,6 +441,7 @@ class RoutineCode:
         inner.bind("me", seat)
         inner.sealed_for = statement.name
         inner.loops = []
+        builder.sealed_changes = sight.sealed_changes(scope, statement.body)
         for each in analysis.statements_in(statement.body):
             if isinstance(each, (nodes.Draw, nodes.Roll, nodes.AssignRandom, nodes.Shuffle)):
                 message = "chance cannot be asked inside `sealed`: its order would matter"

@@ -8,7 +8,7 @@ from interpreter import limits
 from interpreter.model.ruleset import Variable
 from interpreter.model.types import INT, Type, named
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, analysis, builtins, domains, expressions
+from interpreter.program.lower import aggregates, analysis, builtins, domains, expressions, sight
 from interpreter.program.lower.builder import Body, Locals, Loop, Scope, Value
 from interpreter.program.lower.expressions import ListRef, PlaceRef
 from interpreter.report.source import Mark
@@ -126,7 +126,9 @@ def assign(scope: Scope, statement: nodes.Assign) -> Body:
     if found is None:
         return ()
     variable, index = found
-    check_sealed_write(scope, variable.name, variable.dimensions, index, statement.mark)
+    mark = statement.target.mark
+    if not sight.check_sealed_write(scope, variable.name, variable.dimensions, index, mark):
+        return ()
     value = _new_value(scope, statement, expressions.load(scope, variable, index, target.mark))
     return (store(scope, variable, index, value, statement.value.mark),)
 
@@ -212,28 +214,6 @@ def store(
     return ops.SetMemoryAt(variable.address, index, variable.size, op)
 
 
-def check_sealed_write(
-    scope: Scope, name: str, dimensions: object, index: ops.Expr, mark: Mark
-) -> None:
-    """Inside `sealed`, a seat changes only what is its own; so the order in which seats
-    answer cannot matter."""
-    if scope.sealed_for is None:
-        return
-    seat = scope.names[scope.sealed_for].value.op
-    if not mentions(index, seat):
-        message = f"inside `sealed`, only what belongs to `{scope.sealed_for}` may be changed"
-        help_ = f"change `{name}` after the sealed block"
-        scope.builder.error("RR420", message, mark, help_)
-
-
-def mentions(op: ops.Expr, part: ops.Expr) -> bool:
-    if op == part:
-        return True
-    if isinstance(op, ops.Binary):
-        return mentions(op.left, part) or mentions(op.right, part)
-    return False
-
-
 # ---- flow
 
 
@@ -274,7 +254,7 @@ def for_each(scope: Scope, statement: nodes.ForEach) -> Body:
     collect, element_of = collected(inner, statement, domain, base, count)
     local, value = scope.fresh(domain.type)
     index = scope.locals.new()
-    inner.bind(statement.binder.name, value)
+    inner.bind(statement.binder.name, Value(value.op, value.type, domain.place))
     body: Body = (ops.SetLocal(local, element_of(ops.Local(index))),)
     if statement.binder.position is not None:
         number, at = scope.fresh(INT)
@@ -397,11 +377,9 @@ def call(scope: Scope, statement: nodes.Do) -> Body:
     if found is None:
         return ()
     name, arguments = found
-    return (
-        ops.Evaluate(
-            ops.Call(procedure_function(scope, name), arguments, scope.builder.spot(statement.mark))
-        ),
-    )
+    number = procedure_function(scope, name)
+    sight.check_sealed_call(scope, name, arguments, statement.call.mark)
+    return (ops.Evaluate(ops.Call(number, arguments, scope.builder.spot(statement.mark))),)
 
 
 def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]] | None:
@@ -514,8 +492,10 @@ def start_value(scope: Scope, variable: Variable) -> int:
 # ---- pieces
 
 
-def piece(scope: Scope, expr: nodes.Expr) -> tuple[str, ops.Expr] | None:
+def piece(scope: Scope, expr: nodes.Expr, *, moving: bool = False) -> tuple[str, ops.Expr] | None:
     value = single(scope, expressions.lower(scope, expr), expr.mark)
+    if moving:
+        sight.check_sealed_piece(scope, value, expr.mark)
     kind = scope.builder.ruleset.kinds.get(value.type.name)
     if value.type.sort != "kind" or kind is None or not kind.tracked:
         if value.type.sort != "unknown":
@@ -536,7 +516,7 @@ def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -
     if ref is None:
         return None
     scope.builder.used_names.add(ref.place.name + ":=")
-    check_sealed_write(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
+    sight.check_sealed_write(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
     if kind is not None and ref.place.kind != kind:
         message = f"`{ref.place.name}` holds {ref.place.kind}, not {kind}"
         scope.builder.error("RR319", message, expr.mark)
@@ -550,7 +530,7 @@ def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -
 
 
 def move(scope: Scope, statement: nodes.Move) -> Body:
-    found = piece(scope, statement.what)
+    found = piece(scope, statement.what, moving=True)
     kind = found[0] if found is not None else None
     target = target_place(scope, statement.target, kind, statement.mark)
     if found is None or target is None:
@@ -571,7 +551,7 @@ def move_all(scope: Scope, statement: nodes.MoveAll) -> Body:
     if source is None:
         return ()
     kind = source.place.kind
-    check_sealed_write(
+    sight.check_sealed_write(
         scope, source.place.name, source.place.dimensions, source.index, statement.mark
     )
     if source.place.word == "pool":
@@ -642,7 +622,9 @@ def move_some(scope: Scope, statement: nodes.MoveSome) -> Body:
     if source is None or target is None:
         return ()
     for ref, expr in ((source, statement.source), (target, statement.target)):
-        check_sealed_write(scope, ref.place.name, ref.place.dimensions, ref.index, statement.mark)
+        sight.check_sealed_write(
+            scope, ref.place.name, ref.place.dimensions, ref.index, statement.mark
+        )
         scope.builder.used_names.add(ref.place.name + ":=")
         if ref.place.word != "pool" or ref.place.kind != source.place.kind:
             message = f"`{ref.place.name}` is no pool of {source.place.kind}"

@@ -1,0 +1,273 @@
+"""Who may know what: options must not tell secrets, and sealed seats must not meet.
+
+Inside the conditions of an option `Scope.reads_for` is the chooser, inside a sealed block
+`Scope.sealed_for` names the seat. What a called function reads or a called procedure changes
+is looked at by lowering its body once more for this purpose only, with the chooser put in
+where it was passed on; so `worth(me)` may look into a hand that `worth(next(me))` may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
+from interpreter.model.types import PLAYER
+from interpreter.program import ops
+from interpreter.program.lower import analysis, builtins, effects, expressions
+from interpreter.program.lower.builder import Locals, Scope, Value
+from interpreter.report.problem import Problem, Problems
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+
+if TYPE_CHECKING:
+    from interpreter.program.lower.expressions import PlaceRef
+
+_SEAT = ops.Local(-1)  # the chooser, while a body is looked at for nobody in particular
+_SEALED = "sealed seat"  # no name: it cannot be typed
+_REVEALED = "whoever sees the options would learn it; let it be decided after it is revealed"
+
+
+def owner_of(dimensions: tuple[Dimension, ...], index: ops.Expr) -> ops.Expr | None:
+    """The first index of an entry, when it can be told from the whole position."""
+    for dimension in reversed(dimensions[1:]):
+        if not isinstance(index, ops.Binary) or index.word != "add":
+            return None
+        index = index.left
+        if dimension.size > 1:
+            if not isinstance(index, ops.Binary) or index.word != "multiply":
+                return None
+            index = index.left
+    return index
+
+
+def belongs_to(dimensions: tuple[Dimension, ...], index: ops.Expr, seat: ops.Expr) -> bool:
+    """Whether an entry belongs to this very seat, and not just to one found from it."""
+    owned = bool(dimensions) and dimensions[0].type.sort == "player"
+    return owned and owner_of(dimensions, index) == seat
+
+
+# ---- what a chooser may not see
+
+
+def check_field(scope: Scope, info: FieldInfo, of: Value, mark: Mark) -> None:
+    if scope.reads_for is None:
+        return
+    if info.hidden:
+        message = f"`{info.name}` is hidden, but what may be chosen here depends on it"
+        scope.builder.error("RR401", message, mark, _REVEALED)
+        return
+    check_piece(scope, of, mark)
+
+
+def check_secret(scope: Scope, variable: Variable, index: ops.Expr, mark: Mark) -> None:
+    if scope.reads_for is None or not variable.secret:
+        return
+    if not belongs_to(variable.dimensions, index, scope.reads_for.op):
+        message = f"`{variable.name}` is secret, but what others may choose depends on it"
+        help_ = "only the choices of its owner may depend on it"
+        scope.builder.error("RR402", message, mark, help_)
+
+
+def check_piece(scope: Scope, piece: Value, mark: Mark) -> None:
+    """What a piece is may be asked only where its chooser can see it. A kind with hidden
+    fields shows the others to everybody, like the backs of cards."""
+    if piece.origin is None or piece.type.name not in scope.builder.ruleset.kinds:
+        return
+    if not scope.builder.ruleset.kinds[piece.type.name].hidden:
+        check_visible(scope, piece.origin, mark)
+
+
+def check_visible(scope: Scope, ref: PlaceRef, mark: Mark) -> None:
+    place = ref.place
+    if scope.reads_for is None or place.seen == "all":
+        return
+    own = belongs_to(place.dimensions, ref.index, scope.reads_for.op)
+    if place.seen == "owner" and own:
+        return
+    message = f"the pieces in `{place.name}` are hidden, but what may be chosen depends on them"
+    help_ = "whoever sees the options would learn them; decide after they are revealed"
+    scope.builder.error("RR403", message, mark, help_)
+
+
+def check_whereabouts(scope: Scope, piece: Value, mark: Mark) -> None:
+    """Asking where a piece lies tells what lies in hidden places."""
+    if scope.reads_for is None or piece.origin is not None:
+        return
+    for place in scope.builder.ruleset.places.values():
+        if place.kind == piece.type.name and place.seen != "all":
+            message = (
+                f"some {place.kind} lie hidden in `{place.name}`, "
+                "but what may be chosen depends on who holds which"
+            )
+            scope.builder.error("RR403", message, mark, _REVEALED)
+            return
+
+
+def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
+    """A function must not read for a chooser what the chooser may not see."""
+    chooser = scope.reads_for
+    if chooser is None:
+        return
+    own = tuple(value.op == chooser.op for value in given)
+    unseen = tuple(_unseen(scope, value) for value in given)
+    declared = scope.builder.ruleset.functions[name]
+
+    def look(inner: Scope) -> None:
+        inner.reads_for = Value(_SEAT, PLAYER)
+        types = builtins.param_types(inner, declared.params)
+        for param, type_, mine, place in zip(declared.params, types, own, unseen, strict=True):
+            if mine:
+                inner.bind(param.name, Value(_SEAT, type_))
+                continue
+            bound = inner.fresh(type_)[1]
+            if place is not None:
+                bound = Value(
+                    bound.op, type_, expressions.PlaceRef(place, inner.fresh(PLAYER)[1].op)
+                )
+            inner.bind(param.name, bound)
+        if isinstance(declared, nodes.Quantity) or declared.value is not None:
+            assert declared.value is not None
+            expressions.lower(inner, declared.value)
+            return
+        for let in declared.lets:
+            inner.bind(let.name, expressions.lower(inner, let.value))
+        for case in declared.cases:
+            expressions.lower(inner, case.value)
+            if case.condition is not None:
+                expressions.condition(inner, case.condition)
+
+    key = ("reads", name, own, tuple(place and place.name for place in unseen))
+    _tell(scope, key, look, mark, f"`{name}` reads it here")
+
+
+def _unseen(scope: Scope, value: Value) -> Place | None:
+    """The hidden place a piece was found in, if its chooser does not see into it."""
+    ref = value.origin
+    if ref is None or ref.place.seen == "all" or scope.reads_for is None:
+        return None
+    own = belongs_to(ref.place.dimensions, ref.index, scope.reads_for.op)
+    place: Place = ref.place
+    return None if place.seen == "owner" and own else place
+
+
+# ---- what a sealed seat may not touch
+
+
+def sealed_seat(scope: Scope) -> ops.Expr | None:
+    if scope.sealed_for is None:
+        return None
+    op: ops.Expr = scope.names[scope.sealed_for].value.op
+    return op
+
+
+def check_sealed_write(
+    scope: Scope, name: str, dimensions: tuple[Dimension, ...], index: ops.Expr, mark: Mark
+) -> bool:
+    """Inside `sealed`, a seat changes only what is its own; so the order in which seats
+    answer cannot matter."""
+    seat = sealed_seat(scope)
+    if seat is None or belongs_to(dimensions, index, seat):
+        return True
+    owner = scope.sealed_for if scope.sealed_for != _SEALED else "the one who chooses"
+    message = f"inside `sealed`, only what belongs to `{owner}` may be changed"
+    if scope.sealed_for == _SEALED:
+        message = "inside `sealed`, only what belongs to the one who chooses may be changed"
+    help_ = f"change `{name}` after the sealed block, when all have chosen"
+    scope.builder.error("RR420", message, mark, help_)
+    return False
+
+
+def check_sealed_piece(scope: Scope, piece: Value, mark: Mark) -> None:
+    """Two seats could take the same piece from a place they share."""
+    seat = sealed_seat(scope)
+    if seat is None or piece.origin is None:
+        return
+    place, index = piece.origin.place, piece.origin.index
+    if not belongs_to(place.dimensions, index, seat):
+        message = (
+            f"inside `sealed`, pieces cannot be taken from `{place.name}`: two may take the same"
+        )
+        help_ = "let everybody choose first, and move the pieces after the sealed block"
+        scope.builder.error("RR420", message, mark, help_)
+
+
+def check_sealed_read(
+    scope: Scope, name: str, dimensions: tuple[Dimension, ...], index: ops.Expr, mark: Mark
+) -> None:
+    """What others change in the block is not there yet for those who answer first."""
+    seat = sealed_seat(scope)
+    if seat is None or name not in scope.builder.sealed_changes:
+        return
+    if not belongs_to(dimensions, index, seat):
+        message = f"`{name}` of others is still being chosen inside this sealed block"
+        help_ = "look at it after the sealed block, when all have chosen"
+        scope.builder.error("RR427", message, mark, help_)
+
+
+def check_sealed_call(scope: Scope, name: str, given: tuple[ops.Expr, ...], mark: Mark) -> None:
+    """A procedure called inside a sealed block is held to the same rules."""
+    from interpreter.program.lower import straight
+
+    seat = sealed_seat(scope)
+    procedure = scope.builder.ruleset.procedures[name]
+    if seat is None or name in scope.builder.stopping:
+        return
+    params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
+    own = tuple(op == seat for op in given)
+
+    def look(inner: Scope) -> None:
+        inner.straight = True
+        inner.bind(_SEALED, Value(_SEAT, PLAYER))
+        inner.sealed_for = _SEALED
+        types = builtins.param_types(inner, params)
+        for param, type_, mine in zip(params, types, own, strict=True):
+            if mine:
+                inner.bind(param.name, Value(_SEAT, type_))
+            else:
+                inner.bind(param.name, inner.fresh(type_)[1], settable=True)
+        straight.block(inner, procedure.body)
+
+    _tell(scope, ("changes", name, own), look, mark, f"`{name}` does it here")
+
+
+def sealed_changes(scope: Scope, body: tuple[nodes.Statement, ...]) -> set[str]:
+    """The variables that the seats give values to inside a sealed block, and the places they
+    move pieces to or from."""
+    found = effects.Summaries(scope.builder.ruleset).of(body).changes
+    for statement in analysis.statements_in(body):
+        if isinstance(statement, (nodes.Move, nodes.MoveAll, nodes.MoveSome)):
+            found.add(effects.name_of(statement.target) or "")
+        if isinstance(statement, (nodes.MoveAll, nodes.MoveSome)):
+            found.add(effects.name_of(statement.source) or "")
+    return found
+
+
+# ---- looking into what is called
+
+_ABOUT_SIGHT = ("RR401", "RR402", "RR403", "RR420", "RR427")
+
+
+def _tell(
+    scope: Scope, key: tuple[object, ...], look: Callable[[Scope], None], mark: Mark, note: str
+) -> None:
+    """Tell at the call what is wrong in the body that is called, and point there."""
+    builder = scope.builder
+    if key not in builder.looked_into:
+        builder.looked_into[key] = []  # what calls itself is looked into once
+        builder.looked_into[key] = _found_by(scope, look)
+    for problem in builder.looked_into[key]:
+        notes = ((problem.mark, note), *problem.notes)
+        builder.error(problem.code, problem.message, mark, problem.help, notes)
+
+
+def _found_by(scope: Scope, look: Callable[[Scope], None]) -> list[Problem]:
+    builder = scope.builder
+    told, builder.problems = builder.problems, Problems()
+    try:
+        look(Scope(builder, Locals(), lowering=scope.lowering))
+    finally:
+        found, builder.problems = builder.problems.items(), told
+    # Other mistakes of the body belong to the body; telling them again does no harm.
+    builder.problems.extend(each for each in found if each.code not in _ABOUT_SIGHT)
+    return [each for each in found if each.code in _ABOUT_SIGHT]

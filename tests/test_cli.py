@@ -1,0 +1,538 @@
+"""The command line: every verb, its exit codes and streams, and no traceback whatever is typed."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter import limits
+from interpreter.cli import main as cli
+from interpreter.data.validate import validate
+from interpreter.resources import rulesets_folder
+
+ROOT = Path(__file__).resolve().parent.parent
+TTT = str(rulesets_folder() / "classics" / "ticTacToe.rules")
+GAME = """\
+game "Count"
+players 2..3
+
+the game has
+    total: int
+
+action add(n in 1..3) "add {n}"
+    when total + n <= 10
+    total += n
+
+play
+    turns
+        choose add
+        if total = 10
+            me wins
+"""
+BROKEN = 'game "Broken"\nplayers 2\nplay\n    frobnicate\n'
+UGLY = 'game   "Ugly"\nplayers    2\n\n\n\nplay\n    nobody   wins\n'
+PRETTY = 'game "Ugly"\nplayers 2\n\nplay\n    nobody wins\n'
+NOISY = 'game "Noisy"\nplayers 2\n\nplay\n    nobody wins  [AB-1]\n'
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Rulerun = Callable[..., Done]
+
+
+@pytest.fixture
+def rulerun(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Rulerun:
+    """Runs a command line in a folder of its own; what it prints comes back."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "RULERUN_COLOR", "RULERUN_OUTPUT_FORMAT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: str, stdin: str = "") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = cli.run(list(args))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err + printed.out
+        return Done(code, printed.out, printed.err)
+
+    return run
+
+
+def write(name: str, text: str) -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def start(*args: str, **extra: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "interpreter", *args]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(command, env=environment, **extra)  # type: ignore[call-overload]
+
+
+# --- Starting ---------------------------------------------------------------------------------
+
+
+def test_version_loads_nothing_slow() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "interpreter", "--version"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines()}
+    assert "click" in loaded
+    assert not loaded & {"lark", "jsonschema", "rich", "msgspec", "yaml", "tomllib"}
+    assert done.stdout.startswith("rulerun")
+
+
+def test_help_tells_all_verbs(rulerun: Rulerun) -> None:
+    done = rulerun("-h")
+    assert done.code == 0
+    assert all(f"  {verb} " in done.out for verb in cli.VERBS)
+
+
+@pytest.mark.parametrize("verb", cli.VERBS)
+def test_every_verb_has_help(rulerun: Rulerun, verb: str) -> None:
+    done = rulerun(verb, "-h")
+    assert (done.code, done.err) == (0, "")
+    assert "--quiet" in done.out
+
+
+def test_nothing_to_do_is_wrong_use(rulerun: Rulerun) -> None:
+    done = rulerun()
+    assert done.code == 2 and done.out == "" and "Commands" in done.err
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["pley"], "Did you mean `play`?"),
+        (["ticTacTo"], "Did you mean `ticTacToe`?"),
+        (["gone.rules"], "there is no file `gone.rules`"),
+        (["--colour", "blue", "list"], "blue"),
+        (["check", "--frob"], "--frob"),
+        (["explain", "RR9999"], "no problem code"),
+        (["inspect", "soul", TTT], "soul"),
+        (["perft", TTT, "--depth", "-1"], "-1"),
+        (["play", TTT, "--option", "size"], "name=value"),
+        (["play", TTT, "--bot", "clever"], "no bot"),
+        (["play", TTT, "--seat", "3"], "no seat 3"),
+        (["play", TTT, "--seat", "x"], "should be a seat"),
+        (["play", "."], "folder"),
+        (["replay", "gone.record"], "no such file"),
+        (["--show-completion", "cobol"], "cobol"),
+    ],
+)
+def test_wrong_use_is_2(rulerun: Rulerun, args: list[str], said: str) -> None:
+    done = rulerun(*args)
+    assert done.code == 2, done
+    assert done.out == ""
+    assert said.casefold() in done.err.casefold()
+
+
+def test_an_option_of_play_may_come_first(rulerun: Rulerun) -> None:
+    assert rulerun("--seed", "3", TTT).out == rulerun("play", TTT, "--seed", "3").out
+    assert rulerun("-q", "--seed=3", TTT).code == 0
+
+
+@pytest.mark.parametrize("shell", cli.SHELLS)
+def test_completion(rulerun: Rulerun, shell: str) -> None:
+    done = rulerun("--show-completion", shell)
+    assert done.code == 0 and "_RULERUN_COMPLETE" in done.out
+
+
+def test_completion_completes() -> None:
+    environment = {**os.environ, "_RULERUN_COMPLETE": "bash_complete"}
+    environment |= {"COMP_WORDS": "rulerun ch", "COMP_CWORD": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "check" in done.stdout
+
+
+# --- Endings ----------------------------------------------------------------------------------
+
+
+def test_our_mistake_is_70(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: object) -> None:
+        raise KeyError("bad\x1b[31m")
+
+    monkeypatch.setattr("interpreter.pipeline.read_rules", fail)
+    done = rulerun("check", TTT)
+    assert done.code == 70 and done.out == ""
+    assert "KeyError" in done.err and "report" in done.err
+    assert "\x1b" not in done.err
+
+
+def test_closed_pipe_is_quiet() -> None:
+    shell = f"'{sys.executable}' -m interpreter explain | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", shell],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 1
+
+
+def test_interrupt_is_130() -> None:
+    process = start("perft", TTT, "--depth", "30", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff\xfe", b"\0" * 10, b"((((" * 9000, b"\x1b]0;x\x07"],
+    ids=["utf16", "zeros", "deep", "escape"],
+)
+def test_bad_bytes(rulerun: Rulerun, data: bytes) -> None:
+    Path("bad.rules").write_bytes(data)
+    for verb in (["check"], ["fmt"], ["play"], ["export"], ["inspect", "model"], ["schema"]):
+        done = rulerun(*verb, "bad.rules")
+        assert done.code in (1, 3), (verb, done)
+        assert "\x1b" not in done.out + done.err
+
+
+def test_limits_are_3(rulerun: Rulerun) -> None:
+    write("long.rules", "#" * (limits.SOURCE_BYTES + 1))
+    assert rulerun("check", "long.rules").code == 3
+    assert rulerun("check", "/dev/zero").code == 3
+    text = 'game "Loop"\nplayers 1\n\nthe game has\n    n: int\n\nplay\n    repeat while n = 0\n'
+    write("loop.rules", text + "        n := 0\n")
+    done = rulerun("loop.rules", "--seed", "1")
+    assert done.code == 3 and "RR608" in done.err
+
+
+# --- check ------------------------------------------------------------------------------------
+
+
+def test_check(rulerun: Rulerun) -> None:
+    write("good.rules", GAME)
+    done = rulerun("check", "good.rules")
+    assert (done.code, done.out) == (0, "")
+    assert "no problems" in done.err
+    assert rulerun("check", "-q", "good.rules").err == ""
+    write("bad.rules", BROKEN)
+    done = rulerun("check", "bad.rules", "good.rules")
+    assert done.code == 1 and "bad.rules:4:5" in done.out
+    assert done.err == ""
+    assert rulerun("check", "--exit-zero", "bad.rules").code == 0
+
+
+def test_check_finds_files(rulerun: Rulerun) -> None:
+    assert rulerun("check").code == 2  # nothing here
+    assert rulerun("check", "*.rules").code == 2
+    assert rulerun("check", "gone.rules").code == 2
+    Path("games/.hidden").mkdir(parents=True)
+    write("games/.hidden/bad.rules", BROKEN)
+    write("games/part.rules", "constant goal = 5\n")
+    write("games/whole.rules", 'include "part.rules"\n' + GAME)
+    assert "Checked 1 file" in rulerun("check").err
+    assert "Checked 1 file" in rulerun("check", "games").err
+    assert "Checked 1 file" in rulerun("check", "games/w*.rules").err
+    assert "Checked 1 file" in rulerun("check", "games", "games/whole.rules").err
+
+
+def test_check_standard_input(rulerun: Rulerun) -> None:
+    assert rulerun("check", "-", stdin=GAME).code == 0
+    done = rulerun("check", "-", "--stdin-filename", "mine.rules", stdin=BROKEN)
+    assert done.code == 1 and "mine.rules:4:5" in done.out
+
+
+def test_check_formats(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("bad.rules", BROKEN)
+
+    def check(form: str) -> str:
+        done = rulerun("check", "bad.rules", "--output-format", form)
+        assert done.code == 1 and done.err == ""
+        return done.out
+
+    assert json.loads(check("json"))["errors"] == 1
+    assert json.loads(check("sarif"))["version"] == "2.1.0"
+    assert len(json.loads(check("gitlab"))) == 1
+    assert ElementTree.fromstring(check("junit")).tag == "testsuites"
+    assert check("github").startswith("::error ")
+    assert check("concise").startswith("bad.rules:4:5: RR")
+    assert rulerun("check", "--json", "bad.rules").out == check("json")
+    monkeypatch.setenv("RULERUN_OUTPUT_FORMAT", "concise")
+    assert rulerun("check", "bad.rules").out == check("concise")
+
+
+def test_check_strict(rulerun: Rulerun) -> None:
+    write("noisy.rules", NOISY)
+    assert rulerun("check", "noisy.rules").code == 0
+    assert rulerun("check", "--strict", "noisy.rules").code == 1
+
+
+def test_shipped_rulesets_check() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "interpreter", "check", "--strict", "rulesets"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+# --- colours ----------------------------------------------------------------------------------
+
+
+def test_colours(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) -> None:
+    write("bad.rules", BROKEN)
+
+    def coloured(*args: str) -> bool:
+        return "\x1b[" in rulerun(*args, "check", "bad.rules").out
+
+    assert not coloured()  # not a terminal
+    assert coloured("--color", "always")
+    assert "\x1b[" in rulerun("check", "bad.rules", "--color=always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert coloured()
+    assert not coloured("--color", "never")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not coloured()
+    assert coloured("--color", "always")
+    assert "\x1b[" not in rulerun("--color=always", "check", "--json", "bad.rules").out
+
+
+def test_terminal_colours() -> None:
+    import pty
+
+    for term, wanted in (("xterm", True), ("dumb", False)):
+        leader, follower = pty.openpty()
+        environment = {**os.environ, "TERM": term, "PYTHONPATH": str(ROOT)}
+        environment.pop("NO_COLOR", None)
+        with subprocess.Popen(
+            [sys.executable, "-m", "interpreter", "check", "-"],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=follower,
+            stderr=follower,
+        ) as process:
+            process.communicate(BROKEN.encode(), timeout=30)
+        os.close(follower)
+        assert (b"\x1b[" in os.read(leader, 65536)) is wanted
+        os.close(leader)
+
+
+# --- configuration ----------------------------------------------------------------------------
+
+
+def test_configuration(rulerun: Rulerun) -> None:
+    write("bad.rules", BROKEN)
+    write("noisy.rules", NOISY)
+    write("pyproject.toml", '[tool.rulerun]\noutput-format = "concise"\nstrict = true\n')
+    assert rulerun("check", "bad.rules").out.startswith("bad.rules:4:5: RR")
+    assert rulerun("check", "noisy.rules").code == 1
+    assert rulerun("check", "--no-strict", "noisy.rules").code == 0
+    assert rulerun("check", "bad.rules", "--output-format", "full").out.startswith("error[")
+    write("rulerun.toml", 'color = "always"\n')
+    assert "\x1b[" in rulerun("check", "bad.rules").out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('output_format = "json"', "Did you mean `output-format`?"),
+        ('output-format = "yaml"', "must be one of"),
+        ("strict = 1", "true or false"),
+        ("strict =", "rulerun.toml"),
+    ],
+)
+def test_bad_configuration(rulerun: Rulerun, text: str, said: str) -> None:
+    write("rulerun.toml", text)
+    done = rulerun("check", TTT)
+    assert done.code == 2 and said in done.err
+
+
+# --- fmt --------------------------------------------------------------------------------------
+
+
+def test_fmt(rulerun: Rulerun) -> None:
+    write("ugly.rules", UGLY)
+    os.chmod("ugly.rules", 0o640)
+    done = rulerun("fmt", "--check", "ugly.rules")
+    assert done.code == 1 and "would reformat ugly.rules" in done.err
+    done = rulerun("fmt", "--diff", "ugly.rules")
+    assert done.code == 1 and '-game   "Ugly"' in done.out and '+game "Ugly"' in done.out
+    assert Path("ugly.rules").read_text() == UGLY
+    assert rulerun("fmt", "ugly.rules").code == 0
+    assert Path("ugly.rules").read_text() == PRETTY
+    assert os.stat("ugly.rules").st_mode & 0o777 == 0o640
+    assert rulerun("fmt", "--check", ".").code == 0
+    assert os.listdir() == ["ugly.rules"]
+
+
+def test_fmt_standard_input(rulerun: Rulerun) -> None:
+    done = rulerun("fmt", "-", stdin=UGLY)
+    assert (done.code, done.out) == (0, PRETTY)
+    done = rulerun("fmt", "-", stdin="action (\n")
+    assert done.code == 1 and done.out == "" and "error[" in done.err
+
+
+# --- the other verbs --------------------------------------------------------------------------
+
+
+def test_explain(rulerun: Rulerun) -> None:
+    assert rulerun("explain", "rr104").out.startswith("# ")
+    assert "RR104" in rulerun("explain").out
+    assert json.loads(rulerun("explain", "RR104", "--json").out)["code"] == "RR104"
+
+
+@pytest.mark.parametrize("stage", ["tree", "model", "program", "layout"])
+@pytest.mark.parametrize("game", ["ticTacToe", "goofspiel", "trickTaking", "hex"])
+def test_inspect(rulerun: Rulerun, stage: str, game: str) -> None:
+    done = rulerun("inspect", stage, game)
+    assert done.code == 0 and done.err == ""
+    assert len(done.out.splitlines()) > 5
+
+
+def test_export_can_be_played(rulerun: Rulerun) -> None:
+    done = rulerun("export", TTT)
+    assert done.code == 0
+    write("tree.json", done.out)
+    assert rulerun("tree.json", "--seed", "4").out == rulerun(TTT, "--seed", "4").out
+
+
+def test_schema_fits_the_data(rulerun: Rulerun) -> None:
+    import yaml
+
+    for rules in sorted(rulesets_folder().rglob("*.rules")):
+        data = rules.with_suffix(".yaml")
+        if 'data "' not in rules.read_text() or not data.is_file():
+            continue
+        done = rulerun("schema", str(rules))
+        assert done.code == 0
+        document = yaml.safe_load(data.read_text())
+        assert validate(document, json.loads(done.out)) == [], rules.name
+        assert validate({**document, "strange": 1}, json.loads(done.out))
+
+
+def test_list(rulerun: Rulerun) -> None:
+    assert "ticTacToe" in rulerun("list").out
+    games = json.loads(rulerun("list", "--json").out)["games"]
+    assert {"name": "ticTacToe", "title": "Tic-tac-toe"}.items() <= games_by_name(games)
+
+
+def games_by_name(games: list[dict[str, object]]) -> object:
+    return next(game for game in games if game["name"] == "ticTacToe").items()
+
+
+def test_perft(rulerun: Rulerun) -> None:
+    done = rulerun("perft", "ticTacToe", "--depth", "3")
+    assert done.out.split() == ["0", "1", "1", "9", "2", "72", "3", "504"]
+    done = rulerun("perft", "ticTacToe", "--depth", "2", "--json")
+    assert json.loads(done.out)["counts"] == [1, 9, 72]
+
+
+def test_new(rulerun: Rulerun) -> None:
+    done = rulerun("new", "sub/goldRush")
+    assert done.code == 0
+    assert done.out.split() == ["sub/goldRush.rules", "sub/goldRush.yaml"]
+    assert rulerun("check", "--strict", "sub").code == 0
+    assert rulerun("fmt", "--check", "sub").code == 0
+    assert "Gold Rush" in rulerun("sub/goldRush.rules", "--seed", "1").out
+    before = Path("sub/goldRush.rules").read_text()
+    assert rulerun("new", "sub/goldRush").code == 2
+    assert Path("sub/goldRush.rules").read_text() == before
+    assert rulerun("new", "../ba d").code == 2
+
+
+# --- playing ----------------------------------------------------------------------------------
+
+
+def test_bots_play(rulerun: Rulerun) -> None:
+    write("count.rules", GAME)
+    done = rulerun("count.rules", "--seed", "5")
+    assert done.code == 0 and done.err == ""
+    assert "wins" in done.out and "seed    5" in done.out
+    assert rulerun("play", "count.rules", "--seed", "5").out == done.out
+    drawn = rulerun("count.rules")
+    assert "Seed" in drawn.err
+    data = json.loads(rulerun("count.rules", "--json", "-q", "--players", "3").out)
+    assert data["schema"] == "rulerun/result@1" and len(data["scores"]) == 3
+
+
+def test_options_of_the_game(rulerun: Rulerun) -> None:
+    assert rulerun("nim", "--option", "heaps=1", "--seed", "1").code == 0
+    assert rulerun("nim", "--option", "heaps=99", "--seed", "1").code == 1
+    done = rulerun("nim", "--option", "heap=1")
+    assert done.code == 1 and "heaps" in done.err
+    assert rulerun("nim", "--players", "5").code == 1
+
+
+def test_rules_with_problems_are_told(rulerun: Rulerun) -> None:
+    write("bad.rules", BROKEN)
+    done = rulerun("bad.rules")
+    assert done.code == 1 and done.out == "" and "bad.rules:4:5" in done.err
+
+
+def test_answers_from_a_pipe(rulerun: Rulerun) -> None:
+    done = rulerun("ticTacToe", "--seed", "1", "--seat", "1,2", stdin="a1\nb1\na2\nb2\na3\n")
+    assert done.code == 0
+    assert "P1 wins" in done.out and "moves   5" in done.out
+    done = rulerun("ticTacToe", "--seed", "1", "--seat", "1", stdin="a1\n")
+    assert done.code == 0 and done.out == "" and "left" in done.err
+
+
+def test_records(rulerun: Rulerun) -> None:
+    done = rulerun("ticTacToe", "--seed", "2", "--record", "game.record")
+    assert done.code == 0
+    again = rulerun("replay", "game.record")
+    assert again.code == 0 and done.out.strip() in again.out
+    assert rulerun("ticTacToe", "--record", "game.record").code == 2  # never overwritten
+    assert "is not over" in rulerun("replay", "game.record", "--until", "2").out
+    data = json.loads(rulerun("replay", "game.record", "--json").out)
+    assert data["view"]["schema"] == "rulerun/view@1"
+    assert rulerun("ticTacToe", "--resume", "game.record").code == 1  # it is over
+    assert rulerun("ticTacToe", "--resume", "game.record", "--seed", "1").code == 2
+
+
+def test_resume(rulerun: Rulerun) -> None:
+    answers = "a1\nsave half.record\n"
+    done = rulerun("ticTacToe", "--seed", "2", "--seat", "1", stdin=answers)
+    assert done.code == 0 and "Saved" in done.err
+    done = rulerun("ticTacToe", "--resume", "half.record")
+    assert done.code == 0 and "Tic-tac-toe:" in done.out
+    assert rulerun("replay", "half.record").code == 0
+    assert rulerun("replay", "half.record", "--rules", "nim").code == 1
+
+
+def test_damaged_record(rulerun: Rulerun) -> None:
+    write("bad.record", "nothing\n")
+    assert rulerun("replay", "bad.record").code == 1
+    rulerun("ticTacToe", "--seed", "2", "--record", "game.record")
+    data = Path("game.record").read_bytes()
+    Path("game.record").write_bytes(data.replace(b"place(cell: ", b"place(cell: z", 1))
+    done = rulerun("replay", "game.record")
+    assert done.code == 1 and "RR702" in done.err
