@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from pathlib import Path
 
 from interpreter import limits
@@ -66,9 +68,14 @@ class Option:
     """One thing that can be chosen. Two options are equal if their canonical texts are."""
 
     text: str
-    words: str = ""
+    speak: Callable[[], str] | None = field(default=None, repr=False)
     seat: int | None = None
     weight: int = 1  # of a chance outcome
+
+    @property
+    def words(self) -> str:
+        """What it says to a person; made when asked for, since programs seldom do."""
+        return self.speak() if self.speak is not None else ""
 
     def __str__(self) -> str:
         return self.text
@@ -87,6 +94,7 @@ class Game:
         self.program = program
         self.rules = rules
         self.machine = Machine(program)
+        self.plain_text = lru_cache(maxsize=4096)(partial(words.plain_text, program))
 
     @property
     def title(self) -> str:
@@ -216,13 +224,21 @@ class State:
         except Failure as failure:
             raise PlayError(game.problem(failure, self.moves, self.seed)) from None
         for choice in choices:
-            action = words.entry_action(game.program, menu, choice)
-            text = words.option_text(game.program, m, action, choice[1:])
-            if Option(text) in found:
-                continue  # pieces nobody can tell apart
-            spoken = words.option_words(game.machine, m, action, choice[1:], words.known_to(seat))
-            found[Option(text, spoken, seat)] = choice
+            text = game.plain_text(menu, choice)
+            if text is None:
+                action = words.entry_action(game.program, menu, choice)
+                text = words.option_text(game.program, m, action, choice[1:])
+            option = Option(text, partial(self._option_words, m, choice, seat), seat)
+            found.setdefault(option, choice)  # of pieces nobody can tell apart, the first
         return found
+
+    def _option_words(self, m: Buffer, choice: Choice, seat: int) -> str:
+        machine = self.game.machine
+        action = words.entry_action(machine.program, m[MENU], choice)
+        try:
+            return words.option_words(machine, m, action, choice[1:], words.known_to(seat))
+        except Failure as failure:
+            raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
 
     def seen_by_chooser(self, seat: int) -> Buffer:
         """The buffer a seat's options refer to: while sealed, with its own choices made."""
@@ -275,7 +291,7 @@ class State:
             values.setdefault(text, value)  # one stands for all that cannot be told apart
             weights[text] = weights.get(text, 0) + weight
         return {
-            Option(text, "", _CHANCE_SEAT, weights[text]): value for text, value in values.items()
+            Option(text, None, _CHANCE_SEAT, weights[text]): value for text, value in values.items()
         }
 
     def _apply_outcome(self, option: Option) -> State:

@@ -82,10 +82,11 @@ def _distinct(game: Game, m: Buffer, seat: int | None) -> list[Choice]:
     seen = m if seat is None else game.machine.sealed_view(m, seat)
     found: dict[str, Choice] = {}
     for choice in choices:
-        action = words.entry_action(game.program, seen[MENU], choice)
-        if not any(param.type.sort == "kind" for param in action.params):
-            return choices
-        found.setdefault(words.option_text(game.program, seen, action, choice[1:]), choice)
+        text = game.plain_text(seen[MENU], choice)
+        if text is None:
+            action = words.entry_action(game.program, seen[MENU], choice)
+            text = words.option_text(game.program, seen, action, choice[1:])
+        found.setdefault(text, choice)
     return list(found.values())
 
 

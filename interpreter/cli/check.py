@@ -9,6 +9,7 @@ import click
 
 from interpreter.cli.common import (
     LIMIT,
+    MISSING,
     OK,
     PROBLEMS,
     USAGE,
@@ -72,7 +73,7 @@ def command(
         found = check_rules(rules)
         if strict:
             found = [replace(problem, severity="error") for problem in found]
-        if not rules.sources and any(problem.code in _UNREADABLE for problem in found):
+        if not rules.sources and any(problem.code in MISSING for problem in found):
             code = USAGE
         code = max(code, exit_code(found))
         problems += [problem for problem in found if problem not in problems]
@@ -82,6 +83,3 @@ def command(
         note(f"Checked {len(files)} file{'s' if len(files) != 1 else ''}: no problems.")
     assert code in (OK, PROBLEMS, USAGE, LIMIT)
     return OK if exit_zero else code
-
-
-_UNREADABLE = ("RR001", "RR002")

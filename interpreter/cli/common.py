@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 OK, PROBLEMS, USAGE, LIMIT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130
 
+MISSING = ("RR001", "RR002")  # codes of a file that cannot be opened
 COLOURS = ("auto", "always", "never")
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -213,7 +214,7 @@ def read(name: str) -> Rules:
     path = find_rules(name)
     rules = read_rules(shown_path(path))
     if not rules.sources:
-        raise Refused(rules.problems.items(), {}, USAGE)
+        raise unreadable(rules.problems.items())
     return rules
 
 
@@ -257,6 +258,12 @@ class Refused(click.ClickException):
         from interpreter.report.render import render
 
         return render(self.problems, self.sources, "full", colour)
+
+
+def unreadable(problems: Sequence[Problem]) -> Refused:
+    """A file that is not there is wrong use; one that is no text has a problem."""
+    missing = any(problem.code in MISSING for problem in problems)
+    return Refused(problems, {}, USAGE if missing else None)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from interpreter.cli.common import OK, USAGE, Refused, common_options, find_rules, out_json
+from interpreter.cli.common import OK, Refused, common_options, find_rules, out_json, unreadable
 
 
 @click.command("export")
@@ -21,7 +21,7 @@ def command(file: str) -> int:
 
     source = read_source(shown_path(find_rules(file)), limits.SOURCE_BYTES)
     if isinstance(source, Problem):
-        raise Refused([source], {}, USAGE)
+        raise unreadable([source])
     if source.text.lstrip().startswith("{"):
         found = read_document(source.text, source.name)
         if isinstance(found, list):

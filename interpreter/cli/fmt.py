@@ -26,7 +26,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
     Without PATHS, all rule files of this folder and below are formatted.
     """
     from interpreter import limits
-    from interpreter.cli.common import USAGE, exit_code
+    from interpreter.cli.common import MISSING, USAGE, exit_code
     from interpreter.cli.paths import find_files
     from interpreter.report.problem import Problem
     from interpreter.report.render import render
@@ -40,7 +40,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
         )
         if isinstance(source, Problem):
             warn(render([source], {}, "full", settings().coloured(sys.stderr)), end="")
-            code = max(code, USAGE if source.code in ("RR001", "RR002") else exit_code([source]))
+            code = max(code, USAGE if source.code in MISSING else exit_code([source]))
             continue
         text, problems = format_source(source)
         if problems:

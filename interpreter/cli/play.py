@@ -23,7 +23,7 @@ from interpreter.cli.common import (
     read,
     settings,
     telling,
-    warn,
+    unreadable,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -112,22 +112,11 @@ def _play(
         chosen.verbose > 0,
         chosen.coloured(sys.stderr),
     )
-    if humans and not chosen.quiet:
-        warn(_welcome(game, humans))
     try:
         with telling(game):
             return session.run(), session.left
     except RecordError as error:
         raise Refused([error.problem], {}) from None
-
-
-def _welcome(game: Game, humans: frozenset[int]) -> str:
-    from interpreter.report.visible import visible
-
-    yours = " and ".join(f"P{seat + 1}" for seat in sorted(humans))
-    chosen = "".join(f", {name} {value}" for name, value in game.options.items())
-    said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
-    return f"{visible(said)} Type help for what you can type."
 
 
 def _humans(seats: str | None, players: int) -> frozenset[int]:
@@ -175,7 +164,6 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
 def _resumed(
     file: str, path: str, players: int | None, seed: int | None, options: dict[str, str | int]
 ) -> tuple[Game, Recorder, State]:
-    from interpreter.cli.common import USAGE
     from interpreter.record import RecordError, read_record, resume
 
     for given, name in ((players, "--players"), (seed, "--seed"), (options or None, "--option")):
@@ -183,8 +171,7 @@ def _resumed(
             raise click.UsageError(f"{name} is told by the record; leave it out with --resume")
     record = read_record(path)
     if not record.has_header:
-        missing = record.problems[0].code in ("RR001", "RR002")
-        raise Refused(record.problems, {}, USAGE if missing else None)
+        raise unreadable(record.problems)
     game = load(file, record.players, record.options)
     try:
         recorder, state = resume(path, game)

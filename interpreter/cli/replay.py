@@ -11,7 +11,6 @@ import click
 
 from interpreter.cli.common import (
     OK,
-    USAGE,
     Refused,
     common_options,
     json_option,
@@ -21,6 +20,7 @@ from interpreter.cli.common import (
     out_json,
     settings,
     shipped,
+    unreadable,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ def command(
 
     found = read_record(record)
     if not found.has_header:
-        missing = found.problems[0].code in ("RR001", "RR002")
-        raise Refused(found.problems, {}, USAGE if missing else None)
+        raise unreadable(found.problems)
     if found.error is not None and until is None:
         raise Refused([found.error], {})
     for problem in found.problems:

@@ -19,7 +19,7 @@ from rich.text import Text
 from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
 from interpreter.report.visible import visible
-from interpreter.view.symbols import player_style
+from interpreter.view.symbols import player_style, spaced
 from interpreter.view.terminal import player_name, show_result, show_table
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class Session:
 
     def run(self) -> State:
         """Play until the game is over or somebody leaves it."""
+        if self.humans and not self.quiet:
+            self._print(Text(self._welcome()))
         while not self.state.is_over and not self.left:
             acting = [seat for seat in self.state.seats_to_act if seat in self.humans]
             if acting:
@@ -77,6 +79,13 @@ class Session:
         if self.recorder is not None and self.state.is_over:
             self.recorder.finish(self.state)
         return self.state
+
+    def _welcome(self) -> str:
+        game = self.state.game
+        yours = " and ".join(f"P{seat + 1}" for seat in sorted(self.humans))
+        chosen = "".join(f", {spaced(name)} {value}" for name, value in game.options.items())
+        said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
+        return f"{visible(said)} Type help for what you can type."
 
     def _take(self, option: Option, seat: int) -> None:
         before = self.state
@@ -172,9 +181,9 @@ class Session:
                 shown.append(line)
             if head:
                 self.write(f"{head} ...")
-            if head and len(group) > _RUN and fitting is None:
-                comma = ", " if any(" " in words for _, words in group) else "  "
-                said = comma.join(words for _, words in group[:_LISTED])
+            single = not any(" " in words for _, words in group)
+            if head and single and len(group) > _RUN and fitting is None:
+                said = "  ".join(words for _, words in group[:_LISTED])
                 self._print(Padding(Text(said), (0, 0, 0, 2)))
                 self.write(f"({len(group)} to choose from: type one of them)")
                 continue

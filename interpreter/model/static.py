@@ -12,11 +12,14 @@ from interpreter.tree import nodes
 class NotStatic(Exception):
     """The expression needs the running game; the mark says where."""
 
-    def __init__(self, node: nodes.Node, why: str, help_: str | None = None) -> None:
+    def __init__(
+        self, node: nodes.Node, why: str, help_: str | None = None, code: str = "RR230"
+    ) -> None:
         super().__init__(why)
         self.node = node
         self.why = why
         self.help = help_
+        self.code = code
 
 
 def static_value(
@@ -26,7 +29,7 @@ def static_value(
     try:
         value = _evaluate(expr, ruleset, names or {})
     except NotStatic as error:
-        problems.error("RR230", error.why, error.node.mark, help=error.help)
+        problems.error(error.code, error.why, error.node.mark, help=error.help)
         return None
     if not -limits.INT_MAX <= value <= limits.INT_MAX:
         problems.error("RR231", "this number does not fit into 64 bits", expr.mark)
@@ -108,7 +111,8 @@ def _binary(expr: nodes.Binary, left: int, right: int) -> int:
             return left * right
         case "div" | "divUp" | "mod":
             if right == 0:
-                raise NotStatic(expr, "this divides by zero")
+                help_ = "write the number to divide by"
+                raise NotStatic(expr.right, "nothing can be divided by zero", help_, "RR334")
             if expr.operator == "mod":
                 return left % right
             return left // right if expr.operator == "div" else -(-left // right)

@@ -103,6 +103,14 @@ def option_text(program: Program, m: Buffer, action: Action, values: tuple[int, 
     return f"{action.name}({arguments})"
 
 
+def plain_text(program: Program, menu: int, choice: Choice) -> str | None:
+    """The text of an option that names no piece, so that no state is needed for it."""
+    action = entry_action(program, menu, choice)
+    if any(param.type.sort == "kind" for param in action.params):
+        return None
+    return option_text(program, [], action, choice[1:])
+
+
 def option_words(
     machine: Machine, m: Buffer, action: Action, values: tuple[int, ...], knows: Knows
 ) -> str:

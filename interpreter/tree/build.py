@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,7 @@ from interpreter.tree import nodes
 from interpreter.tree.lines import Layout
 
 Children = list[Any]
+_CITES = re.compile(r"(\s*\[[A-Z][A-Z0-9]*-[^\]]*\])+\s*$")
 
 
 @v_args(meta=True)
@@ -51,12 +53,17 @@ class Builder(Transformer_NonRecursive[Token, Any]):
         first = mark.line
         last = self.layout.last_line_of(first)
         if mark.end_line > last:
-            width = len(self.layout.lines[last - 1].rstrip()) + 1
-            mark = Mark(mark.file, first, mark.column, last, width)
+            mark = Mark(mark.file, first, mark.column, last, self._end_of(last, bool(cites)))
         elif mark.end_column == 1 and mark.end_line > first:
             mark = Mark(mark.file, first, mark.column, first, mark.column + 1)
         before, after = self.layout.comments_of(first)
         return {"mark": mark, "cites": cites, "before": before, "after": after}
+
+    def _end_of(self, line: int, has_cites: bool) -> int:
+        """The column where a line's own words end, before citations and comments."""
+        text = self.layout.lines[line - 1]
+        text = text[: self.layout.widths.get(line, len(text))]
+        return len(_CITES.sub("", text) if has_cites else text.rstrip()) + 1
 
     def cites(self, meta: Meta, items: Children) -> tuple[str, ...]:
         found: list[str] = []

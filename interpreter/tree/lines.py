@@ -40,6 +40,7 @@ class Layout:
     before: dict[int, tuple[str, ...]] = field(default_factory=dict)
     after: dict[int, str] = field(default_factory=dict)
     last_line: dict[int, int] = field(default_factory=dict)
+    widths: dict[int, int] = field(default_factory=dict)  # of lines without their comments
     closing: tuple[str, ...] = ()
     tabbed: set[int] = field(default_factory=set)  # lines on which columns cannot be trusted
     problems: list[Problem] = field(default_factory=list)
@@ -103,6 +104,7 @@ class _Reader:
         if comment is not None:
             self._keep_comment(comment)
         self.layout.last_line[self.start] = number
+        self.layout.widths[number] = len(text.rstrip())
         self.code.append(text.rstrip())
         if self.deepest is not None:
             self._too_deep(self.deepest)

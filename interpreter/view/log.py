@@ -261,19 +261,16 @@ class _Step:
             )
         kind = words.kind_of(program, type_.name)
         known = knowledge.knows(event.before, kind, value, self.viewer)
-        for other in following:
-            if other.word == "chance":
-                break
-            if other.word == "moved" and program.layout.kinds[other.number] is kind:
-                if other.values[0] == value:
-                    what = f"{what} to {kind.instance_names[other.values[3]]}"
-                    known = known or self._among(other.values[-1])
-                    told.add((other.number, value))
-                    break
-        if known:
-            row = kind.row_of[value]
-            return Entry(f"{what}: {kind.rows[row]}", f"{what}: {kind.labels[row]}")
-        return _both(f"{what}: {words.HIDDEN}")
+        move = _move_of(program, kind, value, following)
+        if move is not None:
+            known = known or self._among(move.values[-1])
+            what = f"{what} to {kind.instance_names[move.values[3]]}"
+            told.add((move.number, value))
+        if not known:
+            article = "an" if kind.name[0] in "AEIOU" else "a"
+            return Entry(f"{what}: {words.HIDDEN}", f"{what}: {article} {words.spaced(kind.name)}")
+        row = kind.row_of[value]
+        return Entry(f"{what}: {kind.rows[row]}", f"{what}: {kind.labels[row]}")
 
     def _shown(self, event: Event) -> list[Entry]:
         piece, place, position, _, before, after = event.values
@@ -304,6 +301,19 @@ class _Step:
         names = kind.instance_names
         row = kind.rows[kind.row_of[piece]]
         return [Entry(f"seen from {names[source]} to {names[target]}: {row}", None)]
+
+
+def _move_of(
+    program: Program, kind: KindLayout, piece: int, following: tuple[Event, ...]
+) -> Event | None:
+    """The move of a piece that was just drawn, if it is moved before chance is asked again."""
+    for event in following:
+        if event.word == "chance":
+            return None
+        same = event.word == "moved" and program.layout.kinds[event.number] is kind
+        if same and event.values[0] == piece:
+            return event
+    return None
 
 
 def _name(seat: int) -> str:

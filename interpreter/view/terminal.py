@@ -356,7 +356,11 @@ class _Table:
             top = place.pieces[-1]
             told = "hidden" if top.name is None else self._piece(top)
             return Text(f"{place.count}, on top {told}")
-        counted = Counter(self._piece(p) for p in place.pieces if p.label != HIDDEN or p.name)
+        known = [piece for piece in place.pieces if piece.label != HIDDEN or piece.name]
+        if place.word in ("hand", "set", "bag"):
+            rows = self.program.layout.kinds[self.places[place.member].kind].rows
+            known.sort(key=lambda piece: rows.index(piece.name) if piece.name else len(rows))
+        counted = Counter(self._piece(piece) for piece in known)
         parts = [f"{number} x {told}" if number > 1 else told for told, number in counted.items()]
         text = Text(", ".join(parts))
         if hidden:

@@ -23,8 +23,12 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
         if kind.ability_field is not None:
             used.update(kind.fields[kind.ability_field].values)
     sources = active_places(ruleset)
+    # A table whose data could not be read names no ability, and that is told already.
+    unread = any(
+        kind.ability_field is not None and not kind.rows for kind in ruleset.kinds.values()
+    )
     for number, (name, ability) in enumerate(ruleset.abilities.items()):
-        if number not in used:
+        if number not in used and not unread:
             message = f"no piece has the ability `{name}`"
             help_ = "name it in the data, in a field of type `ability`"
             problems.error("RR340", message, ability.mark, help=help_)

@@ -214,16 +214,20 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
     inner = scope.inner()
     inner.lowering = (*scope.lowering, group.name)
     before: Body = ()
+    values: list[Value] = []
     types = builtins.param_types(scope, group.params)
     for param, type_, argument in zip(group.params, types, arguments, strict=True):
         given = expressions.lower(scope, argument, type_)
         op = expressions.fit(scope, given, type_, argument.mark, f"`{param.name}`")
+        values.append(given)
         if scope.reads_for is not None and given.op == scope.reads_for.op:
             inner.bind(param.name, given)  # still the chooser, who may see what is theirs
             continue
         local, value = scope.fresh(type_)
         before += (ops.SetLocal(local, op),)
         inner.bind(param.name, Value(value.op, value.type, given.origin))
+    sight.check_group(scope, group, values, domain.mark)
+    inner.reads_for = None  # that was the look at what its own conditions read
     found = lower_domain(inner, group.binder.domain)
 
     def loop(act: Act) -> Body:

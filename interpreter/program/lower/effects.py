@@ -144,6 +144,8 @@ class Summaries:
                     parts += [*option.binders, *option.whens]
             case nodes.Sealed() | nodes.LookingAhead():
                 pass
+            case nodes.Assign():
+                parts += [statement.value]
             case _:
                 parts += [statement]
         return self.names_in(*(part for part in parts if part is not None))

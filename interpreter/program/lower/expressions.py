@@ -505,7 +505,8 @@ def access(
 
 def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> None:
     ruleset = scope.builder.ruleset
-    if first is None:
+    alone = isinstance(expr, (nodes.Call, nodes.Index)) and isinstance(expr.target, nodes.Name)
+    if first is None or alone:
         known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
         known += builtins.FUNCTIONS
         help_ = did_you_mean(name, known)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from interpreter.model.ruleset import Place
+from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions, sight
@@ -160,7 +160,7 @@ def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value
 def _carries(scope: Scope, kind: Type) -> bool:
     """Whether a piece has places or tables of its own, so that two copies are not alike."""
     ruleset = scope.builder.ruleset
-    things = (*ruleset.places.values(), *ruleset.variables.values())
+    things: list[Place | Variable] = [*ruleset.places.values(), *ruleset.variables.values()]
     return any(
         kind in (dimension.type for dimension in thing.dimensions)
         and (len(thing.dimensions) > 1 or isinstance(thing, Place))
@@ -259,7 +259,7 @@ def _action_text(
         for position in positions:
             inner.bind(position, inner.fresh(domains.POSITION)[1])
         value = _said(inner, gap)
-        sight.check_piece(inner, value, offer.mark)
+        sight.check_told(inner, value, offer.mark)
         function = builder.program.functions[number]
         function.body = (ops.Return(value.op),)
         function.locals = inner.locals.count

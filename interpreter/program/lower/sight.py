@@ -104,6 +104,16 @@ def check_whereabouts(scope: Scope, piece: Value, mark: Mark) -> None:
             return
 
 
+def check_told(scope: Scope, piece: Value, mark: Mark) -> None:
+    """The words of an option must not name a piece that its chooser cannot see."""
+    place = _unseen(scope, piece)
+    if place is None or scope.builder.ruleset.kinds[place.kind].hidden:
+        return
+    message = f"this text names a piece in `{place.name}` that whoever chooses cannot see"
+    help_ = "say where it lies instead of what it is, or leave the text away"
+    scope.builder.error("RR403", message, mark, help_)
+
+
 def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
     """A function must not read for a chooser what the chooser may not see."""
     chooser = scope.reads_for
@@ -114,18 +124,7 @@ def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
     declared = scope.builder.ruleset.functions[name]
 
     def look(inner: Scope) -> None:
-        inner.reads_for = Value(_SEAT, PLAYER)
-        types = builtins.param_types(inner, declared.params)
-        for param, type_, mine, place in zip(declared.params, types, own, unseen, strict=True):
-            if mine:
-                inner.bind(param.name, Value(_SEAT, type_))
-                continue
-            bound = inner.fresh(type_)[1]
-            if place is not None:
-                bound = Value(
-                    bound.op, type_, expressions.PlaceRef(place, inner.fresh(PLAYER)[1].op)
-                )
-            inner.bind(param.name, bound)
+        _bind(inner, declared.params, own, unseen)
         if isinstance(declared, nodes.Quantity) or declared.value is not None:
             assert declared.value is not None
             expressions.lower(inner, declared.value)
@@ -139,6 +138,44 @@ def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
 
     key = ("reads", name, own, tuple(place and place.name for place in unseen))
     _tell(scope, key, look, mark, f"`{name}` reads it here")
+
+
+def check_group(scope: Scope, group: nodes.Group, given: list[Value], mark: Mark) -> None:
+    """The same for a group, whose conditions are asked when it is gone through."""
+    from interpreter.program.lower import domains
+
+    chooser = scope.reads_for
+    if chooser is None:
+        return
+    own = tuple(value.op == chooser.op for value in given)
+    unseen = tuple(_unseen(scope, value) for value in given)
+
+    def look(inner: Scope) -> None:
+        _bind(inner, group.params, own, unseen)
+        domains.iterate(inner, group.binder, lambda each, element, at: ())
+
+    key = ("goes through", group.name, own, tuple(place and place.name for place in unseen))
+    _tell(scope, key, look, mark, f"`{group.name}` reads it here")
+
+
+def _bind(
+    scope: Scope,
+    params: tuple[nodes.Param, ...],
+    own: tuple[bool, ...],
+    unseen: tuple[Place | None, ...],
+) -> None:
+    """Parameters for looking into a body: the chooser, or somebody else, or some piece."""
+    scope.reads_for = Value(_SEAT, PLAYER)
+    types = builtins.param_types(scope, params)
+    for param, type_, mine, place in zip(params, types, own, unseen, strict=True):
+        if mine:
+            scope.bind(param.name, Value(_SEAT, type_))
+            continue
+        bound = scope.fresh(type_)[1]
+        if place is not None:
+            somewhere = expressions.PlaceRef(place, scope.fresh(PLAYER)[1].op)
+            bound = Value(bound.op, type_, somewhere)
+        scope.bind(param.name, bound)
 
 
 def _unseen(scope: Scope, value: Value) -> Place | None:

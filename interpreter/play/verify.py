@@ -1,0 +1,176 @@
+"""Looks over a state: what is wrong here is our bug, not the author's, unless it is a limit.
+
+Every piece lies in exactly one place, places count what they hold, values stay in the ranges
+declared for them, and nothing is left of routines that are over.
+"""
+
+from __future__ import annotations
+
+from interpreter.model.types import Type
+from interpreter.play.machine import Buffer
+from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
+from interpreter.program import liveness
+from interpreter.program.layout import (
+    CHANCE,
+    DECISION,
+    LOOK,
+    MENU,
+    OVER,
+    PC,
+    SEALED,
+    SEALED_DONE,
+    SEALED_READ,
+    SEALED_SEAT,
+    SEALING,
+    SEAT,
+    STATUS,
+    WINNERS,
+    KindLayout,
+)  # fmt: skip
+from interpreter.program.program import Program
+
+
+def check_buffer(program: Program, m: Buffer) -> list[str]:
+    """Everything that is wrong with a state at a stop; nothing for a good one."""
+    if len(m) != program.layout.size:
+        return [f"{len(m)} cells instead of {program.layout.size}"]
+    found = _header(program, m) + _variables(program, m) + _frames(program, m)
+    for kind in program.layout.kinds:
+        if not kind.fungible:
+            found += _pieces(program, m, kind)
+    return found + _pools(program, m)
+
+
+def _header(program: Program, m: Buffer) -> list[str]:
+    found: list[str] = []
+    everyone = (1 << program.players) - 1
+    if m[STATUS] not in (DECISION, CHANCE, SEALING, OVER):
+        found.append(f"status {m[STATUS]} is no stop")
+    if not 0 <= m[PC] < len(program.code):
+        found.append(f"the game goes on at {m[PC]}, where there is nothing")
+    if not 0 <= m[SEAT] < program.players:
+        found.append(f"seat {m[SEAT]} of {program.players}")
+    if m[STATUS] == DECISION and not 0 <= m[MENU] < len(program.menus):
+        found.append(f"menu {m[MENU]} of {len(program.menus)}")
+    if m[WINNERS] & ~everyone or (m[STATUS] != OVER and m[WINNERS]):
+        found.append(f"winners {m[WINNERS]:b}")
+    if m[STATUS] == OVER and m[LOOK]:
+        found.append("the game is over and looks ahead")
+    if m[STATUS] == SEALING:
+        if not m[SEALED] or m[SEALED_DONE] & ~everyone or m[SEALED_DONE] == everyone:
+            found.append("sealed choices are open that are not")
+    elif m[SEALED] or m[SEALED_DONE]:
+        found.append("something is left of a sealed block")
+    if m[SEALED_SEAT] or m[SEALED_READ]:
+        found.append("a sealed block is being run at a stop")
+    return found + _sealed(program, m)
+
+
+def _sealed(program: Program, m: Buffer) -> list[str]:
+    layout = program.layout
+    if not layout.sealed_width:
+        return []
+    found: list[str] = []
+    for seat in range(program.players):
+        length = m[layout.sealed_length + seat]
+        if not 0 <= length <= layout.sealed_capacity:
+            found.append(f"seat {seat} has sealed {length} choices")
+            continue
+        start = layout.sealed_choices + seat * layout.sealed_capacity * layout.sealed_width
+        rest = range(
+            start + length * layout.sealed_width,
+            start + layout.sealed_capacity * layout.sealed_width,
+        )
+        if any(m[cell] for cell in rest):
+            found.append(f"seat {seat} has choices beyond those it has sealed")
+    return found
+
+
+def _in_range(program: Program, type_: Type, value: int) -> bool:
+    if type_.optional and value == type_.none:
+        return True
+    match type_.sort:
+        case "int" | "bool":
+            return type_.low <= value <= type_.high
+        case "player":
+            return 0 <= value < program.players
+        case "enum" | "table":
+            return 0 <= value < len(program.enums[type_.name])
+        case "board":
+            return 0 <= value < len(program.boards[type_.name].cells)
+        case "direction":
+            return 0 <= value < len(program.boards[type_.name].directions)
+        case "kind":
+            kind = next(each for each in program.layout.kinds if each.name == type_.name)
+            return 0 <= value < len(kind.rows if kind.fungible else kind.row_of)
+        case _:
+            return True
+
+
+def _variables(program: Program, m: Buffer) -> list[str]:
+    found: list[str] = []
+    for variable in program.layout.variables:
+        for offset in range(variable.size):
+            value = m[variable.address + offset]
+            if not _in_range(program, variable.type, value):
+                found.append(f"{variable.name}[{offset}] is {value}, outside {variable.type}")
+    return found
+
+
+def _frames(program: Program, m: Buffer) -> list[str]:
+    first = program.layout.frames
+    under_way = [each.routine for each in liveness.active_routines(program, m)]
+    used = {
+        cell
+        for routine in under_way
+        for cell in range(routine.address, routine.address + routine.size)
+    }
+    left = [c for c in range(first, first + program.layout.frames_size) if m[c] and c not in used]
+    return [f"cell {cell} of a frame that is over holds {m[cell]}" for cell in left]
+
+
+def _pieces(program: Program, m: Buffer, kind: KindLayout) -> list[str]:
+    found: list[str] = []
+    seen: dict[int, int] = {}
+    for place in range(1, len(kind.instance_address)):
+        name = kind.instance_names[place]
+        address, capacity = kind.instance_address[place], kind.instance_capacity[place]
+        count = m[address]
+        if not 0 <= count <= capacity:
+            found.append(f"{name} counts {count} pieces of at most {capacity}")
+            continue
+        contents = m[address + CONTENTS : address + CONTENTS + count]
+        rest = m[address + CONTENTS + count : address + CONTENTS + capacity]
+        if any(cell != EMPTY for cell in rest):
+            found.append(f"{name} holds something beyond its {count} pieces")
+        loose, under = m[address + UNORDERED], m[address + UNDER]
+        if loose < 0 or under < 0 or loose + under > count or (under and not loose):
+            found.append(f"{name} has {loose} loose pieces over {under}, of {count}")
+        elif contents[under : under + loose] != sorted(contents[under : under + loose]):
+            found.append(f"the loose pieces of {name} are not sorted")
+        if kind.instance_sorted[place] and contents != sorted(contents):
+            found.append(f"{name} is not sorted")
+        for position, piece in enumerate(contents):
+            if piece in seen or not 0 <= piece < len(kind.row_of):
+                found.append(f"{name} holds piece {piece}, which is elsewhere or nowhere")
+                continue
+            seen[piece] = place
+            if m[kind.where + piece] != place or m[kind.position + piece] != position:
+                found.append(f"piece {piece} does not know that it is in {name} at {position}")
+    everyone = (1 << program.players) - 1
+    for piece in range(len(kind.row_of)):
+        if piece not in seen and m[kind.where + piece]:
+            found.append(f"piece {piece} is not where it thinks it is")
+        if kind.known >= 0 and m[kind.known + piece] & ~everyone:
+            found.append(f"piece {piece} is known to seats that do not exist")
+    return found
+
+
+def _pools(program: Program, m: Buffer) -> list[str]:
+    found: list[str] = []
+    for place in program.layout.places:
+        if place.word == "pool":
+            cells = range(place.address, place.address + place.size * place.stride)
+            if any(m[cell] < 0 for cell in cells):
+                found.append(f"{place.name} holds less than nothing")
+    return found

@@ -1,0 +1,1 @@
+"""Inputs made to hurt, and the promise each of them is held to."""

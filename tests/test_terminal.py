@@ -1,0 +1,313 @@
+"""What a player sees: boards, tables, the options, and a whole game through a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from conftest import Golden
+from rich.console import Console
+
+import interpreter
+from interpreter.program.program import BoardWords
+from interpreter.resources import rulesets_folder
+from interpreter.view.boards import Sign, draw_board
+from interpreter.view.symbols import short_signs
+from interpreter.view.terminal import show_table
+from interpreter.view.why import why_not
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = Path(__file__).parent / "cases" / "terminal"
+CLASSICS = rulesets_folder() / "classics"
+
+BOARDS = """\
+game "All boards"
+players 2
+
+board Square: square 4 by 3
+board Rhombus: hex 3 by 3
+board Disc: hex radius 2
+board Track: line 30
+board Wheel: ring 8
+
+kind Man: pawn 2, queen
+
+enum Ground: forest, field, swamp
+
+each Square has
+    ground: Ground
+    height: int
+each Rhombus has
+    stone: Player or none
+each Disc has
+    lit: bool
+    lamp: slot of Man
+each Track has
+    heap: stack of Man
+each player has
+    spot: Wheel or none
+    gold: int = 7
+    dice[1..3]: 1..6
+    plan: 0..9, secret
+    hand: hand of Man
+the game has
+    box1: set of Man, holds all
+    round: int = 3
+    robber: Wheel or none
+
+setup
+    for each c at n in Square
+        c.height := n mod 3
+        if n = 5
+            c.ground := swamp
+    for each p at seat in players
+        p.plan := 4
+        for each c at n in Rhombus where n mod 4 = seat
+            c.stone := p
+        for each c at n in Wheel where n = seat + 2
+            p.spot := c
+    for each c at n in Wheel where n = 8
+        robber := c
+    for each c at n in Disc where n mod 5 = 0
+        c.lit := yes
+    for each m at n in Man
+        if n = 1
+            for each c at k in Disc where k = 3
+                move m to c.lamp
+        else if n = 2
+            for each c at k in Track where k = 25
+                move m to c.heap
+        else
+            for each p at seat in players where seat = 1
+                move m to p.hand
+
+action go "go"
+action stay "stay"
+    when round > 5
+
+play
+    turns
+        choose go or stay
+        stop
+    nobody wins
+"""
+
+
+def text_of(view: object, columns: int = 80) -> str:
+    out = StringIO()
+    console = Console(file=out, width=columns, color_system=None, highlight=False, markup=False)
+    console.print(view)
+    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+
+
+def test_boards(golden: Golden) -> None:
+    game = interpreter.load_text(BOARDS)
+    state = game.start(1, ask_when_forced=True)
+    golden(CASES / "boards.txt", text_of(show_table(state.view(0), game.program, 80)))
+    seen = text_of(show_table(state.view(1), game.program, 80))
+    assert re.search(r"P1 .* \? *$", seen, re.MULTILINE), "the plan of P1 is secret"
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "hex", "oware", "goofspiel", "trickTaking"])
+def test_classics(golden: Golden, name: str) -> None:
+    game = interpreter.load(CLASSICS / f"{name}.rules")
+    state = game.start(1)
+    for number in range(7):
+        seat = state.seats_to_act[0]
+        options = state.options(seat)
+        state = state.apply(options[number * 5 % len(options)], seat)
+    golden(CASES / f"{name}.txt", text_of(show_table(state.view(0), game.program, 80)))
+
+
+def test_hidden_pieces_are_counted() -> None:
+    game = interpreter.load(CLASSICS / "kuhnPoker.rules")
+    for viewer in (0, 1, None):
+        shown = text_of(show_table(game.start(3).view(viewer), game.program, 80))
+        assert shown.count("card  1 hidden") == (2 if viewer is None else 1)
+
+
+def test_a_board_that_is_too_wide_is_listed() -> None:
+    names = tuple(f"c{number}" for number in range(60))
+    board = BoardWords("Wide", "square", names, tuple((n, 0) for n in range(60)), ())
+    lines = [line.plain for line in draw_board(board, {7: [Sign("X")]}, 40)]
+    assert lines[0] == "c7 X"
+    assert lines[1].startswith("empty: c0, c1")
+    assert all(len(line) <= 40 for line in lines)
+
+
+def test_signs_are_different() -> None:
+    assert short_signs(["forest", "field", "swamp"]) == {
+        "forest": "Fo",
+        "field": "Fi",
+        "swamp": "S",
+    }
+    assert short_signs(["long winded a", "long winded b"])["long winded a"] == "long win"
+
+
+def test_nothing_invisible_is_printed() -> None:
+    text = 'game "A\x9b31mB"\nplayers 2\n\naction go "x\u202ey"\naction rest "z"\n\nplay\n'
+    game = interpreter.load_text(f"{text}    turns\n        choose go or rest\n")
+    shown = text_of(show_table(game.start(1).view(0), game.program, 60))
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+
+
+# --- why not ----------------------------------------------------------------------------------
+
+
+def test_why_not() -> None:
+    state = interpreter.load_text(BOARDS).start(1, ask_when_forced=True)
+    (line,) = why_not(state, 0)
+    assert "`when round > 5`" in line and "stay" in line
+    assert why_not(state, 0, "go") == ["go: this is offered."] or "go" in why_not(state, 0, "go")[0]
+    assert "its actions are go, stay" in why_not(state, 0, "fly")[0]
+
+
+def test_why_not_this_cell() -> None:
+    state = interpreter.load(CLASSICS / "ticTacToe.rules").start(1)
+    state = state.apply("place(cell: b2)")
+    for asked in ("place(cell: b2)", "place(b2)", "b2", "B2"):
+        (line,) = why_not(state, 1, asked)
+        assert "`when cell.mark is none`" in line and "ticTacToe.rules:" in line, asked
+    assert "offered" in why_not(state, 1, "a1")[0]
+    assert "nothing that cell can be" in why_not(state, 1, "place(z9)")[0]
+
+
+def test_why_not_this_card() -> None:
+    state = interpreter.load(CLASSICS / "trickTaking.rules", players=3).start(1)
+    while len(state.options()) > 2:
+        state = state.apply(state.options()[0])
+    seat = state.seats_to_act[0]
+    hand = next(p for p in state.view(seat).places if p.member == "hand" and p.owner == seat)
+    offered = {option.text for option in state.options(seat)}
+    missing = [p for p in hand.pieces if f"play(card: {p.name})" not in offered]
+    (line,) = why_not(state, seat, missing[0].label)
+    assert "card.suit is led" in line
+
+
+# --- a whole game -----------------------------------------------------------------------------
+
+
+class Terminal:
+    """A program running at a terminal of its own."""
+
+    def __init__(self, *args: str) -> None:
+        self.leader, follower = pty.openpty()
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
+        environment.pop("NO_COLOR", None)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "interpreter", *args],
+            env=environment,
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            start_new_session=True,
+        )
+        os.close(follower)
+        self.seen = ""
+
+    def wait_for(self, text: str, seconds: float = 20) -> str:
+        """Read until the text appears; what was read comes back."""
+        end = time.monotonic() + seconds
+        fresh = ""
+        while text not in _plain(fresh):
+            left = end - time.monotonic()
+            assert left > 0, f"{text!r} did not come; this did:\n{_plain(fresh)}"
+            if select.select([self.leader], [], [], left)[0]:
+                try:
+                    fresh += os.read(self.leader, 65536).decode(errors="replace")
+                except OSError:  # the program has ended
+                    assert text in _plain(fresh), _plain(fresh)
+        self.seen += fresh
+        return _plain(fresh)
+
+    def type(self, text: str) -> None:
+        os.write(self.leader, f"{text}\n".encode())
+
+    def end(self) -> int:
+        code = self.process.wait(timeout=20)
+        os.close(self.leader)
+        return code
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", text).replace("\r", "")
+
+
+def test_a_game_at_a_terminal(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.record"
+    terminal = Terminal("ticTacToe", "--seed", "1", "--seat", "1,2")
+    shown = terminal.wait_for("P1> ")
+    assert "3  · · ·" in shown and "5  mark b2" in shown
+    terminal.type("5")
+    shown = terminal.wait_for("P2> ")
+    assert "2  · X ·" in shown and "P1: mark b2" in shown
+    terminal.type("? b2")
+    assert "when cell.mark is none" in terminal.wait_for("P2> ")
+    terminal.type("undo")
+    assert "P1 has decided since" in terminal.wait_for("P2> ")
+    terminal.type("b2")
+    assert "is not offered" in terminal.wait_for("P2> ")
+    terminal.type("99")
+    assert "no option 99" in terminal.wait_for("P2> ")
+    terminal.type("v")
+    assert "place(cell: a1)" in terminal.wait_for("P2> ")
+    terminal.type("help")
+    assert "take back" in terminal.wait_for("P2> ")
+    terminal.type("a1")
+    terminal.wait_for("P1> ")
+    terminal.type("log")
+    assert "P2: mark a1" in terminal.wait_for("P1> ")
+    terminal.type(f"save {saved}")
+    assert "--resume" in terminal.wait_for("P1> ")
+    terminal.type("b1")
+    terminal.wait_for("P2> ")
+    terminal.type("c1")
+    terminal.wait_for("P1> ")
+    terminal.type("b3")
+    shown = terminal.wait_for("seed    1")
+    assert "P1 wins." in shown and "Tic-tac-toe: P1 wins" in shown
+    assert terminal.end() == 0
+    assert "\x1b[" in terminal.seen  # colours
+    assert saved.read_text().count("\n") == 3
+
+
+def test_undo_against_a_bot() -> None:
+    terminal = Terminal("ticTacToe", "--seed", "1")
+    terminal.wait_for("(you)> ")
+    terminal.type("undo")
+    assert "decided nothing" in terminal.wait_for("(you)> ")
+    terminal.type("b2")
+    terminal.wait_for("(you)> ")
+    terminal.type("undo")
+    assert "2  · · ·" in terminal.wait_for("(you)> ")
+    terminal.type("quit")
+    terminal.wait_for("left")
+    assert terminal.end() == 0
+
+
+def test_what_was_drawn_is_not_taken_back() -> None:
+    terminal = Terminal("pig", "--seed", "1")
+    terminal.wait_for("(you)> ")
+    terminal.type("roll")
+    terminal.wait_for("(you)> ")
+    terminal.type("undo")
+    assert "cannot be taken back" in terminal.wait_for("(you)> ")
+    os.write(terminal.leader, b"\x04")  # the end of the input
+    terminal.wait_for("left")
+    assert terminal.end() == 0
+
+
+def test_interrupt_at_a_terminal() -> None:
+    terminal = Terminal("ticTacToe", "--seed", "1")
+    terminal.wait_for("(you)> ")
+    terminal.process.send_signal(2)
+    assert terminal.process.wait(timeout=20) == 130
+    assert "Traceback" not in terminal.seen
