@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
@@ -41,7 +40,7 @@ from interpreter.program.layout import (
     STOP_AT_CHANCE,
     WINNERS,
 )  # fmt: skip
-from interpreter.program.program import Program
+from interpreter.program.program import Action, Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.view.log import log_lines
@@ -49,6 +48,8 @@ from interpreter.view.view import View, look
 
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
 _CHANCE_SEAT = -1
+_ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
+_STRIDE = 0x9E3779B97F4A7C15  # between the seeds of these attempts
 
 
 class PlayError(Exception):
@@ -68,14 +69,9 @@ class Option:
     """One thing that can be chosen. Two options are equal if their canonical texts are."""
 
     text: str
-    speak: Callable[[], str] | None = field(default=None, repr=False)
+    words: str = ""
     seat: int | None = None
     weight: int = 1  # of a chance outcome
-
-    @property
-    def words(self) -> str:
-        """What it says to a person; made when asked for, since programs seldom do."""
-        return self.speak() if self.speak is not None else ""
 
     def __str__(self) -> str:
         return self.text
@@ -94,7 +90,7 @@ class Game:
         self.program = program
         self.rules = rules
         self.machine = Machine(program)
-        self.plain_text = lru_cache(maxsize=4096)(partial(words.plain_text, program))
+        self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
 
     @property
     def title(self) -> str:
@@ -224,19 +220,20 @@ class State:
         except Failure as failure:
             raise PlayError(game.problem(failure, self.moves, self.seed)) from None
         for choice in choices:
-            text = game.plain_text(menu, choice)
+            text, spoken = game.plain_words(menu, choice)
+            action = words.entry_action(game.program, menu, choice)
             if text is None:
-                action = words.entry_action(game.program, menu, choice)
                 text = words.option_text(game.program, m, action, choice[1:])
-            option = Option(text, partial(self._option_words, m, choice, seat), seat)
-            found.setdefault(option, choice)  # of pieces nobody can tell apart, the first
+            if spoken is None:
+                spoken = self._option_words(m, action, choice[1:], seat)
+            # Of pieces nobody can tell apart, the first is meant.
+            found.setdefault(Option(text, spoken, seat), choice)
         return found
 
-    def _option_words(self, m: Buffer, choice: Choice, seat: int) -> str:
+    def _option_words(self, m: Buffer, action: Action, values: Choice, seat: int) -> str:
         machine = self.game.machine
-        action = words.entry_action(machine.program, m[MENU], choice)
         try:
-            return words.option_words(machine, m, action, choice[1:], words.known_to(seat))
+            return words.option_words(machine, m, action, values, words.known_to(seat))
         except Failure as failure:
             raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
 
@@ -291,7 +288,7 @@ class State:
             values.setdefault(text, value)  # one stands for all that cannot be told apart
             weights[text] = weights.get(text, 0) + weight
         return {
-            Option(text, None, _CHANCE_SEAT, weights[text]): value for text, value in values.items()
+            Option(text, "", _CHANCE_SEAT, weights[text]): value for text, value in values.items()
         }
 
     def _apply_outcome(self, option: Option) -> State:
@@ -415,8 +412,16 @@ def _game(rules: Rules, players: int | None, options: dict[str, str | int] | Non
 def imagine(game: Game, view: View, seed: int) -> State:
     """A full state that agrees with everything a view tells; hidden things are dealt anew."""
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    buffer = knowledge.imagine(game.program, list(view.masked), viewer, seed)
-    game.machine.resume_sealed(buffer, viewer)
+    seen = list(view.masked)
+    for attempt in range(_ATTEMPTS):
+        buffer = knowledge.imagine(game.program, seen, viewer, seed + attempt * _STRIDE)
+        try:
+            if game.machine.stands(buffer, viewer):
+                break
+        except Failure:
+            continue
+    else:
+        game.machine.go_on(buffer)
     return State(game, buffer, seed, None, None, ())
 
 

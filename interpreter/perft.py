@@ -82,7 +82,7 @@ def _distinct(game: Game, m: Buffer, seat: int | None) -> list[Choice]:
     seen = m if seat is None else game.machine.sealed_view(m, seat)
     found: dict[str, Choice] = {}
     for choice in choices:
-        text = game.plain_text(seen[MENU], choice)
+        text, _ = game.plain_words(seen[MENU], choice)
         if text is None:
             action = words.entry_action(game.program, seen[MENU], choice)
             text = words.option_text(game.program, seen, action, choice[1:])

@@ -22,6 +22,7 @@ from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark, Source, read_source
+from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
 from interpreter.tree.document import read_document
 from interpreter.tree.parse import parse
@@ -109,8 +110,9 @@ def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> 
 
 def _include(rules: Rules, include: nodes.Include, folder: Path | None, depth: int) -> None:
     if depth >= limits.INCLUDE_DEPTH or len(rules.sources) >= limits.INCLUDE_FILES:
-        message = "files include each other too deeply, or there are too many of them"
-        rules.problems.error("RR050", message, include.mark, limit=True)
+        message = "files include files too deeply, or there are too many of them"
+        help_ = f"at most {limits.INCLUDE_DEPTH} files deep, {limits.INCLUDE_FILES} files in all"
+        rules.problems.error("RR050", message, include.mark, help=help_, limit=True)
         return
     path = safe_path(folder, include.file)
     if path is None:
@@ -119,16 +121,37 @@ def _include(rules: Rules, include: nodes.Include, folder: Path | None, depth: i
     name = _relative(rules, include.file)
     if name in rules.sources:
         message = f"`{include.file}` is included twice"
-        rules.problems.error("RR051", message, include.mark)
+        help_ = "take this line away: once is enough for all files"
+        rules.problems.error("RR051", message, include.mark, help=help_)
         return
     source = read_source(path, limits.SOURCE_BYTES, name=name)
     if isinstance(source, Problem):
-        rules.problems.add(Problem(source.code, source.message, include.mark, limit=source.limit))
+        _unreadable(rules, source, include, folder)
         return
     if rules.bytes_read > limits.RULESET_BYTES:
         rules.problems.error("RR003", "the whole ruleset is too long", include.mark, limit=True)
         return
     _add_file(rules, source, folder, depth + 1)
+
+
+def _unreadable(
+    rules: Rules,
+    found: Problem,
+    line: nodes.Include | nodes.Data | nodes.Clauses,
+    folder: Path | None,
+) -> None:
+    """A file that a line names cannot be read: tell it there, with the name as it was typed."""
+    message, help_ = f"`{line.file}`: {found.message}", found.help
+    if found.code == "RR001" and folder is not None:
+        message = f"there is no file `{line.file}` beside the rules"
+        beside = (folder / line.file).parent
+        names = [each.name for each in beside.iterdir()] if beside.is_dir() else []
+        near = nearest(Path(line.file).name, names)
+        help_ = f"Did you mean `{near}`?" if near else "look at the spelling and at the folder"
+    notes = () if found.code in ("RR001", "RR002") else ((found.mark, "it stands here"),)
+    rules.problems.add(
+        Problem(found.code, message, line.mark, "error", notes, help_, limit=found.limit)
+    )
 
 
 def safe_path(folder: Path | None, name: str) -> Path | None:
@@ -180,7 +203,7 @@ def _read_yaml(
         return None
     source = read_source(path, limits.YAML_BYTES, name=_relative(rules, each.file))
     if isinstance(source, Problem):
-        rules.problems.add(Problem(source.code, source.message, each.mark, limit=source.limit))
+        _unreadable(rules, source, each, folder)
         return None
     rules.sources[source.name] = source
     node, problems = yaml_tree.compose(source)
@@ -201,8 +224,9 @@ def _check_header(rules: Rules, source: Source) -> None:
         rules.problems.error("RR206", "it is not said how many can play", top, help=help_)
     for each in ranges:
         if not 1 <= each.least <= each.most <= 16:
-            message = "from 1 to 16 players can play, the smaller number first"
-            rules.problems.error("RR206", message, each.mark)
+            message = "from 1 to 16 players can play"
+            help_ = "write the smaller number first, such as `players 2..5`"
+            rules.problems.error("RR206", message, each.mark, help=help_)
 
 
 def build(

@@ -331,7 +331,7 @@ def test_terminal_colours() -> None:
             stdout=follower,
             stderr=follower,
         ) as process:
-            process.communicate(BROKEN.encode(), timeout=30)
+            process.communicate(BROKEN.encode(), timeout=180)
         os.close(follower)
         assert (b"\x1b[" in os.read(leader, 65536)) is wanted
         os.close(leader)

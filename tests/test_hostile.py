@@ -62,7 +62,7 @@ def test_hostile(case: Case, nursery: Nursery, tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     path = case.build(tmp_path / "rules")
     args = ["play", "--seed", "1", "--seat", "0", path] if case.verb == "play" else ["check", path]
-    result = nursery.run(tmp_path, args, case.stdin, int(case.seconds * 10))
+    result = nursery.run(tmp_path, args, case.stdin, int(case.seconds * SLOWER) + 2)
     told = f"{result.stdout[-3000:]}\n{result.stderr[-3000:]}"
     assert not result.signal, f"killed by signal {result.signal} after {result.cpu:.1f} s"
     assert "Traceback" not in result.stderr, told

@@ -131,7 +131,12 @@ OPPONENTS = [
     (Opponent("hex", "hex(board_size=3)", cell, options={"size": 3}), 5, 200),
     (Opponent("hex", "hex(board_size=11)", cell), 2, 5),
     (Opponent("reversi", "othello", cell), 4, 200),
-    (Opponent("oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated), 5, 200),
+    (
+        Opponent(
+            "oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated
+        ),
+        5, 200,
+    ),
     (
         Opponent(
             "oware", "oware(num_houses_per_player=4,num_seeds_per_house=3)", oware(4),

@@ -149,7 +149,7 @@ def test_signs_are_different() -> None:
         "field": "Fi",
         "swamp": "S",
     }
-    assert short_signs(["long winded a", "long winded b"])["long winded a"] == "long win"
+    assert short_signs(["winded a", "winded b"]) == {"winded a": "winded a", "winded b": "winded b"}
 
 
 def test_nothing_invisible_is_printed() -> None:
@@ -213,7 +213,7 @@ class Terminal:
         os.close(follower)
         self.seen = ""
 
-    def wait_for(self, text: str, seconds: float = 20) -> str:
+    def wait_for(self, text: str, seconds: float = 120) -> str:
         """Read until the text appears; what was read comes back."""
         end = time.monotonic() + seconds
         fresh = ""
@@ -232,7 +232,7 @@ class Terminal:
         os.write(self.leader, f"{text}\n".encode())
 
     def end(self) -> int:
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=120)
         os.close(self.leader)
         return code
 
@@ -259,6 +259,8 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     assert "no option 99" in terminal.wait_for("P2> ")
     terminal.type("v")
     assert "place(cell: a1)" in terminal.wait_for("P2> ")
+    terminal.type("look nothing")
+    assert "Nothing is called that" in terminal.wait_for("P2> ")
     terminal.type("help")
     assert "take back" in terminal.wait_for("P2> ")
     terminal.type("a1")
@@ -309,5 +311,15 @@ def test_interrupt_at_a_terminal() -> None:
     terminal = Terminal("ticTacToe", "--seed", "1")
     terminal.wait_for("(you)> ")
     terminal.process.send_signal(2)
-    assert terminal.process.wait(timeout=20) == 130
+    assert terminal.process.wait(timeout=120) == 130
     assert "Traceback" not in terminal.seen
+
+
+def test_look_at_a_card() -> None:
+    terminal = Terminal("trickTaking", "--seed", "1")
+    terminal.wait_for("(you)> ")
+    terminal.type("look ace bells")
+    assert "suit bells; rank 14" in terminal.wait_for("(you)> ")
+    terminal.type("quit")
+    terminal.wait_for("left")
+    assert terminal.end() == 0

@@ -24,6 +24,7 @@ from interpreter.view.terminal import player_name, show_result, show_table
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option, State
+    from interpreter.model.ruleset import Ruleset
     from interpreter.record import Recorder
 
 HELP = """\
@@ -31,6 +32,7 @@ HELP = """\
   some words      choose the option with these words, if there is only one
   ?               why something cannot be chosen;  ? words  asks about one option
   undo            take back your last decision, if nothing was revealed since
+  look WORDS      what the rules say of a card or piece with these words in its name
   table           show the table again
   log             show what has happened so far
   v               show or hide the exact names of the options
@@ -57,6 +59,7 @@ class Session:
     seen: dict[int, int] = field(default_factory=dict)  # log lines a seat has been shown
     last_human: int | None = None
     left: bool = False
+    ruleset: Ruleset | None = None  # made when somebody looks at a card
     write: Callable[..., None] = warn
 
     def run(self) -> State:
@@ -291,6 +294,22 @@ class Session:
         for number, line in enumerate(log_lines(self.state, seat), 1):
             self._print(_coloured(f"{number:4}  {line}"))
 
+    def _look(self, seat: int, rest: str) -> None:
+        """What is printed on a card. Everybody may know what cards there are."""
+        from interpreter.model.declare import declare
+        from interpreter.model.listing import describe_rows
+        from interpreter.report.problem import Problems
+
+        game = self.state.game
+        if game.rules is not None and self.ruleset is None:
+            declarations, data = game.rules.declarations, game.rules.data
+            self.ruleset = declare(declarations, data, game.players, game.options, Problems())
+        found = [] if self.ruleset is None else describe_rows(self.ruleset, rest)
+        for line in found[:20]:
+            self._print(Padding(Text(visible(line)), (0, 0, 0, 2)))
+        if not found:
+            warn("Nothing is called that." if rest else "Say what: look WORDS")
+
     def _exact(self, seat: int, rest: str) -> None:
         self.exact_names = not self.exact_names
         self._list(self.state.options(seat))
@@ -322,6 +341,7 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "undo": Session._undo,
     "u": Session._undo,
     "table": Session._table_again,
+    "look": Session._look,
     "log": Session._log,
     "v": Session._exact,
     "save": Session._save,

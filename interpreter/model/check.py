@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark
 from interpreter.tree.walk import walk
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -44,7 +45,7 @@ def check_mentioned(
             continue
         message = f"no rule uses the {word} `{each.name}`"
         help_ = f"write `{each.name}` where it belongs, or take it away"
-        problems.warning("RR419", message, each.mark, help=help_)
+        problems.warning("RR419", message, declared_mark(each), help=help_)
 
 
 def _mentioned(declaration: nodes.Declaration) -> Iterator[str]:

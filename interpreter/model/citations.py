@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from interpreter.data import yaml_tree
 from interpreter.report.problem import Problems
-from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
 from interpreter.tree.walk import walk
 
@@ -19,18 +18,32 @@ def check_citations(
     known = clause_ids(clauses)
     for declaration in declarations:
         for node in walk(declaration):
-            if not isinstance(node, nodes.Line):
+            if not isinstance(node, nodes.Line) or not node.cites:
                 continue
-            for cite in node.cites:
-                if clauses is None:
-                    help_ = 'name the file of clauses with `clauses "rulebook.yaml"`'
-                    message = f"clause `{cite}` is cited, but no clauses are named"
-                    problems.warning("RR501", message, node.mark, help=help_)
-                elif cite not in known:
-                    near = nearest(cite, known)
-                    advice = f"did you mean `{near}`?" if near else None
-                    message = f"the rulebook has no clause `{cite}`"
-                    problems.error("RR500", message, node.mark, help=advice)
+            if clauses is None:
+                help_ = 'name the file of clauses with `clauses "rulebook.yaml"`'
+                message = f"clause `{node.cites[0]}` is cited, but no clauses are named"
+                problems.warning("RR501", message, node.mark, help=help_)
+                return  # once is enough: it is the same with all others
+            unknown = [cite for cite in node.cites if cite not in known]
+            if unknown:
+                named = " and ".join(f"`{cite}`" for cite in unknown)
+                message = f"the rulebook has no clause {named}"
+                help_ = _near(unknown[0], known) or "look at the number, or add it to the rulebook"
+                problems.error("RR500", message, node.mark, help=help_)
+
+
+def _near(cite: str, known: Iterable[str]) -> str | None:
+    """The same number with other zeros or letters; the next number is another clause."""
+    wanted = _plain(cite)
+    return next(
+        (f"Did you mean `{name}`?" for name in sorted(known) if _plain(name) == wanted), None
+    )
+
+
+def _plain(cite: str) -> tuple[str, int]:
+    digits = "".join(sign for sign in cite if sign.isdigit())
+    return cite.partition("-")[0].casefold(), int(digits or 0)
 
 
 def clause_ids(clauses: yaml_tree.Node | None) -> set[str]:

@@ -16,6 +16,7 @@ from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.data.validate import validate_node
 from interpreter.model import boards, rows
+from interpreter.model.names import type_help
 from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
     BoardInfo,
@@ -35,6 +36,7 @@ from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, member_mark, part
 from interpreter.tree.parse import RESERVED
 from interpreter.tree.walk import walk
 
@@ -93,7 +95,8 @@ class _Declarer:
             if isinstance(each, nodes.Require):
                 value = static_value(each.condition, ruleset, self.problems)
                 if value == 0:
-                    self.problems.error("RR236", each.text, each.mark)
+                    help_ = "the rules require this: choose other options or players"
+                    self.problems.error("RR236", each.text, each.condition.mark, help=help_)
         self._check_data_used()
         return ruleset
 
@@ -129,31 +132,36 @@ class _Declarer:
                 ruleset.title, ruleset.file = each.title, each.mark.file
             case nodes.Setting():
                 self._setting(each)
-            case nodes.Enum() if self._claim(each.name, each.mark):
+            case nodes.Enum() if self._claim(each.name, declared_mark(each)):
                 ruleset.enums[each.name] = list(dict.fromkeys(each.members))
-                for member in each.members:
+                for number, member in enumerate(each.members):
+                    mark = member_mark(each, number)
                     if member in RESERVED:
                         message = f"`{member}` is a word of the language"
-                        self.problems.error("RR201", message, each.mark)
-                if len(set(each.members)) < len(each.members):
-                    self.problems.error("RR202", "a member of this enum stands twice", each.mark)
-            case nodes.Kind() if self._claim(each.name, each.mark):
+                        self.problems.error("RR201", message, mark, help="choose another name")
+                    if member in each.members[:number]:
+                        first = member_mark(each, each.members.index(member))
+                        notes = ((first, "the first is here"),)
+                        message = f"`{member}` stands twice in this list"
+                        help_ = "take one of them away"
+                        self.problems.error("RR202", message, mark, notes=notes, help=help_)
+            case nodes.Kind() if self._claim(each.name, declared_mark(each)):
                 kind = KindInfo(each.name, each.word == "kind", each.mark)
                 kind.nested = each.word == "table" and each.rows is None
                 ruleset.kinds[each.name] = kind
-            case nodes.Board() if self._claim(each.name, each.mark):
+            case nodes.Board() if self._claim(each.name, declared_mark(each)):
                 ruleset.boards[each.name] = BoardInfo(
                     each.name, "none", each.mark, [], [], [], [], [], [], []
                 )
-            case nodes.Function() | nodes.Quantity() if self._claim(each.name, each.mark):
+            case nodes.Function() | nodes.Quantity() if self._claim(each.name, declared_mark(each)):
                 ruleset.functions[each.name] = each
-            case nodes.Group() if self._claim(each.name, each.mark):
+            case nodes.Group() if self._claim(each.name, declared_mark(each)):
                 ruleset.groups[each.name] = each
-            case nodes.Procedure() | nodes.Phase() if self._claim(each.name, each.mark):
+            case nodes.Procedure() | nodes.Phase() if self._claim(each.name, declared_mark(each)):
                 ruleset.procedures[each.name] = each
-            case nodes.Action() if self._claim(each.name, each.mark):
+            case nodes.Action() if self._claim(each.name, declared_mark(each)):
                 ruleset.actions[each.name] = each
-            case nodes.Ability() if self._claim(each.name, each.mark):
+            case nodes.Ability() if self._claim(each.name, declared_mark(each)):
                 ruleset.abilities[each.name] = each
             case nodes.Setup():
                 ruleset.setup.append(each)
@@ -177,10 +185,11 @@ class _Declarer:
     def _twice(self, word: str, mark: Mark, first: Mark) -> None:
         notes = ((first, "the first is here"),)
         message = f"there can be only one `{word}`"
-        self.problems.error("RR200", message, mark, notes=notes)
+        help_ = "put both into one, or take one away"
+        self.problems.error("RR200", message, mark, notes=notes, help=help_)
 
     def _setting(self, each: nodes.Setting) -> None:
-        if not self._claim(each.name, each.mark):
+        if not self._claim(each.name, declared_mark(each)):
             return
         given = self.given.get(each.name)
         if isinstance(each.values, nodes.Range):
@@ -191,22 +200,24 @@ class _Declarer:
                 int(given) if given is not None and str(given).lstrip("-").isdigit() else default
             )
             if not low <= value <= high:
-                message = f"option `{each.name}` must be from {low} to {high}, not {value}"
-                self.problems.error("RR237", message, each.mark)
+                message = f"option `{each.name}` goes from {low} to {high}, so it cannot be {value}"
+                mark = each.default.mark if given is None else declared_mark(each)
+                self.problems.error("RR237", message, mark, help=f"choose from {low} to {high}")
                 value = low
             self.ruleset.options[each.name] = value
             return
         names = list(each.values)
         default_name = _default_name(each.default)
         if default_name not in names:
-            message = f"the default is not one of the values of option `{each.name}`"
-            help_ = did_you_mean(default_name, names)
+            message = f"option `{each.name}` has no value `{default_name}` to begin with"
+            help_ = did_you_mean(default_name, names) or f"it has {', '.join(names)}"
             self.problems.error("RR237", message, each.default.mark, help=help_)
             default_name = names[0]
         chosen = default_name if given is None else str(given)
         if chosen not in names:
             message = f"option `{each.name}` has no value `{chosen}`; it has {', '.join(names)}"
-            self.problems.error("RR237", message, each.mark)
+            near = did_you_mean(chosen, names)
+            self.problems.error("RR237", message, declared_mark(each), help=near)
             chosen = default_name
         if set(names) == {"yes", "no"}:
             self.ruleset.options[each.name] = chosen == "yes"
@@ -230,7 +241,7 @@ class _Declarer:
                     self._numbered(each, kind)
             case nodes.Board() if each.name in self.ruleset.boards:
                 self._board(each)
-            case nodes.Constant() if self._claim(each.name, each.mark):
+            case nodes.Constant() if self._claim(each.name, declared_mark(each)):
                 if self._needs_rows(each):
                     self.waiting.append(each)
                 else:
@@ -244,8 +255,13 @@ class _Declarer:
         high = static_value(each.rows.high, self.ruleset, self.problems)
         if low is None or high is None:
             return
-        if high < low or high - low > limits.COLLECTION_ITEMS // 10:
-            self.problems.error("RR238", f"{low}..{high} is no list of rows", each.rows.mark)
+        if high < low:
+            message = f"there is nothing from {low} to {high}"
+            help_ = "write the smaller number first"
+            self.problems.error("RR238", message, each.rows.mark, help=help_)
+            return
+        if high - low >= limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(each.name, each.rows.mark)
             return
         kind.rows = [RowInfo(str(n), str(n)) for n in range(low, high + 1)]
         info = FieldInfo("value", whole(low, high), (), False, each.mark)
@@ -259,7 +275,11 @@ class _Declarer:
             dims = self.dimensions(each.dimensions)
             info = FieldInfo(each.name, type_, dims, each.hidden, each.mark)
             if each.name in fields:
-                self.problems.error("RR200", f"`{each.name}` is declared twice", each.mark)
+                notes = ((fields[each.name].mark, "it is declared here"),)
+                message = f"the field `{each.name}` is declared twice"
+                mark = part(each.mark, 0, len(each.name))
+                help_ = "rename one of them"
+                self.problems.error("RR200", message, mark, notes=notes, help=help_)
             if each.default is not None:
                 if isinstance(each.default, nodes.NoneValue):
                     info.default = type_.none
@@ -279,8 +299,9 @@ class _Declarer:
             return
         cells = numbers[0] * numbers[-1] if len(numbers) == 2 else numbers[0]
         if min(numbers) < 1 or cells > 10_000:
-            message = "a board has at least 1 and at most 10000 cells"
-            self.problems.error("RR239", message, shape.mark)
+            message = "a board has from 1 to 10000 spaces"
+            help_ = f"this one would have {max(cells, 0)}"
+            self.problems.error("RR239", message, shape.mark, help=help_)
             return
         match shape.word:
             case "square":
@@ -404,9 +425,14 @@ class _Declarer:
         found = rows.read_rows(self.ruleset, kind, node, defaults, self.problems)
         rows.fill_kind(self.ruleset, kind, found, self.problems)
         if sum(row.copies for row in kind.rows) > limits.COLLECTION_ITEMS // 10:
-            message = f"there are more than {limits.COLLECTION_ITEMS // 10} pieces of this kind"
-            self.problems.error("RR238", message, each.mark, limit=True)
+            self._too_many_pieces(each.name, declared_mark(each))
             kind.rows = kind.rows[:1]
+
+    def _too_many_pieces(self, name: str, mark: Mark) -> None:
+        most = limits.COLLECTION_ITEMS // 10
+        message = f"there are more than {most} pieces of {name}"
+        help_ = "pieces that are all alike are better counted, in a variable or a `pool`"
+        self.problems.error("RR238", message, mark, help=help_, limit=True)
 
     # ---- types
 
@@ -418,8 +444,9 @@ class _Declarer:
                 if low is None or high is None:
                     return INT
                 if high < low:
-                    message = f"{low}..{high} holds no number"
-                    self.problems.error("RR238", message, written.mark)
+                    message = f"there is no number from {low} to {high}"
+                    help_ = f"write the smaller one first: `{high}..{low}`"
+                    self.problems.error("RR238", message, written.mark, help=help_)
                     high = low
                 range_type = whole(low, high)
                 return range_type.or_none() if written.optional else range_type
@@ -443,10 +470,9 @@ class _Declarer:
         elif name.endswith("Direction") and name[: -len("Direction")] in ruleset.boards:
             found = named("direction", name[: -len("Direction")])
         else:
-            known = [*simple, *ruleset.enums, *ruleset.kinds, *ruleset.boards]
-            known += [f"{board}Direction" for board in ruleset.boards]
-            help_ = did_you_mean(name, known) or "known here: " + ", ".join(sorted(known))
-            self.problems.error("RR210", f"there is no type `{name}`", written.mark, help=help_)
+            mark = part(written.mark, 0, len(name))
+            message = f"there is no type `{name}`"
+            self.problems.error("RR210", message, mark, help=type_help(name, ruleset))
             return Type("unknown")
         return found.or_none() if written.optional else found
 
@@ -475,8 +501,10 @@ class _Declarer:
             dims = owner_dims + self.dimensions(member.dimensions)
             total = size_of(dims)
             if total * 8 > limits.STATE_BYTES:
-                message = f"this needs {total} numbers, more than a game state may hold"
-                self.problems.error("RR240", message, member.mark, limit=True)
+                message = f"this would keep {total} numbers, more than a game may"
+                help_ = "give it fewer or smaller indexes"
+                self.problems.error("RR240", message, member.mark, help=help_, limit=True)
+                self.ruleset.broken.update(member.names)
                 continue
             for name in member.names:
                 if not self._claim(name, member.mark):
@@ -496,6 +524,7 @@ class _Declarer:
         if variable.type.sort in ("list", "void"):
             help_ = "lists stand in the data; while playing use an index: `name[1..5]: ...`"
             self.problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)
+            self.ruleset.broken.add(name)
             return
         for attribute in member.attributes:
             match attribute.word:
@@ -511,10 +540,13 @@ class _Declarer:
                     variable.scope = attribute.name
                 case _:
                     message = f"`{attribute.word}` is said of places, and this is a variable"
-                    self.problems.error("RR242", message, attribute.mark)
+                    help_ = "of a variable you can say `secret`, `clamped` and `per ...`"
+                    self.problems.error("RR242", message, attribute.mark, help=help_)
         if variable.clamped and variable.type.sort == "int" and variable.type == INT:
-            message = "`clamped` needs a range to stay in, such as 0..10"
-            self.problems.error("RR243", message, member.mark)
+            message = "`clamped` needs a range to stay in"
+            help_ = f"write one instead of `int`: `{name}: 0..10, clamped`"
+            mark = next(each.mark for each in member.attributes if each.word == "clamped")
+            self.problems.error("RR243", message, mark, help=help_)
         self.ruleset.variables[name] = variable
 
     def _place(
@@ -526,9 +558,15 @@ class _Declarer:
     ) -> None:
         kind = self.ruleset.kinds.get(type_.kind)
         if kind is None or not kind.physical:
-            help_ = did_you_mean(type_.kind, self.ruleset.kinds)
+            physical = [each.name for each in self.ruleset.kinds.values() if each.physical]
+            help_ = did_you_mean(type_.kind, physical)
+            if kind is not None:
+                help_ = f"rows of a `table` are only looked up: declare `kind {type_.kind}`"
+            elif help_ is None and physical:
+                help_ = f"kinds here: {', '.join(physical)}"
             message = f"a place holds pieces of a `kind`, and `{type_.kind}` is none"
             self.problems.error("RR213", message, type_.mark, help=help_)
+            self.ruleset.broken.add(name)
             return
         pieces = sum(row.copies for row in kind.rows)
         capacity = 1 if type_.word == "slot" else pieces
@@ -569,7 +607,7 @@ class _Declarer:
                 if attribute.name in ("all", "owner", "nobody"):
                     place.seen = attribute.name  # type: ignore[assignment]
                 else:
-                    message = f"`seen by {attribute.name}` is not known"
+                    message = f"no place can be seen by `{attribute.name}`"
                     help_ = "say `seen by all`, `seen by owner` or `seen by nobody`"
                     self.problems.error("RR246", message, attribute.mark, help=help_)
             case "up to":
@@ -578,7 +616,8 @@ class _Declarer:
                 if value is not None and place.word != "pool":
                     if value < 1:
                         message = "a place must have room for at least one piece"
-                        self.problems.error("RR247", message, attribute.mark)
+                        help_ = "write `up to 1` or more"
+                        self.problems.error("RR247", message, attribute.mark, help=help_)
                     place.capacity = max(1, min(value, place.capacity))
             case "active":
                 place.active = True
@@ -589,15 +628,19 @@ class _Declarer:
                 place.refill = attribute.name
             case _:
                 message = f"`{attribute.word}` is said of variables, and this is a place"
-                self.problems.error("RR242", message, attribute.mark)
+                help_ = "of a place you can say `face up`, `up to ...`, `holds all` and `active`"
+                self.problems.error("RR242", message, attribute.mark, help=help_)
 
     def _check_data_used(self) -> None:
         if self.data is None or not isinstance(self.data.root, yaml_tree.Mapping):
             return
+        if self.problems.has_errors:
+            return  # what was not understood may be what should have read it
         for key, _ in self.data.root.entries:
             if str(key.value) not in self.data.used and str(key.value) not in ("meta", "source"):
                 message = f"no declaration reads `{key.value}` from the data"
-                self.problems.warning("RR248", message, key.mark)
+                help_ = f"read it with `from {key.value}`, or take it away"
+                self.problems.warning("RR248", message, key.mark, help=help_)
 
 
 def _default_name(expr: nodes.Expr) -> str:

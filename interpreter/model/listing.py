@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Ruleset
+from interpreter.model.rows import index_names, value_names
+from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Ruleset, size_of
+from interpreter.model.types import Type
 
 _SHOWN = 12  # rows or cells that are listed before it becomes a count
 
@@ -38,6 +40,55 @@ def list_ruleset(ruleset: Ruleset) -> str:
         if section:
             lines += ["", *section]
     return "\n".join(lines)
+
+
+def describe_rows(ruleset: Ruleset, words: str) -> list[str]:
+    """Every row whose name has these words, with all it says; hidden fields are left out."""
+    wanted = words.casefold().split()
+    found: list[str] = []
+    for kind in ruleset.kinds.values():
+        for number, row in enumerate(kind.rows):
+            name = f"{row.label} {row.name}".casefold()
+            if not wanted or not all(word in name for word in wanted):
+                continue
+            fields = [
+                f"{field.name} {_row_value(ruleset, field, number)}"
+                for field in kind.fields.values()
+                if not field.hidden
+            ]
+            found.append(f"{row.label} ({kind.name}): {'; '.join(fields) or 'nothing more'}")
+    return found
+
+
+def _row_value(ruleset: Ruleset, field: FieldInfo, row: int) -> str:
+    size = size_of(field.dimensions)
+    names = [""]
+    for dimension in field.dimensions:
+        inner = index_names(ruleset, dimension)
+        names = [f"{name} {each}".strip() for name in names for each in inner]
+    parts: list[str] = []
+    for offset, name in enumerate(names):
+        at = row * size + offset
+        if field.type.sort == "list":
+            assert field.type.of is not None
+            items = field.pool[field.starts[at] : field.starts[at] + field.lengths[at]]
+            told = ", ".join(_word(ruleset, field.type.of, item) for item in items) or "none"
+        else:
+            told = _word(ruleset, field.type, field.values[at])
+        if told != "none" or size == 1:
+            parts.append(f"{name} {told}".strip())
+    return ", ".join(parts) or "none"
+
+
+def _word(ruleset: Ruleset, type_: Type, value: int) -> str:
+    if value == type_.none:
+        return "none"
+    if type_.sort == "bool":
+        return "yes" if value else "no"
+    if type_.sort == "table" and not ruleset.kinds[type_.name].rows:
+        return str(value)
+    names = value_names(ruleset, type_)
+    return str(names[value]) if 0 <= value < len(names) else str(value)
 
 
 def _kind(kind: KindInfo) -> list[str]:

@@ -43,6 +43,18 @@ class DataFile:
             node = inner
         return node
 
+    def lost(self, path: tuple[str, ...]) -> tuple[str, list[str]]:
+        """The step of a path that leads nowhere, and the names that stand in its place."""
+        node: yaml_tree.Node = self.root
+        for step in path:
+            if not isinstance(node, yaml_tree.Mapping):
+                return step, []
+            entries = {str(key.value): value for key, value in node.entries}
+            if step not in entries:
+                return step, list(entries)
+            node = entries[step]
+        return path[-1], []
+
 
 def find_data(
     data: DataFile | None, path: tuple[str, ...], mark: Mark, problems: Problems
@@ -55,10 +67,10 @@ def find_data(
         return None
     node = data.at(path)
     if node is None:
-        known: list[str] = []
-        if isinstance(data.root, yaml_tree.Mapping):
-            known = [str(key.value) for key, _ in data.root.entries]
-        near = did_you_mean(path[0], known)
+        step, known = data.lost(path)
+        near = did_you_mean(step, known)
+        if near is None and known:
+            near = f"there is {', '.join(known[:12])}"
         problems.error("RR233", f"the data has no `{'.'.join(path)}`", mark, help=near)
     return node
 
@@ -70,7 +82,7 @@ def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -
         value = value_schema(ruleset, info.type, depth)
         for dimension in reversed(info.dimensions):
             keys = index_names(ruleset, dimension)
-            mapped = {"type": "object", "properties": dict.fromkeys(keys, value)}
+            mapped: dict[str, Any] = {"type": "object", "properties": dict.fromkeys(keys, value)}
             mapped["additionalProperties"] = False
             if dimension.type.sort == "int":  # a list stands for the entries of a range in order
                 listed = {"type": "array", "items": value, "maxItems": dimension.size}
@@ -181,7 +193,9 @@ def read_rows(
     for name, _, where in rows:
         if name in seen:
             notes = ((seen[name], "the first is here"),)
-            problems.error("RR234", f"two rows are called `{name}`", where.mark, notes=notes)
+            message = f"two rows are called `{name}`"
+            help_ = "rename one, or write the row once with `copies`"
+            problems.error("RR234", message, where.mark, notes=notes, help=help_)
         seen.setdefault(name, where.mark)
     return rows
 

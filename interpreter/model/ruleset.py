@@ -168,6 +168,7 @@ class Ruleset:
     winner: nodes.Winner | None = None
     always: list[nodes.Always] = field(default_factory=list)
     labels: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
 
     def type_size(self, type_: Type) -> int | None:

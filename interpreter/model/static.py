@@ -8,6 +8,8 @@ from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 
+_ALLOWED = "use numbers, options, `playerCount` and constants declared above"
+
 
 class NotStatic(Exception):
     """The expression needs the running game; the mark says where."""
@@ -32,7 +34,8 @@ def static_value(
         problems.error(error.code, error.why, error.node.mark, help=error.help)
         return None
     if not -limits.INT_MAX <= value <= limits.INT_MAX:
-        problems.error("RR231", "this number does not fit into 64 bits", expr.mark)
+        help_ = "count in a bigger unit: no number may need more than 64 bits"
+        problems.error("RR231", "this number is too big", expr.mark, help=help_)
         return None
     return value
 
@@ -78,7 +81,7 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
         case _:
             pass
     why = "this must be known before the game starts"
-    raise NotStatic(expr, why, "use numbers, options, constants and `playerCount` only")
+    raise NotStatic(expr, why, _ALLOWED)
 
 
 def _name(expr: nodes.Name, name: str, ruleset: Ruleset, names: dict[str, int]) -> int:
@@ -98,7 +101,7 @@ def _name(expr: nodes.Name, name: str, ruleset: Ruleset, names: dict[str, int]) 
         return found.pop()
     known = [*names, *ruleset.options, *ruleset.constants]
     why = f"`{name}` is not known before the game starts"
-    raise NotStatic(expr, why, did_you_mean(name, known))
+    raise NotStatic(expr, why, did_you_mean(name, known) or _ALLOWED)
 
 
 def _binary(expr: nodes.Binary, left: int, right: int) -> int:

@@ -69,6 +69,7 @@ class Compiler:
             "kinds": program.layout.kinds,
         }  # fmt: skip
         self.parts = 0
+        self.hidden = hidden_cells(program)
 
     def function(self, number: int) -> Run:
         """A function of the program: it takes the buffer and the list of its arguments."""
@@ -296,13 +297,13 @@ class Code:
             case ops.Evaluate(value):
                 self.line(self.value(self.first(value)))
             case ops.MovePiece(kind, piece, place, bottom, at):
-                self.line(f"w = {self.value(piece)}; x = {self.value(place)}")
+                self.line(f"w = {self._unnoted(piece)}; x = {self.value(place)}")
                 act = f"pieces.move(b, kinds[{kind}], w, x, {bottom}, {at})"
                 self.line(f"host.note_piece('moved', m, {kind}, w, lambda b, w=w, x=x: {act})")
             case ops.ShufflePlace(kind, place):
                 self.line(f"pieces.shuffle(m, kinds[{kind}], {self.value(place)})")
             case ops.Know(kind, piece, seats, forget):
-                self.line(f"w = {self.value(piece)}; x = {self.value(seats)}")
+                self.line(f"w = {self._unnoted(piece)}; x = {self.value(seats)}")
                 act = f"pieces.know(b, kinds[{kind}], w, x, {forget})"
                 self.line(f"host.note_piece('shown', m, {kind}, w, lambda b, w=w, x=x: {act})")
             case ops.Tell(saying, values):
@@ -311,11 +312,18 @@ class Code:
                 assert_never(op)
 
     def _noted(self, address: int, read: str) -> str:
-        """Whether the rules look at a secret is noted: what they have looked at may show."""
-        for variable in self.compiler.program.layout.variables:
-            if variable.secret and 0 <= address - variable.address < variable.size:
-                return f"host.secret({read})"
-        return read
+        """Whether the rules look at something hidden is noted: it may show in what they do."""
+        return f"host.secret({read})" if address in self.compiler.hidden else read
+
+    def _unnoted(self, piece: ops.Expr) -> str:
+        """Which piece is meant: to move one is not to look at it."""
+        match piece:
+            case ops.Memory(address):
+                return f"m[{address}]"
+            case ops.MemoryAt(base, index):
+                return f"m[{base} + {self.value(index)}]"
+            case _:
+                return self.value(piece)
 
     def _tuple(self, values: tuple[ops.Expr, ...]) -> str:
         return "(" + "".join(f"{self.value(part)}, " for part in values) + ")"
@@ -431,3 +439,18 @@ def _modulo(left: int, right: int, at: int) -> int:
     if right == 0:
         raise Failure("RR602", at)
     return left % right
+
+
+def hidden_cells(program: Program) -> frozenset[int]:
+    """Where secret variables lie, and the pieces of places that not everybody sees."""
+    found: set[int] = set()
+    for variable in program.layout.variables:
+        if variable.secret:
+            found.update(range(variable.address, variable.address + variable.size))
+    for kind in program.layout.kinds:
+        everyone = (1 << kind.players) - 1
+        for number, address in enumerate(kind.instance_address[1:], 1):
+            if kind.hidden_fields or kind.instance_viewers[number] != everyone:
+                first = address + pieces.CONTENTS
+                found.update(range(first, first + kind.instance_capacity[number]))
+    return frozenset(found)

@@ -75,6 +75,13 @@ def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
 
 def mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
     """The addresses of everything that is kept for a piece."""
+    if kind.name not in program.marks:
+        every = [_mark_cells(program, kind, each) for each in range(len(kind.row_of))]
+        program.marks[kind.name] = every
+    return program.marks[kind.name][piece]
+
+
+def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
     found: list[int] = []
     for variable in program.layout.variables:
         span = variable.size

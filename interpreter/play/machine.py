@@ -62,7 +62,7 @@ class Event:
     - forced: an entry of a menu and its values, taken because there was nothing else;
     - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
       `variable`: what it is kept in, or -1, and its index after the outcome;
-    - secret: the rules have looked at a secret variable;
+    - secret: the rules have looked at a secret variable, or at pieces not everybody sees;
     - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
       can tell), where it is now, and who knew it before and knows it now.
     """
@@ -190,6 +190,7 @@ class Machine:
         """Run a generator. Looking at options costs the game no steps."""
         run = self.compiler.function(generator)
         steps, out, depth = m[STEPS], self.out, self.depth
+        events, self.events = self.events, None
         m[STEPS] = 0
         found: list[tuple[int, ...]] = []
         self.out = found
@@ -199,6 +200,7 @@ class Machine:
             raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
         finally:
             m[STEPS], self.out, self.depth = steps, out, depth
+            self.events = events
         return found
 
     def _carried_through(self, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
@@ -325,15 +327,23 @@ class Machine:
         self._see_if_done(m, seat)
         self.run(m, m[PC])
 
-    def resume_sealed(self, m: Buffer, viewer: int) -> None:
-        """In an imagined state, find out who of the others has nothing to seal; if nobody is
-        left to be asked, the block is over and the game goes on."""
+    def stands(self, m: Buffer, viewer: int) -> bool:
+        """Whether an imagined state would really have stopped where it does: somebody must
+        have a choice. In a sealed block, who has nothing to choose is marked as done."""
         if m[STATUS] == SEALING:
             for seat in range(self.program.players):
                 if seat != viewer:
                     self._see_if_done(m, seat)
-            if m[SEALED_DONE] == (1 << self.program.players) - 1:
-                self.run(m, m[PC])
+            return m[SEALED_DONE] != (1 << self.program.players) - 1
+        if m[STATUS] != DECISION or m[SEAT] == viewer:
+            return True
+        menu = self.program.menus[m[MENU]]
+        least = 1 if m[MODE] & ASK_WHEN_FORCED and not menu.passes else 2
+        return len(self._pending(m)) >= least
+
+    def go_on(self, m: Buffer) -> None:
+        """Run on from a stop at which nobody has anything to choose."""
+        self.run(m, m[PC])
 
     # ---- looking ahead
 
@@ -567,7 +577,7 @@ class Machine:
         self.events.append(event)
 
     def secret(self, value: int) -> int:
-        """The value of a secret variable, which the rules have now looked at."""
+        """Something hidden, which the rules have now looked at."""
         if self.events is not None and not (self.events and self.events[-1].word == "secret"):
             self.events.append(Event("secret", 0, ()))
         return value

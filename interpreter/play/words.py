@@ -13,6 +13,7 @@ from interpreter.model.types import Type
 from interpreter.play import knowledge, pieces
 from interpreter.play.machine import Buffer, Choice, Machine
 from interpreter.play.pieces import CONTENTS
+from interpreter.program import ops
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Action, Param, Program, Saying
 
@@ -103,12 +104,22 @@ def option_text(program: Program, m: Buffer, action: Action, values: tuple[int, 
     return f"{action.name}({arguments})"
 
 
-def plain_text(program: Program, menu: int, choice: Choice) -> str | None:
-    """The text of an option that names no piece, so that no state is needed for it."""
+def plain_words(program: Program, menu: int, choice: Choice) -> tuple[str | None, str | None]:
+    """Text and words of an option, as far as no state is needed for them."""
     action = entry_action(program, menu, choice)
     if any(param.type.sort == "kind" for param in action.params):
-        return None
-    return option_text(program, [], action, choice[1:])
+        return None, None
+    text = option_text(program, [], action, choice[1:])
+    parts: list[int] = []
+    for function in action.text.functions if action.text is not None else ():
+        match program.functions[function].body:
+            case (ops.Return(ops.Local(index)),) if index < len(action.params):
+                parts.append(choice[1 + index])
+            case _:
+                return text, None
+    if action.text is None:
+        return text, None if action.params else spaced(action.name)
+    return text, fill(program, [], action.text, tuple(parts), lambda m, kind, piece: True)
 
 
 def option_words(

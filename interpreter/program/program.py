@@ -83,4 +83,7 @@ class Program:
     winners: int = -1  # function giving a bit mask
     always: list[tuple[int, str, int]] = field(default_factory=list)
     rules_hash: str = ""
-    live: list[frozenset[int]] = field(default_factory=list)  # found when a view needs it
+    # Worked out when a view first needs it: which cells of frames can still matter, by
+    # instruction, and which cells are kept for each piece, by kind.
+    live: list[frozenset[int]] = field(default_factory=list)
+    marks: dict[str, list[list[int]]] = field(default_factory=dict)

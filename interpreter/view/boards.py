@@ -7,7 +7,7 @@ tells its name, and otherwise its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
@@ -48,7 +48,10 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
 
 def _content(cells: Cells, cell: int, empty: str) -> Text:
     text = Text()
-    for sign in cells.get(cell, ()):
+    signs = cells.get(cell, ())
+    apart = "/" if any(len(s.text) > 2 and not s.text.isdigit() for s in signs) else ""
+    for sign in signs:
+        text.append(apart if text.plain else "")
         text.append(sign.text, sign.style)
     if not text.plain:
         text.append(empty, NAME_STYLE)
@@ -79,50 +82,71 @@ def _chess_names(board: BoardWords) -> tuple[dict[int, str], dict[int, str]] | N
 
 
 def _square(board: BoardWords, cells: Cells) -> list[Text]:
-    chess = _chess_names(board)
-    names = [EMPTY if chess else visible(name) for name in board.cells]
-    size = _widest(board, cells, names)
     at = {place: number for number, place in enumerate(board.coordinates)}
     xs = range(min(x for x, _ in at), max(x for x, _ in at) + 1)
     ys = range(min(y for _, y in at), max(y for _, y in at) + 1)
-    files, ranks = chess or ({}, {})
-    size = max([size, *(len(name) for name in files.values())])
-    edge = max((len(rank) for rank in ranks.values()), default=0)
+    chess = _chess_names(board)
+    if chess is None:
+        rows = [[(x - xs[0], at[x, y]) for x in xs if (x, y) in at] for y in ys]
+        return _named_rows(board, cells, rows, 2)
+    files, ranks = chess
+    dots = [EMPTY] * len(board.cells)
+    size = max([_widest(board, cells, dots), *(len(name) for name in files.values())])
+    edge = max(len(rank) for rank in ranks.values())
     lines: list[Text] = []
     for y in ys:
-        line = Text(f"{ranks.get(y, ''):>{edge}} " if chess else "", NAME_STYLE)
+        line = Text(f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE)
         for x in xs:
             number = at.get((x, y))
-            content = Text("") if number is None else _content(cells, number, names[number])
+            content = Text("") if number is None else _content(cells, number, EMPTY)
             line = line + Text(" ") + _pad(content, size)
         line.rstrip()
         lines.append(line)
-    if chess:
-        letters = "".join(f" {files.get(x, ''):^{size}}" for x in xs)
-        lines.append(Text((" " * (edge + 1) + letters).rstrip(), NAME_STYLE))
+    letters = "".join(f" {files.get(x, ''):^{size}}" for x in xs)
+    lines.append(Text((" " * (edge + 1) + letters).rstrip(), NAME_STYLE))
     return lines
 
 
 def _hex(board: BoardWords, cells: Cells) -> list[Text]:
     """Each row is half a cell further right than the one above, as pointy hexagons lie."""
-    names = [visible(name) for name in board.cells]
-    size = max(_widest(board, cells, names), *(width(name) for name in names))
-    stride = size + 1 + (size + 1) % 2  # even, so that half of it is exact
     at = {place: number for number, place in enumerate(board.coordinates)}
     left = min(2 * q + r for q, r in at)
+    rows = [
+        [(2 * q + r - left, at[q, r]) for q in range(min(at)[0], max(at)[0] + 1) if (q, r) in at]
+        for r in range(min(r for _, r in at), max(r for _, r in at) + 1)
+    ]
+    if not all(_CHESS.fullmatch(name) for name in board.cells):
+        return _named_rows(board, cells, rows, 1)
+    # The neighbours' names tell that of an occupied cell.
+    names = [visible(name) for name in board.cells]
+    size = max(_widest(board, cells, names), *(width(name) for name in names))
+    return [_shifted(row, size, lambda n: _content(cells, n, names[n])) for row in rows]
+
+
+def _named_rows(
+    board: BoardWords, cells: Cells, rows: list[list[tuple[int, int]]], unit: int
+) -> list[Text]:
+    """Cells with names of their own: the name above, what lies there below it."""
+    names = [visible(name) for name in board.cells]
+    dots = [EMPTY] * len(names)
+    size = max(_widest(board, cells, dots), *(width(name) for name in names))
     lines: list[Text] = []
-    for r in range(min(r for _, r in at), max(r for _, r in at) + 1):
-        line = Text()
-        for q in range(min(q for q, _ in at), max(q for q, _ in at) + 1):
-            number = at.get((q, r))
-            if number is None:
-                continue
-            column = (2 * q + r - left) * stride // 2
-            line.append(" " * (column - line.cell_len))
-            line = line + _pad(_content(cells, number, names[number]), size)
-        line.rstrip()
-        lines.append(line)
+    for row in rows:
+        wide = [(column * unit, number) for column, number in row]
+        lines.append(_shifted(wide, size, lambda n: Text(names[n], NAME_STYLE)))
+        lines.append(_shifted(wide, size, lambda n: _content(cells, n, EMPTY)))
     return lines
+
+
+def _shifted(row: list[tuple[int, int]], size: int, cell: Callable[[int], Text]) -> Text:
+    """Cells at columns that count in halves of a cell."""
+    stride = size + 1 + (size + 1) % 2  # even, so that half of it is exact
+    line = Text()
+    for column, number in row:
+        line.append(" " * (column * stride // 2 - line.cell_len))
+        line = line + _pad(cell(number), size)
+    line.rstrip()
+    return line
 
 
 def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:

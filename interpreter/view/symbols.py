@@ -31,10 +31,12 @@ def short_signs(names: Sequence[str]) -> dict[str, str]:
         sign = visible(name)[:length]
         found[name] = sign[:1].upper() + sign[1:]
     if len(set(found.values())) < len(set(folded)):
-        return {name: visible(name)[: _LONGEST * 2] for name in names}  # too much alike
+        return {name: visible(name)[: _LONGEST * 3] for name in names}  # too much alike
     return found
 
 
 def spaced(name: str) -> str:
     """camelCase as people write it."""
+    if " " in name:  # it is what people write
+        return name
     return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()

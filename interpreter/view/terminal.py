@@ -16,13 +16,13 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.model.types import Type
-from interpreter.play.words import HIDDEN
+from interpreter.play.words import HIDDEN, label_text
 from interpreter.program.layout import Index, PlaceLayout, VariableLayout
 from interpreter.program.program import BoardWords, Program
 from interpreter.report.visible import visible
 from interpreter.view.boards import Sign, draw_board
 from interpreter.view.symbols import player_sign, player_style, short_signs, spaced
-from interpreter.view.view import PieceView, PlaceView, VariableView, View
+from interpreter.view.view import PieceView, PlaceView, VariableView, View, indexes_of
 
 _NOTHING = ("none", "no", "0")
 _WIDE = 12  # values of one member that are shown in full; of more, only what is not nothing
@@ -76,11 +76,15 @@ class _Table:
 
     def parts(self) -> list[RenderableType]:
         self._fill_boards()
+        order = list(self.program.boards)  # as they are declared
+        self.layers = dict(sorted(self.layers.items(), key=lambda item: order.index(item[0][0])))
         parts: list[RenderableType] = []
         for layer in self.layers.values():
             if layer.owner is None:
                 parts += [self._board(layer), Text()]
-        lines = self._game_lines()
+        singles, lines = self._game_lines()
+        if singles:
+            parts += [*_flow(singles, self.columns), Text()]
         if lines:
             parts += [_pairs(lines), Text()]
         numbers = self._numbers()
@@ -95,14 +99,6 @@ class _Table:
     def _fill_boards(self) -> None:
         shown = [name for name, each in self.variables.items() if self._board_at(each.indexes)]
         several = len(shown) > 2
-        for variable in self.view.variables:
-            described = self.variables[variable.member]
-            at = self._board_at(described.indexes)
-            if at is not None and variable.value is not None:
-                layer = self._layer(at, described.indexes, variable.index, variable.member)
-                for sign, told in self._value_signs(described, variable.value, several):
-                    layer.add(self._cell(at, described.indexes, variable.index), sign)
-                    layer.legend.setdefault(sign.text, told)
         for place in self.view.places:
             described_place = self.places[place.member]
             at = self._board_at(described_place.indexes)
@@ -112,6 +108,14 @@ class _Table:
                     layer.add(self._cell(at, described_place.indexes, place.index), sign)
                     if told:
                         layer.legend.setdefault(sign.text, told)
+        for variable in self.view.variables:
+            described = self.variables[variable.member]
+            at = self._board_at(described.indexes)
+            if at is not None and variable.value is not None:
+                layer = self._layer(at, described.indexes, variable.index, variable.member)
+                for sign, told in self._value_signs(described, variable.value, several):
+                    layer.add(self._cell(at, described.indexes, variable.index), sign)
+                    layer.legend.setdefault(sign.text, told)
         self._put_pawns()
 
     def _board_at(self, indexes: tuple[Index, ...]) -> str | None:
@@ -195,7 +199,11 @@ class _Table:
 
     def _row_sign(self, place: PlaceLayout, piece: PieceView) -> str:
         kind = self.program.layout.kinds[place.kind]
-        return HIDDEN if piece.name is None else short_signs(kind.rows)[piece.name]
+        if piece.name is None:
+            return HIDDEN
+        unique = len(set(kind.labels)) == len(kind.rows)
+        signs = short_signs(kind.labels if unique else kind.rows)
+        return signs[kind.labels[kind.rows.index(piece.name)] if unique else piece.name]
 
     def _piece_sign(self, place: PlaceLayout, piece: PieceView) -> tuple[Sign, str]:
         sign, style = self._row_sign(place, piece), ""
@@ -233,7 +241,7 @@ class _Table:
 
     def _board(self, layer: _Layer) -> Group:
         lines = draw_board(layer.board, layer.cells, self.columns - 2)
-        legend = [f"{sign} {told}" for sign, told in layer.legend.items() if told]
+        legend = [f"{sign} {told}" for sign, told in layer.legend.items() if told not in ("", sign)]
         told = "   ".join(legend)
         if len(layer.members) > 1:
             told = f"each cell: {', '.join(spaced(m) for m in layer.members)}   {told}".rstrip()
@@ -249,8 +257,9 @@ class _Table:
 
     # ---- numbers
 
-    def _game_lines(self) -> list[tuple[Text, Text]]:
-        """What belongs to nobody: single values first, then what has more to it."""
+    def _game_lines(self) -> tuple[list[Text], list[tuple[Text, Text]]]:
+        """What belongs to nobody: single values, and what has more to it."""
+        singles: list[Text] = []
         lines: list[tuple[Text, Text]] = []
         grouped: dict[str, list[VariableView]] = {}
         for variable in self.view.variables:
@@ -260,17 +269,85 @@ class _Table:
             if described.indexes:
                 grouped.setdefault(variable.member, []).append(variable)
             elif described.type.sort != "board" or variable.value == "none":
-                lines.append((Text(spaced(variable.member), "dim"), self._value(variable)))
+                name = Text(f"{spaced(variable.member)} ", "dim")
+                singles.append(name + self._value(variable))
         for member, entries in grouped.items():
             lines.append((Text(spaced(member), "dim"), Text(_entries(entries))))
+        return singles, lines + self._place_lines(None)
+
+    def _place_lines(self, seat: int | None) -> list[tuple[Text, Text]]:
+        """The places of a seat, or of nobody; those of one thing on one line."""
+        found: dict[str, list[tuple[str, Text]]] = {}
         for place in self.view.places:
-            described_place = self.places[place.member]
-            if place.member in self.on_boards or _of_players(described_place.indexes):
+            if place.member in self.on_boards or self._owner(place) != seat:
                 continue
-            if described_place.indexes and not place.count:
+            described = self.places[place.member]
+            names = self._index_names(place)
+            if names and not place.count:
                 continue
-            lines.append((Text(visible(_place_name(place)), "dim"), self._contents(place)))
+            last = names.pop() if names else ""
+            head = " ".join([spaced(place.member), *names])
+            if any(index.type.sort == "kind" for index in described.indexes):
+                head += self._distinct(place)
+            found.setdefault(visible(head), []).append((last, self._contents(place)))
+        lines: list[tuple[Text, Text]] = []
+        for head, parts in found.items():
+            text = Text()
+            for last, contents in parts:
+                text.append("; " if text.plain else "")
+                text.append(f"{visible(last)} " if last else "", "dim")
+                text.append_text(contents)
+            lines.append((Text(head, "dim"), text))
         return lines
+
+    def _index_names(self, place: PlaceView) -> list[str]:
+        """What the place is the place of, besides its player."""
+        return [
+            spaced(label_text(self.program, index.type, part))
+            for index, part in zip(self.places[place.member].indexes, place.index, strict=True)
+            if index.type.sort != "player"
+        ]
+
+    def _owner(self, place: PlaceView) -> int | None:
+        """Whose a place is; one that belongs to a piece goes with the piece."""
+        if place.owner is not None:
+            return place.owner
+        held = self._holder(place)
+        if held is None:
+            return None
+        holder, number = held
+        at = indexes_of(number, holder.indexes)
+        return at[0] if _of_players(holder.indexes) else None
+
+    def _holder(self, place: PlaceView) -> tuple[PlaceLayout, int] | None:
+        """The place, and the number in it, where the piece lies that this place belongs to."""
+        for index, piece in zip(self.places[place.member].indexes, place.index, strict=True):
+            if index.type.sort != "kind":
+                continue
+            number = next(
+                n for n, k in enumerate(self.program.layout.kinds) if k.name == index.type.name
+            )
+            kind = self.program.layout.kinds[number]
+            if kind.fungible:
+                return None
+            instance = self.view.masked[kind.where + piece]
+            for other in self.program.layout.places:
+                if other.kind == number and other.first <= instance < other.first + other.size:
+                    return other, instance - other.first
+        return None
+
+    def _distinct(self, place: PlaceView) -> str:
+        """Two pieces may have one name: then each has a number."""
+        same = dict.fromkeys(
+            other.index[:-1]
+            for other in self.view.places
+            if other.member == place.member
+            and other.name.rpartition(",")[0] == place.name.rpartition(",")[0]
+            and self._owner(other) == self._owner(place)
+        )
+        if len(same) < 2 or place.index[:-1] not in same:
+            return ""
+        return f" #{list(same).index(place.index[:-1]) + 1}"
 
     def _numbers(self) -> Table | None:
         """One row for each player, one column for each of their variables."""
@@ -288,23 +365,33 @@ class _Table:
                 by_player.setdefault((variable.member, variable.owner), []).append(variable)
         if not members and not self.view.is_over:
             return None
-        table = Table(box=None, pad_edge=False, show_edge=False, padding=(0, 2, 0, 0))
-        table.add_column("", no_wrap=True)
-        for member in members:
-            table.add_column(spaced(member.name), header_style="dim", overflow="fold")
-        if self.view.is_over:
-            table.add_column("score", header_style="bold")
+        names = [Text(spaced(member.name), "dim") for member in members]
+        columns: list[list[Text]] = []
         for seat in range(self.view.players):
-            row: list[RenderableType] = [self._seat(seat)]
+            cells: list[Text] = []
             for member in members:
                 entries = by_player.get((member.name, seat), [])
-                if len(member.indexes) == 1:
-                    row.append(self._value(entries[0]))
-                else:
-                    row.append(Text(_entries(entries)))
+                single = len(member.indexes) == 1
+                cells.append(self._value(entries[0]) if single else Text(_entries(entries)))
             if self.view.is_over:
-                row.append(Text(str(self.view.scores[seat]), "bold"))
-            table.add_row(*row)
+                cells.append(Text(str(self.view.scores[seat]), "bold"))
+            columns.append(cells)
+        if self.view.is_over:
+            names.append(Text("score", "bold"))
+        seats = [self._seat(seat) for seat in range(self.view.players)]
+        widths = [
+            max(name.cell_len, *(c[n].cell_len for c in columns)) + 2
+            for n, name in enumerate(names)
+        ]
+        table = Table.grid(padding=(0, 2, 0, 0))
+        if sum(widths) + 14 <= self.columns:
+            table.add_row(Text(), *names)
+            for seat_name, cells in zip(seats, columns, strict=True):
+                table.add_row(seat_name, *cells)
+        else:  # too many columns: rather one for each player
+            table.add_row(Text(), *seats)
+            for number, name in enumerate(names):
+                table.add_row(name, *(cells[number] for cells in columns))
         return table
 
     def _seat(self, seat: int) -> Text:
@@ -329,17 +416,10 @@ class _Table:
     def _area(self, seat: int) -> list[RenderableType]:
         """What lies before a player: an own board, then the places."""
         parts: list[RenderableType] = []
-        rows: list[tuple[Text, Text]] = []
         for layer in self.layers.values():
             if layer.owner == seat:
                 parts.append(self._board(layer))
-        for place in self.view.places:
-            if place.owner != seat or place.member in self.on_boards:
-                continue
-            if len(place.index) > 1 and not place.count:
-                continue
-            name = spaced(_place_name(place, owned=True))
-            rows.append((Text(f"    {visible(name)}", "dim"), self._contents(place)))
+        rows = [(Text("    ") + name, told) for name, told in self._place_lines(seat)]
         if rows:
             parts.append(_pairs(rows))
         return [self._seat(seat), *parts, Text()] if parts else []
@@ -398,16 +478,19 @@ def _entries(entries: Sequence[VariableView]) -> str:
     if len(entries) <= _WIDE and all(name.isdigit() for name in names):
         return " ".join(values)
     pairs = [
-        f"{visible(name)} {value}"
+        f"{spaced(visible(name))} {value}"
         for name, value in zip(names, values, strict=True)
         if value not in _NOTHING or len(entries) <= _WIDE // 2
     ]
     return ", ".join(pairs) or "nothing"
 
 
-def _place_name(place: PlaceView, owned: bool = False) -> str:
-    _, bracket, inner = place.name.partition("[")
-    parts = inner.rstrip("]").split(",") if bracket else []
-    if owned:
-        parts = parts[1:]
-    return f"{spaced(place.member)} {', '.join(parts)}".strip()
+def _flow(items: Iterable[Text], columns: int) -> list[Text]:
+    """One after the other, as many on a line as fit."""
+    lines = [Text()]
+    for item in items:
+        if lines[-1].plain and lines[-1].cell_len + 3 + item.cell_len > columns:
+            lines.append(Text())
+        lines[-1].append("   " if lines[-1].plain else "")
+        lines[-1].append_text(item)
+    return lines

@@ -30,9 +30,7 @@ def child(order: dict[str, object]) -> None:
     seconds = int(str(order["seconds"]))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-    sys.stdin = open(0, encoding="utf-8", closefd=False)
-    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
-    sys.stderr = open(2, "w", encoding="utf-8", closefd=False)
+    sys.stdin, sys.stdout, sys.stderr = os.fdopen(0), os.fdopen(1, "w"), os.fdopen(2, "w")
     args = order["args"]
     assert isinstance(args, list)
     code = main.run(args)

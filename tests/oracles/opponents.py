@@ -7,7 +7,7 @@ may bring and how likely, and how it ended. An opponent knows how our options ar
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,9 @@ class Opponent:
     # OpenSpiel may end a game for a reason our rules do not have: what it should return then,
     # or None if there is no such reason.
     ends_early: Callable[[State], list[float] | None] = lambda state: None
+
+    def __post_init__(self) -> None:
+        self.name = cache(self.name)
 
     @cached_property
     def ours(self) -> Game:

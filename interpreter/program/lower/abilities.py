@@ -13,8 +13,10 @@ from interpreter.program.lower import domains, expressions
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.report.problem import Problems
+from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, first_words
 
 
 def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
@@ -31,11 +33,11 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
         if number not in used and not unread:
             message = f"no piece has the ability `{name}`"
             help_ = "name it in the data, in a field of type `ability`"
-            problems.error("RR340", message, ability.mark, help=help_)
+            problems.error("RR340", message, declared_mark(ability), help=help_)
         if not sources:
             message = "no place is `active`, so this ability never works"
             help_ = "say `active` of the places whose pieces use their abilities"
-            problems.error("RR341", message, ability.mark, help=help_)
+            problems.error("RR341", message, declared_mark(ability), help=help_)
         for clause in ability.clauses:
             _check_clause(ruleset, clause, problems)
 
@@ -47,7 +49,9 @@ def _check_clause(ruleset: Ruleset, clause: nodes.Modify | nodes.React, problems
         if clause.quantity not in known:
             message = f"there is no quantity `{clause.quantity}` to modify"
             help_ = did_you_mean(clause.quantity, known)
-            problems.error("RR342", message, clause.mark, help=help_)
+            if clause.quantity in ruleset.functions:
+                help_ = f"declare it with `quantity {clause.quantity}` instead of `function`"
+            problems.error("RR342", message, _clause_mark(clause), help=help_)
             return
         assert declared is not None
         wanted = len(declared.params)
@@ -59,12 +63,24 @@ def _check_clause(ruleset: Ruleset, clause: nodes.Modify | nodes.React, problems
         if clause.event not in events:
             message = f"there is no event `{clause.event}` to react to"
             help_ = did_you_mean(clause.event, events)
-            problems.error("RR343", message, clause.mark, help=help_)
+            if clause.event in ruleset.procedures:
+                help_ = f"declare it with `event {clause.event}`, so that abilities can react"
+            problems.error("RR343", message, _clause_mark(clause), help=help_)
             return
         wanted = len(events[clause.event].params)
     if len(clause.params) != wanted:
-        message = f"this takes {wanted} names, not {len(clause.params)}"
-        problems.error("RR311", message, clause.mark)
+        name = clause.quantity if isinstance(clause, nodes.Modify) else clause.event
+        message = f"`{name}` takes {wanted} value{'s' * (wanted != 1)}, not {len(clause.params)}"
+        help_ = "give each of its values a name here"
+        problems.error("RR311", message, _clause_mark(clause), help=help_)
+
+
+def _clause_mark(clause: nodes.Modify | nodes.React) -> Mark:
+    names = ", ".join(clause.params)
+    if isinstance(clause, nodes.Modify):
+        return first_words(clause.mark, f"modify {clause.quantity}({names})")
+    may = "may " if clause.may else ""
+    return first_words(clause.mark, f"{may}{clause.word} {clause.event}({names})")
 
 
 def active_places(ruleset: Ruleset) -> list[Place]:

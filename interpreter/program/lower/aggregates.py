@@ -17,7 +17,7 @@ def number_of(scope: Scope, expr: nodes.Expr) -> Value:
     if isinstance(expr, nodes.Players):
         players = scope.builder.ruleset.players
         return Value(ops.Const(players), whole(players, players))
-    domain = domains.lower_domain(scope, expr, counting=True)
+    domain = domains.lower_domain(scope, expr)
     if domain.place is not None and domain.place.place.word != "pool":
         return Value(domain.place.cell(0), whole(0, domain.place.place.capacity))
     if domain.count is not None:
@@ -97,8 +97,9 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> Value:
     local, value = scope.fresh(BOOL)
     rows = element.type.sort == "row" and element.type.name == domain.type.name
     if not rows and not fits(element.type.certain(), domain.type):
-        message = f"{element.type} is never found among {domain.type}"
-        scope.builder.error("RR303", message, expr.mark)
+        found = expressions.spoken(element.type)
+        message = f"{found} is never found here, where each is {expressions.spoken(domain.type)}"
+        scope.builder.error("RR303", message, expr.mark, "look for something of the same type")
         return Value(ops.Const(0), BOOL)
     if domain.place is not None:
         sight.check_visible(scope, domain.place, expr.mark)
@@ -121,7 +122,7 @@ def pick(scope: Scope, expr: nodes.Pick) -> Value:
     if expr.keys.ties == "share":
         help_ = "say `ties in order` or `ties none`"
         scope.builder.error(
-            "RR322", "one thing is picked, so it cannot be shared", expr.mark, help_
+            "RR322", "one thing is picked, so it cannot be shared", expr.keys.mark, help_
         )
     best, value = scope.fresh(INT)
     tied, is_tied = scope.fresh(BOOL)

@@ -24,7 +24,7 @@ from interpreter.program.lower import (
 from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value, resolve_cell
 from interpreter.program.lower.check_flow import check_flow
 from interpreter.program.lower.check_places import check_places
-from interpreter.program.lower.check_words import check_words
+from interpreter.program.lower.check_words import check_labels, check_words
 from interpreter.program.lower.effects import Summaries
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
@@ -357,6 +357,7 @@ def _rest(builder: Builder) -> None:
         domains.iterate(scope, group.binder, lambda inner, element, at: ())
     builder.used_names = used
     if not builder.problems.has_errors:  # else these would only repeat what is already told
+        check_labels(ruleset, builder.problems)
         check_flow(ruleset, Summaries(ruleset), builder.problems)
         check_places(ruleset, builder.problems)
         unused.report(builder)

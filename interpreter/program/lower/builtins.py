@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import limits
+from interpreter.model.names import type_help
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions, sight
 from interpreter.program.lower.builder import BROKEN, Locals, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, part
 
 # What can stand after `in`, and how many values it takes.
 DOMAINS = {
@@ -61,7 +63,9 @@ def written_type(scope: Scope, written: nodes.Type) -> Type:
             elif name.endswith("Direction") and name[:-9] in ruleset.boards:
                 found = named("direction", name[:-9])
             else:
-                scope.builder.error("RR210", f"there is no type `{name}`", written.mark)
+                message = f"there is no type `{name}`"
+                mark = part(written.mark, 0, len(name))
+                scope.builder.error("RR210", message, mark, type_help(name, ruleset))
                 return UNKNOWN
     return found.or_none() if written.optional else found
 
@@ -77,7 +81,7 @@ def call_function(
     declared = builder.ruleset.functions[name]
     types = param_types(scope, declared.params)
     if len(given) != len(types):
-        message = f"`{name}` takes {len(types)} values, not {len(given)}"
+        message = f"`{name}` takes {expressions.counted(len(types), 'value')}, not {len(given)}"
         builder.error("RR311", message, mark)
         return BROKEN
     arguments = tuple(
@@ -89,7 +93,7 @@ def call_function(
     if result is None:
         message = f"`{name}` calls itself, so its result must be declared"
         help_ = f"write `function {name}(...): int = ...`"
-        builder.error("RR324", message, declared.mark, help_)
+        builder.error("RR324", message, declared_mark(declared), help_)
         builder.function_types[name] = UNKNOWN
         return BROKEN
     sight.check_call(scope, name, given, mark)
@@ -195,7 +199,7 @@ def call_builtin(
 ) -> Value:
     wanted, build = FUNCTIONS[name]
     if len(given) != wanted:
-        message = f"`{name}` takes {wanted} values, not {len(given)}"
+        message = f"`{name}` takes {expressions.counted(wanted, 'value')}, not {len(given)}"
         scope.builder.error("RR311", message, mark)
         return BROKEN
     return build(scope, given, written, mark)
@@ -241,7 +245,7 @@ def _cell_and_direction(
     cell, direction = given
     if cell.type.sort != "board":
         if cell.type != UNKNOWN:
-            message = f"a cell is needed here, not {cell.type}"
+            message = f"a space of a board is needed here, not {expressions.spoken(cell.type)}"
             scope.builder.error("RR302", message, written[0].mark)
         return None
     name = cell.type.name
@@ -277,7 +281,7 @@ def _turn(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mar
 def _distance(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
     start, end = given
     if start.type.sort != "board" or end.type.name != start.type.name:
-        scope.builder.error("RR302", "two cells of one board are needed here", mark)
+        scope.builder.error("RR302", "two spaces of one board are needed here", mark)
         return BROKEN
     board = scope.builder.ruleset.boards[start.type.name]
     if not board.distance:
@@ -323,12 +327,17 @@ def _end(last: bool) -> Builtin:
     def build(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
         ref = given[0].op
         if not isinstance(ref, expressions.PlaceRef) or not ref.place.ordered:
-            scope.builder.error("RR313", "a stack or a row is needed here", written[0].mark)
+            message = "a stack or a row is needed here"
+            if isinstance(ref, expressions.PlaceRef):
+                message = f"the pieces in `{ref.place.name}` lie in no order"
+            help_ = "stacks and rows have a top and a bottom"
+            scope.builder.error("RR313", message, written[0].mark, help_)
             return BROKEN
         sight.check_visible(scope, ref, mark)
         if ref.place.word == "stack" and ref.place.seen == "nobody":
             message = "a face-down stack has no order until something is drawn from it"
-            scope.builder.error("RR328", message, mark, "use `draw 1 from ... to ...`")
+            help_ = f"draw it: `draw 1 from {ref.place.name} to ...`"
+            scope.builder.error("RR328", message, mark, help_)
         count = ref.cell(0)
         position = ops.Binary("subtract", count, ops.Const(1)) if last else ops.Const(0)
         some = ops.Binary("more", count, ops.Const(0))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from interpreter.model.ruleset import Place, Ruleset
 from interpreter.model.static import static_value
 from interpreter.program.lower import analysis
-from interpreter.program.lower.effects import all_bodies, name_of, names
+from interpreter.program.lower.effects import CHOICES, all_bodies, name_of, names
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
 
@@ -73,7 +73,7 @@ class _Checker:
                         binder.where or binder.stays
                     )
                     self._loop(statement, binder.name)
-                    count = self.ruleset.players if everyone else 1
+                    count = self.ruleset.players if everyone and _only_draws(statement) else 1
                     around = tuple(each for each in (binder.where, binder.stays) if each)
                     self.check_body(statement.body, guards + around, times * count)
                 case nodes.Repeat():
@@ -86,7 +86,8 @@ class _Checker:
                     known = self._known(statement.value)
                     if known is None or known > 1:
                         self._loop(statement, None)
-                    self.check_body(statement.body, guards, times * max(known or 1, 1))
+                    count = max(known or 1, 1) if _only_draws(statement) else 1
+                    self.check_body(statement.body, guards, times * count)
                 case _:
                     for inner in analysis.bodies_of(statement):
                         self.check_body(inner, guards, 1)
@@ -96,7 +97,9 @@ class _Checker:
         source, target = self._place(draw.source), self._place(draw.target)
         if amount is None or source is None:
             return
-        if target is not None and target.word != "pool" and amount > target.capacity:
+        pieces = self._pieces(source.kind)
+        arriving = min(amount, pieces)
+        if target is not None and target.word != "pool" and arriving > target.capacity:
             message = (
                 f"`{target.name}` has room for {target.capacity}, and {amount} are drawn to it"
             )
@@ -104,10 +107,11 @@ class _Checker:
             help_ = f"draw {target.capacity} at most, or raise its `up to`"
             self.problems.error("RR432", message, draw.mark, help=help_, notes=notes)
             return
-        pieces = self._pieces(source.kind)
         if draw.up_to or guards or source.refill is not None or amount * times <= pieces:
             return
         if times > 1:
+            if self._come_back(source):
+                return
             message = (
                 f"{amount * times} pieces are drawn here in all, "
                 f"and there are only {pieces} of {source.kind}"
@@ -117,6 +121,15 @@ class _Checker:
             message = f"{amount} pieces are drawn, and there are only {pieces} of {source.kind}"
         help_ = "draw fewer, say `draw up to ...`, or make more copies"
         self.problems.error("RR439", message, draw.mark, help=help_)
+
+    def _come_back(self, place: Place) -> bool:
+        """Whether anything is ever put into a place again."""
+        moves = (nodes.Move, nodes.MoveAll, nodes.MoveSome, nodes.Draw)
+        return any(
+            isinstance(each, moves) and self._place(each.target) is place
+            for body in all_bodies(self.ruleset)
+            for each in analysis.statements_in(body)
+        )
 
     def _move_all(self, move: nodes.MoveAll, guards: tuple[nodes.Node, ...]) -> None:
         source, target = self._place(move.source), self._place(move.target)
@@ -205,6 +218,14 @@ class _Checker:
     def _known(self, expr: nodes.Expr) -> int | None:
         """An amount that is settled before the game starts, or None."""
         return static_value(expr, self.ruleset, Problems())
+
+
+def _only_draws(loop: nodes.ForEach | nodes.Repeat) -> bool:
+    """Whether nothing in a loop could bring back what is drawn in it."""
+    return not any(
+        isinstance(each, (nodes.Do, nodes.Move, nodes.MoveAll, nodes.MoveSome, *CHOICES))
+        for each in analysis.statements_in(loop.body)
+    )
 
 
 def _taken(statement: nodes.Statement) -> set[str]:

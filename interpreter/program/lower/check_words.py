@@ -10,15 +10,14 @@ from interpreter.model.types import Type
 from interpreter.program.lower import analysis
 from interpreter.program.lower.effects import all_bodies, loop_name, name_of, wholes, words_in
 from interpreter.report.problem import Problems
-from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import action_mark, declared_mark, last_word
 from interpreter.tree.walk import walk
 
 
 def check_words(ruleset: Ruleset, problems: Problems) -> None:
     _check_scopes(ruleset, problems)
-    _check_labels(ruleset, problems)
     for body in all_bodies(ruleset):
         for statement in analysis.statements_in(body):
             if isinstance(statement, (nodes.ChooseActions, nodes.ChooseBlock)):
@@ -64,7 +63,7 @@ def _scope_help(scope: str, known: set[str]) -> str:
     )
 
 
-def _check_labels(ruleset: Ruleset, problems: Problems) -> None:
+def check_labels(ruleset: Ruleset, problems: Problems) -> None:
     used = {variable.scope for variable in ruleset.variables.values()}
     used |= {ability.once_per for ability in ruleset.abilities.values()}
     loops: list[nodes.ForEach | nodes.Repeat | nodes.Turns] = []
@@ -78,15 +77,8 @@ def _check_labels(ruleset: Ruleset, problems: Problems) -> None:
         if loop.label is not None and loop.label not in used:
             message = f"no rule speaks of `{loop.label}`"
             help_ = f"a name is needed for `leave {loop.label}` and `per {loop.label}` only"
-            problems.warning("RR436", message, _end_of(loop.mark, f"as {loop.label}"), help=help_)
-
-
-def _end_of(mark: Mark, text: str) -> Mark:
-    """The last words of a line, when they stand at its very end."""
-    start = mark.end_column - len(text)
-    if mark.line != mark.end_line or start < mark.column:
-        return mark
-    return Mark(mark.file, mark.line, start, mark.end_line, mark.end_column)
+            mark = last_word(loop.mark, f"as {loop.label}")
+            problems.warning("RR436", message, mark, help=help_)
 
 
 # ---- menus
@@ -96,10 +88,10 @@ def _check_menu(
     menu: nodes.ChooseActions | nodes.ChooseBlock, ruleset: Ruleset, problems: Problems
 ) -> None:
     if isinstance(menu, nodes.ChooseActions):
-        repeated = {name for name in menu.actions if menu.actions.count(name) > 1}
-        for name in sorted(repeated):
-            message = f"`{name}` is offered twice"
-            problems.error("RR437", message, menu.mark, help="name it once")
+        for number, name in enumerate(menu.actions):
+            if name in menu.actions[:number]:
+                message = f"`{name}` is offered twice"
+                problems.error("RR437", message, action_mark(menu, number), help="name it once")
         return
     seen: dict[tuple[str, tuple[str, ...]], nodes.Option] = {}
     for option in menu.options:
@@ -145,11 +137,9 @@ def _check_lets(whole: nodes.Node, problems: Problems) -> None:
     texts = words_in(whole)
     for let in lets:
         if mentioned[let.name] <= 0 and let.name not in texts:
-            mark = let.mark
-            end = mark.column + len("let ") + len(let.name)
-            name_mark = Mark(mark.file, mark.line, mark.column, mark.line, end)
             message = f"`{let.name}` is never looked at"
-            problems.warning("RR441", message, name_mark, help="use it below, or take it away")
+            help_ = "use it below, or take it away"
+            problems.warning("RR441", message, declared_mark(let), help=help_)
 
 
 # ---- conditions

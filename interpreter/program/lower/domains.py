@@ -12,6 +12,7 @@ from interpreter.program import ops
 from interpreter.program.lower import builtins, expressions, sight
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
+from interpreter.tree.marks import part
 from interpreter.tree.parse import RESERVED
 
 Act = Callable[[Value, Value], Body]
@@ -32,8 +33,8 @@ class Domain:
     position_offset: int = 1
 
 
-def lower_domain(scope: Scope, domain: nodes.Domain, *, counting: bool = False) -> Domain:
-    """`counting`: only how many there are is asked for, which is never hidden."""
+def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
+    """Hidden places may be counted and gone through; sight.py guards what their pieces are."""
     if isinstance(domain, nodes.Range):
         return _range(scope, domain)
     if isinstance(domain, nodes.Players):
@@ -58,8 +59,6 @@ def lower_domain(scope: Scope, domain: nodes.Domain, *, counting: bool = False) 
         return _builtin(scope, domain.target.name, domain)
     value = expressions.lower(scope, domain)
     if isinstance(value.op, expressions.PlaceRef):
-        if not counting:
-            expressions.check_visible_domain(scope, value.op, domain.mark)
         ref = value.op
         sight.check_sealed_read(scope, ref.place.name, ref.place.dimensions, ref.index, domain.mark)
         return place_domain(scope, value.op)
@@ -67,7 +66,7 @@ def lower_domain(scope: Scope, domain: nodes.Domain, *, counting: bool = False) 
         return _list(scope, value.op, value.type)
     if value.type != UNKNOWN:
         help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
-        message = f"{value.type} is a single value and cannot be gone through"
+        message = f"{expressions.spoken(value.type)} is one thing and cannot be gone through"
         scope.builder.error("RR320", message, domain.mark, help_)
     return Domain(UNKNOWN, 1, lambda act: ())
 
@@ -205,10 +204,12 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
         return None
     scope.builder.used_names.add(group.name)
     if group.name in scope.lowering:
-        scope.builder.error("RR321", f"`{group.name}` is defined by itself", domain.mark)
+        help_ = "say where its members come from: players, a board, a place or a range"
+        scope.builder.error("RR321", f"`{group.name}` is defined by itself", domain.mark, help_)
         return Domain(UNKNOWN, 1, lambda act: ())
     if len(arguments) != len(group.params):
-        message = f"`{group.name}` takes {len(group.params)} values, not {len(arguments)}"
+        wanted = expressions.counted(len(group.params), "value")
+        message = f"`{group.name}` takes {wanted}, not {len(arguments)}"
         scope.builder.error("RR311", message, domain.mark)
         return Domain(UNKNOWN, 1, lambda act: ())
     inner = scope.inner()
@@ -282,6 +283,7 @@ def iterate_domain(
 
 
 def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
+    mark = part(binder.mark, 0, len(binder.name))
     for name in (binder.name, binder.position):
         if name in RESERVED:
             message = f"`{name}` is a word of the language"
@@ -289,10 +291,10 @@ def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
             continue
         if name is not None and name in scope.names:
             message = f"`{name}` is already in use here"
-            scope.builder.error("RR203", message, binder.mark, "choose another name")
+            scope.builder.error("RR203", message, mark, "choose another name")
         elif name is not None and expressions.find_name(scope, name) is not None:
             message = f"`{name}` is already the name of something else"
-            scope.builder.error("RR203", message, binder.mark, "choose another name")
+            scope.builder.error("RR203", message, mark, "choose another name")
 
 
 # ---- boards
@@ -302,7 +304,7 @@ def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | Non
     value = expressions.lower(scope, expr)
     if value.type.sort != "board":
         if value.type != UNKNOWN:
-            message = f"a cell of a board is needed here, not {value.type}"
+            message = f"a space of a board is needed here, not {expressions.spoken(value.type)}"
             scope.builder.error("RR302", message, expr.mark)
         return None
     board = scope.builder.ruleset.boards[value.type.name]
@@ -318,7 +320,9 @@ def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
 def _builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
     wanted = builtins.DOMAINS[name]
     if len(call.arguments) != wanted:
-        message = f"`{name}` takes {wanted} values, not {len(call.arguments)}"
+        message = (
+            f"`{name}` takes {expressions.counted(wanted, 'value')}, not {len(call.arguments)}"
+        )
         scope.builder.error("RR311", message, call.mark)
         return Domain(UNKNOWN, 1, lambda act: ())
     players = scope.builder.ruleset.players

@@ -19,7 +19,7 @@ from interpreter.tree.walk import walk
 Body = tuple[nodes.Statement, ...]
 PIECES = "where the pieces lie"  # stands for every place, since a move empties one unnamed
 _LOOPS = (nodes.ForEach, nodes.Repeat, nodes.Turns)
-_CHOICES = (nodes.ChooseActions, nodes.ChooseValue, nodes.ChooseBlock)
+CHOICES = (nodes.ChooseActions, nodes.ChooseValue, nodes.ChooseBlock)
 _GAP = re.compile(r"\{([^{}]*)\}")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OF_PIECES = ("top", "bottom", "holder")
@@ -115,7 +115,7 @@ class Summaries:
                 found.ends = True
             case _:
                 pass
-        if isinstance(statement, (*_CHOICES, nodes.Sealed)):
+        if isinstance(statement, (*CHOICES, nodes.Sealed)):
             found.asks = True
         if isinstance(statement, (nodes.ChooseValue, nodes.ForEach)):
             found.changes.add(statement.binder.name)

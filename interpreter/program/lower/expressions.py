@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import assert_never
 
@@ -26,11 +27,13 @@ from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import name_mark
 
 _COMPARE: dict[str, ops.BinaryWord] = {
     "=": "equal", "is": "equal", "!=": "unequal", "is not": "unequal",
     "<": "less", "<=": "atMost", ">": "more", ">=": "atLeast",
 }  # fmt: skip
+_SPACE = re.compile(r"[a-z]{1,2}[0-9]+")  # what spaces of a square or hex board are called
 _ARITHMETIC: dict[str, ops.BinaryWord] = {
     "+": "add", "-": "subtract", "*": "multiply",
     "div": "divide", "divUp": "divideUp", "mod": "modulo",
@@ -42,7 +45,8 @@ def lower(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> Value:
     match expr:
         case nodes.Number():
             if expr.value > limits.INT_MAX:
-                scope.builder.error("RR231", "this number does not fit into 64 bits", expr.mark)
+                help_ = "count in a bigger unit: no number may need more than 64 bits"
+                scope.builder.error("RR231", "this number is too big", expr.mark, help_)
             return Value(ops.Const(expr.value), whole(expr.value, expr.value))
         case nodes.Truth():
             return Value(ops.Const(int(expr.value)), BOOL)
@@ -103,10 +107,10 @@ def fit(scope: Scope, value: Value, wanted: Type, mark: Mark, what: str = "this"
     if value.type.sort == "row" and wanted.sort == "kind":
         value = only_piece(scope, value)
     if not fits(value.type, wanted):
-        help_ = None
+        help_ = _wanted_help(scope, wanted)
         if value.type.sort == "none":
             help_ = f"declare it as `{wanted} or none` if it may be absent"
-        message = f"{what} should be {_spoken(wanted)}, but it is {_spoken(value.type)}"
+        message = f"{what} should be {spoken(wanted)}, but it is {spoken(value.type)}"
         scope.builder.error("RR302", message, mark, help_)
         return ops.Const(0)
     op: ops.Expr = value.op
@@ -242,12 +246,14 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
         sight.check_piece(scope, right, expr.right.mark)
         return Value(ops.Binary(word, _row(scope, left), _row(scope, right)), BOOL)
     if join(left.type, right.type) is None:
-        message = f"{_spoken(left.type)} and {_spoken(right.type)} cannot be compared"
-        scope.builder.error("RR303", message, expr.mark)
+        message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
+        help_ = "compare two things of one type"
+        scope.builder.error("RR303", message, expr.mark, help_)
         return Value(ops.Const(0), BOOL)
     if word not in ("equal", "unequal") and left.type.sort not in ("int", "enum", "unknown"):
-        message = f"`{expr.operator}` compares numbers and enum members, not {left.type}"
-        scope.builder.error("RR304", message, expr.mark)
+        message = f"`{expr.operator}` compares numbers and enum members, not {spoken(left.type)}"
+        help_ = "compare something they have, such as `p.gold < q.gold`, or use `is`"
+        scope.builder.error("RR304", message, expr.mark, help_)
     # A bare `none` is written for the type it is compared with.
     left_op, right_op = left.op, right.op
     if left.type.sort == "none":
@@ -255,8 +261,9 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
     if right.type.sort == "none":
         right_op = ops.Const(left.type.none)
         if not left.type.optional and left.type.sort not in ("unknown", "none"):
-            message = f"this is never none: it is always {_spoken(left.type)}"
-            scope.builder.problems.warning("RR305", message, expr.mark)
+            message = f"this is never none: it is always {spoken(left.type)}"
+            help_ = "take the condition away, or declare it with `or none`"
+            scope.builder.problems.warning("RR305", message, expr.mark, help=help_)
     if word not in ("equal", "unequal"):
         left_op = fit(scope, left, left.type.certain(), expr.left.mark)
         right_op = fit(scope, right, right.type.certain(), expr.right.mark)
@@ -295,8 +302,9 @@ def _if_else(scope: Scope, expr: nodes.IfElse, wanted: Type | None) -> Value:
     otherwise = _comparable(scope, otherwise, expr.otherwise.mark)
     joined = join(then.type, otherwise.type)
     if joined is None:
-        message = f"one side is {_spoken(then.type)}, the other {_spoken(otherwise.type)}"
-        scope.builder.error("RR303", message, expr.mark)
+        message = f"this is sometimes {spoken(then.type)}, sometimes {spoken(otherwise.type)}"
+        help_ = "write two values of one type, before `if` and after `else`"
+        scope.builder.error("RR303", message, expr.mark, help_)
         return BROKEN
     then_op = ops.Const(joined.none) if then.type.sort == "none" else then.op
     else_op = ops.Const(joined.none) if otherwise.type.sort == "none" else otherwise.op
@@ -355,7 +363,8 @@ def _access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> Value:
             first = lower(scope, dot.target)
             return _called(scope, dot.name, [first], [dot.target, *expr.arguments], expr)
         case _:
-            scope.builder.error("RR306", "this cannot be indexed or called", expr.mark)
+            help_ = "they follow a name, as in `gold[p]` and `worth(c)`"
+            scope.builder.error("RR306", "brackets cannot follow this", expr.mark, help_)
             return BROKEN
 
 
@@ -427,6 +436,12 @@ def members_called(scope: Scope, name: str) -> list[Value]:
 
 
 def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
+    if expr.name in scope.builder.ruleset.broken:
+        return
+    if _SPACE.fullmatch(expr.name) and any(
+        not board.cells for board in scope.builder.ruleset.boards.values()
+    ):
+        return  # a space of a board that has none because of a mistake already told
     found = members_called(scope, expr.name)
     if found:
         families = ", ".join(sorted({str(value.type) for value in found}))
@@ -444,6 +459,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
     near = did_you_mean(expr.name, known)
+    near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
     scope.builder.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
@@ -505,12 +521,17 @@ def access(
 
 def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> None:
     ruleset = scope.builder.ruleset
+    if name in ruleset.broken:
+        return
     alone = isinstance(expr, (nodes.Call, nodes.Index)) and isinstance(expr.target, nodes.Name)
     if first is None or alone:
         known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
         known += builtins.FUNCTIONS
         help_ = did_you_mean(name, known)
-        scope.builder.error("RR300", f"nothing here is called `{name}`", expr.mark, help_)
+        if help_ is None and isinstance(expr, nodes.Call):
+            help_ = f"declare it: `function {name}(...) = ...`"
+        message = f"nothing here is called `{name}`"
+        scope.builder.error("RR300", message, name_mark(expr), help_)
         return
     things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
     known = [
@@ -525,7 +546,11 @@ def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> 
     help_ = did_you_mean(name, known)
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
-    scope.builder.error("RR308", f"{_spoken(first.type)} has no `{name}`", expr.mark, help_)
+    if help_ is None:
+        owner = "player" if first.type.sort == "player" else first.type.name
+        help_ = f"declare it: `each {owner} has`" if owner else None
+    message = f"{spoken(first.type)} has no `{name}`"
+    scope.builder.error("RR308", message, name_mark(expr), help_)
 
 
 def _indexed(
@@ -534,7 +559,7 @@ def _indexed(
     ruleset = scope.builder.ruleset
     if name in ruleset.functions or name in builtins.FUNCTIONS:
         help_ = f"write `{name}(...)` with round brackets"
-        scope.builder.error("RR309", f"`{name}` is a function", expr.mark, help_)
+        scope.builder.error("RR309", f"`{name}` is a function", name_mark(expr), help_)
         return BROKEN
     return access(scope, name, _rest(scope, name, given, written), written, expr)
 
@@ -574,7 +599,7 @@ def _called(
     ruleset = scope.builder.ruleset
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         help_ = f"write `{name}[...]` with square brackets"
-        scope.builder.error("RR309", f"`{name}` is not a function", expr.mark, help_)
+        scope.builder.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
         return BROKEN
     if name in ruleset.procedures or name in ruleset.actions:
         help_ = "a value comes from a `function`; call this on a line of its own"
@@ -628,7 +653,7 @@ def _field(
         index = ops.Binary("add", _times(index, size), inner)
     elif len(given) > 1 and not by_list:
         message = f"`{info.name}` takes no index"
-        builder.error("RR311", message, expr.mark)
+        builder.error("RR311", message, expr.mark, f"write `{info.name}` without brackets")
         return BROKEN
     sight.check_field(scope, info, of, expr.mark)
 
@@ -691,7 +716,7 @@ def index_of(
 ) -> ops.Expr | None:
     """The position of one entry in a table with these dimensions."""
     if len(given) != len(dimensions):
-        message = f"`{name}` needs {_count(len(dimensions), 'index')}, not {len(given)}"
+        message = f"`{name}` needs {counted(len(dimensions), 'index')}, not {len(given)}"
         help_ = None
         if dimensions:
             help_ = f"write `{name}[{', '.join(str(d.type) for d in dimensions)}]`"
@@ -780,20 +805,15 @@ def content(scope: Scope, value: Value, mark: Mark) -> Value:
     ref = value.op
     assert isinstance(ref, PlaceRef)
     if ref.place.word != "slot":
-        help_ = f"say which: `top({ref.place.name})`, or choose or count over it with `in`"
+        help_ = f"say which: `for each x in {ref.place.name}`, or let somebody choose one"
+        if ref.place.ordered:
+            help_ = f"say which: `top({ref.place.name})`, or go through them with `in`"
         message = f"`{ref.place.name}` may hold several pieces"
         scope.builder.error("RR312", message, mark, help_)
         return BROKEN
     sight.check_visible(scope, ref, mark)
     sight.check_sealed_read(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
     return Value(ref.content(ops.Const(0)), named("kind", ref.place.kind).or_none(), ref)
-
-
-def check_visible_domain(scope: Scope, ref: PlaceRef, mark: Mark) -> None:
-    """Going through hidden pieces is fine for a chooser as long as nobody asks what they
-    are: they are named by position. Their fields are guarded where they are read."""
-    if ref.place.seen == "nobody" and ref.place.word in ("stack", "bag"):
-        sight.check_visible(scope, ref, mark)
 
 
 def lower_place(scope: Scope, expr: nodes.Expr, what: str) -> PlaceRef | None:
@@ -806,9 +826,26 @@ def lower_place(scope: Scope, expr: nodes.Expr, what: str) -> PlaceRef | None:
     if value.type.sort != "unknown":
         known = list(scope.builder.ruleset.places)
         help_ = f"places here: {', '.join(known)}" if known else None
-        message = f"{what} should be a place, but it is {_spoken(value.type)}"
+        message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.builder.error("RR313", message, expr.mark, help_)
     return None
+
+
+def _wanted_help(scope: Scope, wanted: Type) -> str | None:
+    """What could be typed where something of this type is needed."""
+    match wanted.sort:
+        case "bool":
+            return "ask something, such as `... > 0` or `... is none`"
+        case "player":
+            return "a player is `me`, `next(me)`, or a name from `for each p in players`"
+        case "enum":
+            members = scope.builder.ruleset.enums[wanted.name]
+            return f"it is one of {', '.join(members[:12])}" if members else None
+        case "direction":
+            ways = scope.builder.ruleset.boards[wanted.name].directions
+            return f"it is one of {', '.join(ways[:12])}"
+        case _:
+            return None
 
 
 def is_box(scope: Scope, expr: nodes.Expr) -> bool:
@@ -823,7 +860,7 @@ def _word(expr: nodes.Through | nodes.Reach) -> str:
     return expr.word if isinstance(expr, nodes.Through) else "reach"
 
 
-def _spoken(type_: Type) -> str:
+def spoken(type_: Type) -> str:
     match type_.sort:
         case "int":
             return "a number" + (" or none" if type_.optional else "")
@@ -843,5 +880,6 @@ def _spoken(type_: Type) -> str:
             return f"a {type_}" if type_ != UNKNOWN else "unknown"
 
 
-def _count(number: int, word: str) -> str:
-    return f"no {word}" if number == 0 else f"{number} {word}{'es' if number > 1 else ''}"
+def counted(number: int, word: str) -> str:
+    many = f"{word}es" if word.endswith("x") else f"{word}s"
+    return f"no {word}" if number == 0 else f"{number} {word if number == 1 else many}"

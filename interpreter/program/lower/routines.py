@@ -23,6 +23,8 @@ from interpreter.program.lower.menus import Offer
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import action_mark
+from interpreter.tree.marks import part as part_of
 
 
 class RoutineCode:
@@ -279,7 +281,8 @@ class RoutineCode:
         help_ = did_you_mean(statement.name, known)
         help_ = help_ or "name a phase, a procedure or a loop: `repeat ... as round`"
         message = f"there is nothing called `{statement.name}` to leave"
-        builder.error("RR413", message, statement.mark, help_)
+        mark = part_of(statement.mark, len("leave "), len(statement.name))
+        builder.error("RR413", message, mark, help_)
 
     def _call(self, scope: Scope, statement: nodes.Do) -> None:
         found = straight.called(scope, statement)
@@ -374,7 +377,8 @@ class RoutineCode:
             own = scope.names[scope.sealed_for].value.op
             if seat != own:
                 message = f"inside `sealed`, only `{scope.sealed_for}` can choose"
-                scope.builder.error("RR422", message, mark)
+                help_ = "let others choose before or after the sealed block"
+                scope.builder.error("RR422", message, chooser.seat.mark, help_)
         if isinstance(seat, (ops.Memory, ops.Const)):
             return Value(seat, PLAYER)
         address, value = scope.cell(PLAYER)
@@ -394,8 +398,9 @@ class RoutineCode:
             case nodes.ChooseActions():
                 return [
                     found
-                    for name in statement.actions
-                    if (found := self._declared(scope, name, statement.mark)) is not None
+                    for number, name in enumerate(statement.actions)
+                    if (found := self._declared(scope, name, action_mark(statement, number)))
+                    is not None
                 ]
             case nodes.ChooseBlock():
                 found_all: list[tuple[Offer, tuple[nodes.Statement, ...], bool]] = []
@@ -432,7 +437,8 @@ class RoutineCode:
     def _sealed(self, scope: Scope, statement: nodes.Sealed) -> None:
         builder = scope.builder
         if scope.sealed_for is not None:
-            builder.error("RR423", "a sealed block cannot stand in another", statement.mark)
+            message = "a sealed block cannot stand in another"
+            builder.error("RR423", message, statement.mark, "write one after the other")
             return
         inner = scope.inner()
         straight.check_new(scope, statement.name, statement.mark)
@@ -447,7 +453,7 @@ class RoutineCode:
                 message = "chance cannot be asked inside `sealed`: its order would matter"
                 builder.error("RR424", message, each.mark, "draw or roll before or after it")
             if isinstance(each, (nodes.Wins, nodes.EndGame, nodes.Leave)):
-                message = "the game cannot go on elsewhere from inside `sealed`"
+                message = "nobody can leave or end the game here: the others are still choosing"
                 builder.error("RR425", message, each.mark, "do it after the sealed block")
         body, end = ops.Label(), ops.Label()
         spot = builder.spot(statement.mark, statement.cites)
@@ -484,8 +490,12 @@ class RoutineCode:
         if target is None:
             return
         if source.place.word not in ("stack", "bag"):
-            message = f"`{source.place.name}` is not drawn from: choose a piece and `move` it"
-            scope.builder.error("RR331", message, statement.source.mark)
+            name = source.place.name
+            message = (
+                f"pieces are drawn from stacks and bags, and `{name}` is a {source.place.word}"
+            )
+            help_ = f"choose one with `p chooses c in {name}`, and `move c to ...`"
+            scope.builder.error("RR331", message, statement.source.mark, help_)
             return
         spot = scope.builder.spot(statement.mark)
         left, remaining = scope.cell(INT)
@@ -626,8 +636,9 @@ class RoutineCode:
         variable, index = found
         size = scope.builder.ruleset.type_size(variable.type)
         if size is None or size > limits.OPTIONS:
-            message = f"`{variable.name}` is no die: it needs a small range such as 1..6"
-            scope.builder.error("RR333", message, statement.mark)
+            message = f"`{variable.name}` is no die: it has no faces"
+            help_ = f"declare it with a range or an enum: `{variable.name}: 1..6`"
+            scope.builder.error("RR333", message, statement.target.mark, help_)
             return
         low = variable.type.low if variable.type.sort == "int" else 0
         generator = _range_generator(scope, low, size)

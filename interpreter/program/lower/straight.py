@@ -14,6 +14,7 @@ from interpreter.program.lower.expressions import ListRef, PlaceRef
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, name_mark
 from interpreter.tree.parse import RESERVED
 
 
@@ -69,7 +70,7 @@ def lower(scope: Scope, statement: nodes.Statement) -> Body:
 
 def let(scope: Scope, statement: nodes.Let) -> Body:
     value = single(scope, expressions.lower(scope, statement.value), statement.value.mark)
-    check_new(scope, statement.name, statement.mark)
+    check_new(scope, statement.name, declared_mark(statement))
     type_ = widened(value.type)
     if scope.routine is not None and not scope.straight:
         address, bound = scope.cell(type_)
@@ -177,15 +178,19 @@ def variable_access(scope: Scope, target: nodes.Expr) -> tuple[Variable, ops.Exp
     builder = scope.builder
     variable = builder.ruleset.variables.get(name or "")
     if variable is None:
+        if name in builder.ruleset.broken:
+            return None
         if name in builder.ruleset.places:
             help_ = "pieces are moved: `move ... to ...`"
             builder.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
         elif name is not None and expressions.find_name(scope, name) is not None:
-            builder.error("RR316", f"`{name}` cannot be given a value", target.mark)
+            help_ = "values are given to what is declared with `has`, and to names made by `let`"
+            builder.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
         else:
             near = did_you_mean(name or "", [*builder.ruleset.variables, *scope.names])
             near = near or "declare it under `the game has` or `each ... has`, or use `let`"
-            builder.error("RR300", f"nothing here is called `{name}`", target.mark, near)
+            message = f"nothing here is called `{name}`"
+            builder.error("RR300", message, name_mark(target), near)
         return None
     given = [
         expressions.lower(scope, part, dimension.type)
@@ -225,7 +230,10 @@ def _jump(scope: Scope, statement: nodes.Jump) -> ops.Statement:
 
 def no_loop(scope: Scope, statement: nodes.Jump) -> None:
     message = f"`{statement.word}` stands in no loop"
-    help_ = "`stop` and `skip` belong in `repeat`, `for each` or `turns`; `again` in `turns`"
+    help_ = "it belongs in `repeat`, `for each` or `turns`; an action can `leave` a loop by name"
+    if statement.word == "again":
+        message = "`again` stands in no turns"
+        help_ = "it gives another turn to the same player, inside `turns`"
     scope.builder.error("RR411", message, statement.mark, help_)
 
 
@@ -393,7 +401,8 @@ def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]
         if name in builder.ruleset.actions:
             message, help_ = f"`{name}` is an action", f"let somebody choose it: `choose {name}`"
         elif name in builder.ruleset.functions or name in builtins.FUNCTIONS:
-            message, help_ = f"`{name}` only gives a value", "use it in an expression"
+            message = f"`{name}` gives a value, and nothing is done with it"
+            help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"
         elif name is None:
             message = "this does nothing"
         builder.error("RR317", message, statement.mark, help_)
@@ -411,8 +420,8 @@ def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]
             pass
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
     if len(written) != len(params):
-        message = f"`{name}` takes {len(params)} values, not {len(written)}"
-        builder.error("RR311", message, statement.mark)
+        message = f"`{name}` takes {expressions.counted(len(params), 'value')}, not {len(written)}"
+        builder.error("RR311", message, statement.call.mark)
         return None
     types = builtins.param_types(scope, params)
     arguments = tuple(
@@ -475,7 +484,8 @@ def start_value(scope: Scope, variable: Variable) -> int:
     if isinstance(op, ops.Within) and isinstance(op.value, ops.Const):
         if op.low <= op.value.value <= op.high:
             return op.value.value
-        message = f"{op.value.value} is not in {variable.type}"
+        message = f"`{variable.name}` goes from {op.low} to {op.high}, so it cannot begin at "
+        message += str(op.value.value)
         scope.builder.error("RR302", message, variable.start.mark)
         return variable.type.low
     if isinstance(op, ops.Const):
@@ -499,7 +509,9 @@ def piece(scope: Scope, expr: nodes.Expr, *, moving: bool = False) -> tuple[str,
     kind = scope.builder.ruleset.kinds.get(value.type.name)
     if value.type.sort != "kind" or kind is None or not kind.tracked:
         if value.type.sort != "unknown":
-            message = f"a piece is needed here, not {value.type}"
+            message = f"a piece is needed here, not {expressions.spoken(value.type)}"
+            if kind is not None and kind.fungible:
+                message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = None
             if kind is not None and kind.fungible:
                 help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
@@ -519,7 +531,9 @@ def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -
     sight.check_sealed_write(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
     if kind is not None and ref.place.kind != kind:
         message = f"`{ref.place.name}` holds {ref.place.kind}, not {kind}"
-        scope.builder.error("RR319", message, expr.mark)
+        fitting = [p.name for p in scope.builder.ruleset.places.values() if p.kind == kind]
+        help_ = f"{kind} goes to {', '.join(fitting)}" if fitting else None
+        scope.builder.error("RR319", message, expr.mark, help_)
         return None
     if ref.place.word == "pool":
         message = f"`{ref.place.name}` is a pool, which counts pieces by row"
@@ -531,9 +545,10 @@ def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -
 
 def move(scope: Scope, statement: nodes.Move) -> Body:
     found = piece(scope, statement.what, moving=True)
-    kind = found[0] if found is not None else None
-    target = target_place(scope, statement.target, kind, statement.mark)
-    if found is None or target is None:
+    if found is None:
+        return ()
+    target = target_place(scope, statement.target, found[0], statement.mark)
+    if target is None:
         return ()
     bottom = statement.end == "bottom"
     return (move_piece(scope, found[0], found[1], target, bottom, statement.mark),)
@@ -656,8 +671,9 @@ def shuffle(scope: Scope, statement: nodes.Shuffle) -> Body:
     if ref is None:
         return ()
     if ref.place.word not in ("stack", "bag"):
-        message = f"`{ref.place.name}` has no order to lose"
-        scope.builder.error("RR313", message, statement.mark, "stacks are shuffled")
+        message = f"`{ref.place.name}` is no stack: it has no order to lose"
+        help_ = "stacks and bags are shuffled"
+        scope.builder.error("RR313", message, statement.place.mark, help_)
         return ()
     number = scope.builder.kind_numbers[ref.place.kind]
     return (ops.ShufflePlace(number, ref.number),)

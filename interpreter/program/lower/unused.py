@@ -7,6 +7,7 @@ from interpreter.program.lower.builder import Builder
 from interpreter.program.lower.effects import name_of, wholes, words_in
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark
 from interpreter.tree.walk import walk
 
 
@@ -19,12 +20,12 @@ def report(builder: Builder) -> None:
             help_ = f"write `{name}` where it belongs in `play`, or take it away"
             if isinstance(procedure, nodes.Procedure):
                 help_ = f"write `{name}(...)` where it belongs, or take it away"
-            problems.error("RR416", message, procedure.mark, help=help_)
+            problems.error("RR416", message, declared_mark(procedure), help=help_)
     for name, action in ruleset.actions.items():
         if name not in builder.used_names and _is_ours(ruleset, action):
             message = f"nobody can ever choose the action `{name}`"
             help_ = f"offer it: `choose {name}`"
-            problems.error("RR417", message, action.mark, help=help_)
+            problems.error("RR417", message, declared_mark(action), help=help_)
     for kind in ruleset.kinds.values():
         for info in kind.fields.values():
             _check_field(builder, kind, info)

@@ -1,0 +1,917 @@
+"""Nobody learns what they may not know: views, options, logs, imagined states, undo.
+
+Every ruleset with hidden information, shipped or written for this test, is played at random. At
+each state each seat's view is taken, full states are imagined from it, and all that the seat
+could be sent must be the same in all of them, byte for byte.
+"""
+
+import itertools
+import json
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.embedding import Game, State
+from interpreter.play import knowledge, pieces
+from interpreter.play.verify import check_buffer
+from interpreter.program.layout import (
+    COUNTER,
+    KEY,
+    MODE,
+    SEALING,
+    STATUS,
+    STEPS,
+    TOTAL_STEPS,
+)
+from interpreter.view.log import information_state, log_lines
+
+CLASSICS = Path(__file__).resolve().parents[1] / "rulesets" / "classics"
+STATES = 50
+
+# ---- small rulesets, one idea each
+
+PEEK = """
+game "Peek"
+players 3
+
+kind Card: 1..7
+
+the game has
+    deck: stack of Card, holds all
+    table: row of Card, face down
+
+each player has
+    hand: hand of Card
+    guesses: int
+
+action look(c at n in table) "look at card {n}"
+    reveal c to me
+
+action guess(n in 1..7) "guess {n}"
+    if n = table.top.value
+        me.guesses += 1
+    say "{me} has guessed {n}"
+
+play
+    shuffle deck
+    draw 3 from deck to table
+    for each p in players
+        draw 1 from deck to p.hand
+    repeat 2 times
+        for each p in players
+            p chooses look or guess
+    reveal table
+
+score p: p.guesses
+"""
+
+PASSING = """
+game "Passing"
+players 3
+
+kind Card: jack 2, queen 2, king 2, ace 3
+
+the game has
+    deck: stack of Card, holds all
+    shown: row of Card
+
+each player has
+    hand: hand of Card
+
+play
+    shuffle deck
+    for each p in players
+        draw 2 from deck to p.hand
+    draw 1 from deck to shown
+    move shown.top to hand[next(shownTo())]
+    repeat 2 times
+        for each p in players
+            p chooses card in p.hand "pass {card} on"
+            move card to next(p).hand
+    for each p in players
+        p chooses card in p.hand "show {card}"
+        move card to shown
+
+function shownTo(): Player = pick(p in players by least number of p.hand ties in order)
+
+score p: count(card in p.hand where card is ace)
+"""
+
+PUTTING_BACK = """
+game "Putting back"
+players 2
+
+kind Card: 1..6
+
+the game has
+    deck: stack of Card, holds all
+
+each player has
+    hand: hand of Card
+
+action under(card in me.hand) "put {card} at the bottom"
+    move card to deck at bottom
+
+action over(card in me.hand) "put {card} on top"
+    move card to deck at top
+
+action mix "shuffle"
+    shuffle deck
+
+play
+    shuffle deck
+    for each p in players
+        draw 1 from deck to p.hand
+    repeat 4 times
+        for each p in players
+            draw 1 from deck to p.hand
+            p chooses under or over
+            p may choose mix
+
+score p: sum(card.value for card in p.hand)
+"""
+
+TREASURE = """
+game "Treasure"
+players 2
+data "treasure.yaml"
+
+enum Grade: poor, rich
+
+kind Chest from chests
+    grade: Grade
+    gold: int, hidden
+
+each Chest has
+    taps: 0..3
+
+the game has
+    stock: stack of Chest, holds all
+    row: row of Chest, face up
+    opened: set of Chest
+
+each player has
+    store: set of Chest, seen by owner
+    wealth: int
+
+action tap(c in row) "tap {c}"
+    when c.taps < 3
+    c.taps += 1
+    if c.taps = 2
+        reveal c to me
+
+action take(c in row) "take {c}"
+    move c to me.store
+
+action open(c in me.store) "open {c}"
+    reveal c
+    me.wealth += c.gold
+    move c to opened
+
+play
+    shuffle stock
+    draw 4 from stock to row
+    repeat 3 times
+        for each p in players
+            p chooses tap or take or open
+
+score p: p.wealth
+"""
+
+TREASURE_DATA = """
+chests:
+  bones: {grade: poor, gold: 0, copies: 2}
+  copper: {grade: poor, gold: 1}
+  silver: {grade: poor, gold: 3}
+  sand: {grade: rich, gold: 0}
+  jewels: {grade: rich, gold: 7, copies: 2}
+"""
+
+BAGS = """
+game "Bags"
+players 2
+
+kind Token: red 3, blue 2, white 1
+kind Cube: green 4, black 3
+
+the game has
+    bag: bag of Token, holds all
+    open: bag of Token, face up
+    supply: pool of Cube, holds all
+
+each player has
+    tokens: set of Token, seen by owner
+    cubes: pool of Cube
+
+action back(t in me.tokens) "put {t} back"
+    move t to bag
+
+action away(t in me.tokens) "put {t} into the open bag"
+    move t to open
+
+action cube(c in supply) "take a {c} cube"
+    move 1 of c from supply to me.cubes
+
+play
+    for each p in players
+        draw 2 from bag to p.tokens
+    repeat 3 times
+        for each p in players
+            draw up to 1 from bag to p.tokens
+            p chooses back or away or cube
+    draw up to 1 from open to tokens[lucky()]
+
+function lucky(): Player = pick(p in players by most p.cubes[black] ties in order)
+
+score p: p.cubes[black] - p.cubes[green]
+"""
+
+SEALS = """
+game "Seals"
+players 3
+
+kind Card: ant, bee, cat, dog, eel, fly, gnu, hen, ibis
+
+the game has
+    deck: stack of Card, holds all
+    table: row of Card
+
+each player has
+    hand: hand of Card
+    chosen: slot of Card, seen by owner
+    thought: 0..3 or none, secret
+    bid: 0..3
+
+play
+    shuffle deck
+    for each p in players
+        draw 2 from deck to p.hand
+    repeat 2 times
+        sealed for p
+            p chooses n in 0..3 "think of {n}"
+            p.thought := n
+            if n > 0
+                p chooses card in p.hand "put {card} down"
+                move card to p.chosen
+        for each p in players where p.chosen is not none
+            move p.chosen to table
+        sealed for p
+            p chooses n in 0..3 "bid {n}"
+            p.bid := n
+        for each p in players
+            draw up to 1 from deck to p.hand
+
+score p: p.bid
+"""
+
+REFILL = """
+game "Refill"
+players 2
+
+kind Card: 1..5
+
+the game has
+    deck: stack of Card, holds all, refilled from discard
+    discard: stack of Card, face up
+
+each player has
+    hand: hand of Card
+
+action drop(card in me.hand) "drop {card}"
+    move card to discard
+
+action keep "keep everything"
+
+play
+    shuffle deck
+    repeat 4 times
+        for each p in players
+            draw up to 1 from deck to p.hand
+            p chooses drop or keep
+
+score p: sum(card.value for card in p.hand)
+"""
+
+SMALL = {
+    "peek": PEEK,
+    "passing": PASSING,
+    "putting back": PUTTING_BACK,
+    "bags": BAGS,
+    "seals": SEALS,
+    "refill": REFILL,
+}
+
+Given = tuple[str, int, tuple[tuple[str, str | int], ...]]
+SHIPPED: list[Given] = [
+    ("kuhnPoker", 2, ()),
+    ("kuhnPoker", 3, ()),
+    ("leducPoker", 2, ()),
+    ("liarsDice", 2, ()),
+    ("liarsDice", 3, (("dicePerPlayer", 2),)),
+    ("goofspiel", 2, (("cards", 6),)),
+    ("goofspiel", 3, (("cards", 5), ("bids", "hidden"))),
+    ("trickTaking", 3, (("hands", 2),)),
+    ("trickTaking", 4, ()),
+]
+EVERY: list[Given] = [*SHIPPED, *((name, 0, ()) for name in SMALL), ("treasure", 2, ())]
+
+
+@cache
+def load(given: Given) -> Game:
+    name, players, options = given
+    if name in SMALL:
+        return interpreter.load_text(SMALL[name])
+    if name == "treasure":
+        folder = Path(_folder)
+        (folder / "treasure.yaml").write_text(TREASURE_DATA, encoding="utf-8")
+        (folder / "treasure.rules").write_text(TREASURE, encoding="utf-8")
+        return interpreter.load(folder / "treasure.rules", players)
+    return interpreter.load(CLASSICS / f"{name}.rules", players, dict(options))
+
+
+_folder = ""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> None:
+    global _folder
+    _folder = str(tmp_path_factory.mktemp("rules"))
+
+
+def called(given: Given) -> str:
+    return " ".join([given[0], str(given[1] or ""), *(f"{k}={v}" for k, v in given[2])]).strip()
+
+
+every_game = pytest.mark.parametrize("given", EVERY, ids=called)
+
+
+def walk(game: Game, seed: int, **modes: bool) -> Iterator[State]:
+    """The states of one random game."""
+    chance = random.Random(seed)
+    state = game.start(seed, **modes)
+    yield state
+    while not state.is_over:
+        state = step(state, chance)
+        yield state
+
+
+def step(state: State, chance: random.Random) -> State:
+    if state.is_chance:
+        outcomes = state.chance_outcomes()
+        return state.apply(chance.choices(outcomes, [o.weight for o in outcomes])[0])
+    seat = chance.choice(state.seats_to_act)
+    return state.apply(chance.choice(state.options(seat)), seat)
+
+
+def some_states(game: Game, number: int = STATES, **modes: bool) -> Iterator[State]:
+    """States from random games, all of each game until there are enough."""
+    found = 0
+    for seed in itertools.count():
+        for state in walk(game, seed, **modes):
+            yield state
+            found += 1
+        if found >= number:
+            return
+
+
+def play_on(state: State, seed: int) -> State:
+    chance = random.Random(seed)
+    while not state.is_over:
+        state = step(state, chance)
+        assert check_buffer(state.game.program, state.buffer) == []
+    return state
+
+
+def sent(state: State, seat: int | None) -> str:
+    """Everything a seat is sent about a state, but for the log."""
+    view = state.view(seat)
+    options = []
+    if seat is not None and seat in view.to_act:
+        options = [[option.text, option.words] for option in state.options(seat)]
+    return json.dumps([view.as_data(), options])
+
+
+# ---- (a), (b): what a seat is sent is the same in all states it could be in
+
+
+@every_game
+def test_imagined_states_look_alike(given: Given) -> None:
+    game = load(given)
+    for state in some_states(game):
+        for seat in [*range(game.players), None]:
+            view = state.view(seat)
+            expected = sent(state, seat)
+            for seed in range(3):
+                imagined = interpreter.imagine(game, view, seed)
+                assert sent(imagined, seat) == expected
+                assert imagined.view(seat).masked == view.masked
+                assert check_buffer(game.program, imagined.buffer) == []
+
+
+@every_game
+def test_imagined_states_can_be_played(given: Given) -> None:
+    game = load(given)
+    for number, state in enumerate(some_states(game, STATES // 2)):
+        for seat in range(game.players):
+            play_on(interpreter.imagine(game, state.view(seat), number), number)
+
+
+@every_game
+def test_imagining_is_not_always_the_truth(given: Given) -> None:
+    """Else it would be the state itself that is handed out."""
+    game = load(given)
+    for state in some_states(game):
+        if state.is_over:
+            continue
+        for seat in range(game.players):
+            view = state.view(seat)
+            hands = [view.masked] + [
+                tuple(interpreter.imagine(game, view, seed).buffer) for seed in range(6)
+            ]
+            if len({bytes(json.dumps(_hidden_part(game, m)), "ascii") for m in hands}) > 1:
+                return
+    raise AssertionError("nothing in this game is hidden")
+
+
+def _hidden_part(game: Game, m: tuple[int, ...]) -> list[list[int]]:
+    layout = game.program.layout
+    found = [list(m[v.address : v.address + v.size]) for v in layout.variables if v.secret]
+    return found + [list(m[k.where : k.where + len(k.row_of)]) for k in layout.kinds]
+
+
+@every_game
+def test_views_hold_no_random_stream(given: Given) -> None:
+    game = load(given)
+    for state in some_states(game, 10):
+        for seat in range(game.players):
+            masked = state.view(seat).masked
+            assert masked[KEY] == masked[COUNTER] == 0
+
+
+# ---- (a) for whole histories: exchange two pieces a seat has never known
+
+
+def replayed(game: Game, history: list[tuple[int, str]]) -> State | None:
+    """A game told again; None if it cannot be told that way."""
+    state = game.start(explicit_chance=True, ask_when_forced=True)
+    for seat, text in history:
+        try:
+            state = state.apply(text, None if seat < 0 else seat)
+        except interpreter.IllegalOption:
+            return None
+    return state
+
+
+def known_names(state: State, seat: int) -> set[str]:
+    """The rows of all pieces a seat has known at any time, by the masks of the states."""
+    found: set[str] = set()
+    here: State | None = state
+    while here is not None:
+        for kind in here.game.program.layout.kinds:
+            for piece, row in enumerate(kind.row_of):
+                if knowledge.knows(here.buffer, kind, piece, seat):
+                    found.add(kind.rows[row])
+        for event in here.events:
+            if event.word in ("moved", "shown") and event.values[-1] >> seat & 1:
+                kind = here.game.program.layout.kinds[event.number]
+                found.add(kind.rows[kind.row_of[event.values[0]]])
+        here = here.previous
+    return found
+
+
+def exchanged(text: str, first: str, second: str) -> str:
+    swap = {first: second, second: first}
+    return re.sub(r"(?<=: )[A-Za-z0-9]+", lambda m: swap.get(m[0], m[0]), text)
+
+
+HAND_GAMES = [
+    ("kuhnPoker", 3, ()),
+    ("leducPoker", 2, ()),
+    ("trickTaking", 3, ()),
+    ("trickTaking", 4, ()),
+    ("passing", 0, ()),
+    ("putting back", 0, ()),
+    ("seals", 0, ()),
+    ("refill", 0, ()),
+]
+
+
+@pytest.mark.parametrize("given", HAND_GAMES, ids=called)
+def test_exchanging_unknown_pieces_changes_nothing(given: Given) -> None:
+    game = load(given)
+    kind = game.program.layout.kinds[0]
+    chance = random.Random(5)
+    compared = 0
+    for seed in range(200):
+        states = list(walk(game, seed, explicit_chance=True, ask_when_forced=True))
+        state = chance.choice(states)
+        if state.is_over or state.is_chance:
+            continue
+        for seat in range(game.players):
+            unknown = sorted(set(kind.rows) - known_names(state, seat))
+            if len(unknown) < 2:
+                continue
+            first, second = chance.sample(unknown, 2)
+            history = [(who, option.text) for who, option in state.history()]
+            told = [
+                (who, text if who == seat else exchanged(text, first, second))
+                for who, text in history
+            ]
+            other = replayed(game, told)
+            if other is None:
+                continue
+            assert sent(other, seat) == sent(state, seat)
+            assert log_lines(other, seat) == log_lines(state, seat)
+            assert information_state(other, seat) == information_state(state, seat)
+            assert other.view(seat).masked == state.view(seat).masked
+            compared += told != history
+    assert compared > 15
+
+
+@pytest.mark.parametrize("given", [("liarsDice", 2, ()), ("liarsDice", 3, (("faces", 4),))])
+def test_other_dice_change_nothing(given: Given) -> None:
+    game = load(given)
+    chance = random.Random(6)
+    for seed in range(100):
+        states = list(walk(game, seed, explicit_chance=True, ask_when_forced=True))
+        state = chance.choice([s for s in states if not s.is_over and not s.is_chance])
+        seat = chance.randrange(game.players)
+        history = [(who, option.text) for who, option in state.history()]
+        for position in range(game.players):
+            if position != seat:
+                history[position] = (-1, f"roll(dice: {chance.randint(1, 4)})")
+        other = replayed(game, history)
+        assert other is not None
+        assert sent(other, seat) == sent(state, seat)
+        assert information_state(other, seat) == information_state(state, seat)
+        assert other.log(None) == state.log(None)
+
+
+# ---- (c) sealed answers
+
+
+def answers(state: State, chance: random.Random) -> dict[int, list[str]]:
+    """What each seat is going to answer in the sealed block a state stands at."""
+    found: dict[int, list[str]] = {}
+    for seat in range(state.game.players):
+        here, texts = state, []
+        while seat in here.seats_to_act and here.buffer[STATUS] == SEALING:
+            option = chance.choice(here.options(seat))
+            texts.append(option.text)
+            done = len(here.seats_to_act) == 1 and here is not state
+            here = here.apply(option, seat)
+            if done or here.view(seat).to_act.count(seat) == 0:
+                break
+        found[seat] = texts
+    return found
+
+
+def orders(counts: dict[int, list[str]]) -> list[tuple[int, ...]]:
+    """All interleavings, in a random order."""
+    every = [seat for seat, texts in counts.items() for _ in texts]
+    found = sorted(set(itertools.permutations(every)))
+    random.Random(len(found)).shuffle(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    "given", [("seals", 0, ()), ("goofspiel", 3, (("cards", 4), ("bids", "hidden")))], ids=called
+)
+def test_order_of_sealed_answers_does_not_matter(given: Given) -> None:
+    game = load(given)
+    chance = random.Random(8)
+    blocks = 0
+    for state in some_states(game, 40):
+        lengths = game.program.layout.sealed_length
+        begun = any(state.buffer[lengths : lengths + game.players])
+        if state.buffer[STATUS] != SEALING or begun:
+            continue
+        blocks += 1
+        chosen = answers(state, chance)
+        ends: list[State] = []
+        for number, order in enumerate(orders(chosen)):
+            left = {seat: list(texts) for seat, texts in chosen.items()}
+            here = state
+            for seat in order:
+                watched = [s for s in range(game.players) if s != seat and number < 4]
+                before = {s: sent(here, s) for s in watched}
+                logs = {s: here.log(s) for s in watched}
+                here = here.apply(left[seat].pop(0), seat)
+                if here.buffer[STATUS] == SEALING and any(left.values()):
+                    for other, expected in before.items():
+                        assert sent(here, other) == expected  # nobody sees anybody answer
+                        assert here.log(other) == logs[other]
+            ends.append(here)
+        first = ends[0]
+        for end in ends:
+            assert end.save() == first.save()
+            for seat in [*range(game.players), None]:
+                assert end.log(seat) == first.log(seat)
+    assert blocks > 3
+
+
+def test_sealed_log() -> None:
+    """Others' answers appear together, in seat order, with what stays secret left out."""
+    game = load(("seals", 0, ()))
+    state = game.start(seed=3)
+    start = len(state.log(0))
+    card = state.options(2)  # player 3 answers first
+    assert card[0].text == "choose(n: 0)"
+    state = state.apply("choose(n: 0)", 2).apply("choose(n: 2)", 1)
+    assert state.log(0)[start:] == []
+    assert state.log(2)[start:] == ["P3: think of 0"]
+    state = state.apply(state.options(1)[0], 1).apply("choose(n: 0)", 0)
+    lines = state.log(0)[start:]
+    assert lines[0] == "P1: think of 0"
+    assert lines[1] == "P2: choose ?"
+    assert lines[2].startswith("P2: put ")  # it lies on the table now, so everybody knows it
+    assert lines[3] == "P3: choose ?"
+    for seat, number in enumerate((3, 1, 2)):
+        state = state.apply(f"choose(n: {number})", seat)
+    assert state.log(None)[-6:-3] == ["P1: bid 3", "P2: bid 1", "P3: bid 2"]
+
+
+# ---- (d) undo
+
+
+@every_game
+def test_undo(given: Given) -> None:
+    game = load(given)
+    everyone = range(game.players)
+    for state in some_states(game, ask_when_forced=True):
+        if state.decision is None or state.previous is None:
+            assert not state.can_undo
+            continue
+        before, seat, option = state.previous, *state.decision
+        if state.can_undo:
+            assert state.undo() is before
+            assert before.buffer[COUNTER] == state.buffer[COUNTER]
+            for kind in game.program.layout.kinds:
+                for piece in range(len(kind.row_of)):
+                    knew = pieces.who_knows(before.buffer, kind, piece)
+                    assert not pieces.who_knows(state.buffer, kind, piece) & ~knew
+            # The one who acts has learnt nothing: it would look the same whatever is hidden.
+            view = before.view(seat)
+            for seed in range(3):
+                imagined = interpreter.imagine(game, view, seed).apply(option, seat)
+                assert sent(imagined, seat) == sent(state, seat)
+            continue
+        with pytest.raises(ValueError, match="cannot be taken back"):
+            state.undo()
+        chance = any(event.word == "chance" for event in state.events)
+        shown = any(
+            event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]
+            for event in state.events
+        )
+        others = any(e.word == "forced" and e.seat != seat for e in state.events)
+        looked = any(event.word == "secret" for event in state.events)
+        sealed = before.buffer[STATUS] == SEALING and all(
+            state.buffer[game.program.layout.sealed_length + s] == 0 for s in everyone
+        )
+        assert chance or shown or others or looked or sealed or state.is_over
+
+
+def test_undo_is_possible_somewhere() -> None:
+    """Betting in poker can be taken back, but not the bet that turns up a card."""
+    state = load(("leducPoker", 2, ())).start(seed=1).apply("raise")
+    assert state.can_undo
+    called_ = state.apply("call")
+    assert not called_.can_undo
+    assert state.undo().apply("call").decision is not None
+
+
+# ---- (e) saving and copying
+
+
+@every_game
+def test_save_and_restore(given: Given) -> None:
+    game = load(given)
+    for state in some_states(game, 20):
+        before = list(state.buffer)
+        restored = game.restore(state.save())
+        assert restored == state and restored.save() == state.save()
+        for seat in [*range(game.players), None]:
+            assert sent(restored, seat) == sent(state, seat)
+        for seat in state.seats_to_act:
+            for option in state.options(seat)[:3]:
+                after = state.apply(option, seat)
+                assert after.buffer == restored.apply(option.text, seat).buffer
+                assert state.buffer == before
+    other = load(("kuhnPoker", 2, ())) if given[0] != "kuhnPoker" else load(("leducPoker", 2, ()))
+    with pytest.raises(ValueError, match="other rules"):
+        other.restore(state.save())
+
+
+# ---- (f) chance
+
+
+@every_game
+def test_chance_can_be_played_outcome_by_outcome(given: Given) -> None:
+    """A game whose chance was drawn is the game in which the same outcomes were chosen."""
+    game = load(given)
+    for seed in range(6):
+        states = list(walk(game, seed))
+        told = game.start(explicit_chance=True)
+        for state in states:
+            if state.decision is not None:
+                told = told.apply(state.decision[1].text, state.decision[0])
+            drawn = [event for event in state.events if event.word == "chance"]
+            while told.is_chance:
+                outcomes = told.chance_outcomes()
+                assert len(outcomes) > 1 and len({o.text for o in outcomes}) == len(outcomes)
+                assert all(outcome.weight > 0 for outcome in outcomes)
+                told, drawn = _same_outcome(told, drawn)
+                assert check_buffer(game.program, told.buffer) == []
+            loose = (KEY, COUNTER, MODE, STEPS, TOTAL_STEPS)
+            assert _without(told.buffer, loose) == _without(state.buffer, loose)
+            for seat in [*range(game.players), None]:
+                assert told.log(seat) == state.log(seat)
+                assert sent(told, seat) == sent(state, seat)
+
+
+def _same_outcome(told: State, drawn: list) -> tuple[State, list]:
+    """Apply the outcome that was drawn; events of certain outcomes are passed over."""
+    for position, event in enumerate(drawn):
+        for outcome in told.chance_outcomes():
+            after = told.apply(outcome)
+            found = next(e for e in after.events if e.word == "chance")
+            same_row = _row(told, found) == _row(told, event)
+            if found.number == event.number and same_row:
+                return after, drawn[position + 1 :]
+    raise AssertionError("what was drawn is no outcome")
+
+
+def _row(state: State, event) -> int:
+    program = state.game.program
+    type_ = program.event_types[event.number]
+    value = event.values[0]
+    for kind in program.layout.kinds:
+        if type_.sort == "kind" and kind.name == type_.name and not kind.fungible:
+            return kind.row_of[value]
+    return value
+
+
+def _without(m: list[int], cells: tuple[int, ...]) -> list[int]:
+    return [value for cell, value in enumerate(m) if cell not in cells]
+
+
+def test_weights_count_copies() -> None:
+    state = load(("bags", 0, ())).start(explicit_chance=True)
+    weights = {o.text: o.weight for o in state.chance_outcomes()}
+    assert weights == {"draw(bag: red)": 3, "draw(bag: blue)": 2, "draw(bag: white)": 1}
+    state = state.apply("draw(bag: red)")
+    weights = {o.text: o.weight for o in state.chance_outcomes()}
+    assert weights == {"draw(bag: red)": 2, "draw(bag: blue)": 2, "draw(bag: white)": 1}
+
+
+def test_an_open_bag_is_drawn_from_by_chance() -> None:
+    """Seeing what is in a bag does not mean choosing from it."""
+    text = """
+game "Open bag"
+players 1
+kind Token: red 2, blue 1
+the game has
+    open: bag of Token, face up, holds all
+    table: row of Token
+play
+    draw 1 from open to table
+"""
+    state = interpreter.load_text(text).start(explicit_chance=True)
+    weights = {o.text: o.weight for o in state.chance_outcomes()}
+    assert weights == {"draw(open: red)": 2, "draw(open: blue)": 1}
+
+
+# ---- (g) every state is sound
+
+
+@every_game
+def test_states_are_sound(given: Given) -> None:
+    game = load(given)
+    for modes in ({}, {"explicit_chance": True}, {"ask_when_forced": True}):
+        for state in some_states(game, 30, **modes):
+            assert check_buffer(game.program, state.buffer) == []
+            for seat in range(game.players):
+                assert check_buffer(game.program, list(state.view(seat).masked)) == []
+
+
+def test_unsound_states_are_found() -> None:
+    game = load(("trickTaking", 3, ()))
+    state = game.start(seed=1)
+    kind = game.program.layout.kinds[0]
+    for cell, value in [
+        (STATUS, 0),
+        (kind.where + 3, 99),
+        (kind.position + 3, 30),
+        (kind.known + 3, 1 << 5),
+        (kind.instance_address[1], 3),
+        (kind.instance_address[2], -1),
+        (kind.instance_address[2] + pieces.CONTENTS, 31),
+        (game.program.layout.variables[0].address + 1, 17),
+        (game.program.layout.frames + game.program.layout.frames_size - 1, 7),
+    ]:
+        broken = list(state.buffer)
+        broken[cell] = value
+        assert check_buffer(game.program, broken) != [], cell
+    assert check_buffer(game.program, state.buffer[:-1]) != []
+
+
+# ---- what single seats know
+
+
+def place(state: State, seat: int | None, name: str) -> list[str]:
+    found = next(p for p in state.view(seat).places if p.name == name)
+    return [piece.label for piece in found.pieces]
+
+
+def test_peeking() -> None:
+    state = load(("peek", 0, ())).start(seed=4)
+    state = state.apply("look(c: table#2)")
+    assert place(state, 0, "table")[1] != "?" and place(state, 0, "table")[0] == "?"
+    assert place(state, 1, "table") == ["?", "?", "?"]
+    assert place(state, None, "table") == ["?", "?", "?"]
+    name = place(state, 0, "table")[1]
+    assert state.log(0)[-2:] == ["P1: look at card 2", f"shown to P1, table#2: {name}"]
+    assert state.log(1)[-2:] == ["P1: look at card 2", "shown to P1, table#2: ?"]
+    assert not state.can_undo
+
+
+def test_passing_a_card_face_down() -> None:
+    game = load(("passing", 0, ()))
+    for seed in range(20):
+        state = game.start(seed=seed, ask_when_forced=True)
+        card = state.options(0)[0]
+        name = card.text.removeprefix("choose(card: ").removesuffix(")")
+        after = state.apply(card)
+        assert name in place(after, 1, "P2.hand")
+        assert place(after, 0, "P2.hand").count(name) >= 1  # who passed it still knows it
+        assert after.log(2)[-1] == "P1: choose P1.hand#?"
+        assert after.log(1)[-1] == f"P1: pass {name} on"
+
+
+def test_known_card_passed_on_among_others_is_lost() -> None:
+    """Player 3 saw a card go to player 1's hand; once that hand passes one on face down, it
+    could be either."""
+    game = load(("passing", 0, ()))
+    state = game.start(seed=2)
+    holder = next(
+        seat for seat in range(3) if any(n != "?" for n in place(state, None, f"P{seat + 1}.hand"))
+    )
+    watcher = (holder + 2) % 3
+    assert any(n != "?" for n in place(state, watcher, f"P{holder + 1}.hand"))
+    while state.decision is None or state.decision[0] != holder:
+        state = state.apply(state.options()[0])
+    assert all(n == "?" for n in place(state, None, f"P{holder + 1}.hand"))
+
+
+def test_putting_back() -> None:
+    game = load(("putting back", 0, ()))
+    state = game.start(seed=1)
+    own = next(o for o in state.options(0) if o.text.startswith("over"))
+    name = own.text.removeprefix("over(card: ").removesuffix(")")
+    state = state.apply(own)
+    assert place(state, 0, "deck")[-1] == name  # on top, and only its owner knows
+    assert place(state, 1, "deck")[-1] == "?"
+    mixed = state.apply("mix")
+    assert place(mixed, 0, "deck").count("?") == len(place(mixed, 0, "deck"))
+    state = state.apply("pass")
+    assert name in place(state, 1, "P2.hand") and name in place(state, 0, "P2.hand")
+    under = next(o for o in state.options(1) if o.text == f"under(card: {name})")
+    state = state.apply(under)
+    assert place(state, 1, "deck")[0] == name and place(state, 0, "deck")[0] == "?"
+
+
+def test_hidden_fields() -> None:
+    game = load(("treasure", 2, ()))
+    state = game.start(seed=1)
+    row = place(state, 0, "row")
+    assert set(row) <= {"poor", "rich"} and len(row) == 4
+    assert place(state, 0, "stock") == ["?"] * 3
+    state = state.apply("tap(c: row#1)").apply("take(c: row#3)").apply("tap(c: row#1)")
+    assert place(state, 0, "row")[0] not in ("poor", "rich")
+    assert place(state, 1, "row")[0] == row[0]
+    chests = next(p for p in state.view(1).places if p.name == "row").pieces
+    assert dict(chests[0].marks)["taps"] == "2"
+    assert place(state, 0, "P2.store") == ["?"] and place(state, 1, "P2.store") == [row[2]]
+
+
+def test_options_name_no_hidden_piece() -> None:
+    state = load(("peek", 0, ())).start(seed=4)
+    option = state.options(0)[0]
+    assert repr(option) == "Option(text='look(c: table#1)', seat=0, weight=1)"
+    assert option.words == "look at card 1"
+
+
+def test_logs_only_grow() -> None:
+    for given in EVERY:
+        game = load(given)
+        for seat in [*range(game.players), None]:
+            last: list[str] = []
+            for state in walk(game, 3):
+                lines = state.log(seat)
+                assert lines[: len(last)] == last
+                last = lines

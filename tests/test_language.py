@@ -1,0 +1,86 @@
+"""The language manual tells the truth: its games are played, its fragments and data are read, and
+it mentions every word of the language."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.data import yaml_tree
+from interpreter.embedding import load
+from interpreter.pipeline import check_rules, read_rules
+from interpreter.program.lower import builtins
+from interpreter.report.source import Source
+from interpreter.tree.parse import RESERVED, keywords, parse
+
+MANUAL = Path(__file__).resolve().parent.parent / "rulesets" / "LANGUAGE.md"
+TEXT = MANUAL.read_text(encoding="utf-8")
+_FENCE = re.compile(r"^```([a-z ]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = [
+    (language, body, TEXT.count("\n", 0, match.start()) + 2)
+    for match in _FENCE.finditer(TEXT)
+    for language, body in [match.groups()]
+]
+# Names that are simply there, besides functions and domains.
+GIVEN = {"me", "it", "owner", "card", "box", "playerCount", "int", "bool", "Player"}
+
+
+def blocks(language: str) -> list[object]:
+    return [
+        pytest.param(body, id=f"line {line}") for word, body, line in BLOCKS if word == language
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Holds the data files of the manual; their first line names them."""
+    for language, body, _ in BLOCKS:
+        name = re.match(r"# (\w+\.yaml)\n", body)
+        if language == "yaml" and name is not None:
+            (tmp_path / name[1]).write_text(body, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("text", blocks("rules"))
+def test_games_check_clean_and_play(text: str, folder: Path) -> None:
+    path = folder / "game.rules"
+    path.write_text(text, encoding="utf-8")
+    rules = read_rules(path)
+    problems = check_rules(rules)
+    assert not problems, "\n".join(str(problem) for problem in problems)
+    for players in range(rules.players[0], rules.players[1] + 1):
+        game = load(path, players)
+        for seed in range(5):
+            choice, state = random.Random(seed), game.start(seed=seed)
+            while not state.is_over:
+                seat = choice.choice(state.seats_to_act)
+                state = state.apply(choice.choice(state.options(seat)), seat)
+
+
+@pytest.mark.parametrize("text", blocks("rules fragment"))
+def test_fragments_are_read(text: str) -> None:
+    _, problems = parse(Source("fragment", text))
+    assert not problems, "\n".join(str(problem) for problem in problems)
+
+
+@pytest.mark.parametrize("text", blocks("yaml"))
+def test_data_is_read(text: str) -> None:
+    _, problems = yaml_tree.compose(Source("data", text))
+    assert not problems
+
+
+def test_every_fence_is_known() -> None:
+    assert {language for language, _, _ in BLOCKS} <= {
+        "rules", "rules fragment", "yaml", "text", "python",
+    }  # fmt: skip
+
+
+def test_every_word_is_in_the_reference() -> None:
+    start = TEXT.index("# Part 2: reference")
+    end = TEXT.index("# Part 4: data")
+    code = " ".join(re.findall(r"`([^`]*)`", TEXT[start:end].replace("```", "`")))
+    mentioned = set(re.findall(r"\w+", code))
+    words = keywords() | RESERVED | set(builtins.FUNCTIONS) | set(builtins.DOMAINS)
+    words |= set(builtins.PROPERTIES) | GIVEN
+    assert not words - mentioned
