@@ -108,7 +108,7 @@ play
     shuffle deck
     for each p at n in players where n = 2
         draw 3 from deck to p.hand
-        next(p) chooses c in p.hand "steal {c}"
+        next(p) chooses c in p.hand "steal a card"
         move c to stolen
 """
 

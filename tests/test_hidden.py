@@ -10,6 +10,7 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -320,6 +321,9 @@ SHIPPED: list[Given] = [
 ]
 EVERY: list[Given] = [*SHIPPED, *((name, 0, ()) for name in SMALL), ("treasure", 2, ())]
 
+# If bids are shown, all that is unknown lies in one hand: nothing can be exchanged.
+ALL_IN_ONE_PLACE: list[Given] = [("goofspiel", 2, (("cards", 6),))]
+
 
 @cache
 def load(given: Given) -> Game:
@@ -421,7 +425,7 @@ def test_imagined_states_can_be_played(given: Given) -> None:
             play_on(interpreter.imagine(game, state.view(seat), number), number)
 
 
-@every_game
+@pytest.mark.parametrize("given", [g for g in EVERY if g not in ALL_IN_ONE_PLACE], ids=called)
 def test_imagining_is_not_always_the_truth(given: Given) -> None:
     """Else it would be the state itself that is handed out."""
     game = load(given)
@@ -507,7 +511,9 @@ def test_exchanging_unknown_pieces_changes_nothing(given: Given) -> None:
     kind = game.program.layout.kinds[0]
     chance = random.Random(5)
     compared = 0
-    for seed in range(200):
+    for seed in itertools.count():
+        if compared >= 40 or seed >= 200:
+            break
         states = list(walk(game, seed, explicit_chance=True, ask_when_forced=True))
         state = chance.choice(states)
         if state.is_over or state.is_chance:
@@ -714,10 +720,10 @@ def test_save_and_restore(given: Given) -> None:
 def test_chance_can_be_played_outcome_by_outcome(given: Given) -> None:
     """A game whose chance was drawn is the game in which the same outcomes were chosen."""
     game = load(given)
-    for seed in range(6):
+    for seed in range(3):
         states = list(walk(game, seed))
         told = game.start(explicit_chance=True)
-        for state in states:
+        for state in states[:40]:
             if state.decision is not None:
                 told = told.apply(state.decision[1].text, state.decision[0])
             drawn = [event for event in state.events if event.word == "chance"]
@@ -902,8 +908,9 @@ def test_hidden_fields() -> None:
 def test_options_name_no_hidden_piece() -> None:
     state = load(("peek", 0, ())).start(seed=4)
     option = state.options(0)[0]
-    assert repr(option) == "Option(text='look(c: table#1)', seat=0, weight=1)"
-    assert option.words == "look at card 1"
+    carried = {field.name: getattr(option, field.name) for field in fields(option)}
+    words = "look at card 1"
+    assert carried == {"text": "look(c: table#1)", "words": words, "seat": 0, "weight": 1}
 
 
 def test_logs_only_grow() -> None:

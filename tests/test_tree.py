@@ -259,3 +259,11 @@ def test_any_text(text: str) -> None:
 @given(st.sampled_from(TEXTS), st.randoms(use_true_random=False))
 def test_accidents(text: str, rng: random.Random) -> None:
     check_never_raises(mutate(text, rng))
+
+
+def test_the_shipped_tables_are_those_of_the_grammar() -> None:
+    from interpreter.tree import tables
+
+    made = json.loads(tables.TABLES.read_text("utf-8"))["made"]
+    wanted = tables.made_from(tables.GRAMMAR.read_text("utf-8"))
+    assert made.split()[0] == wanted.split()[0], "renew them: python -m interpreter.tree.tables"

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Tree, UnexpectedInput
+from lark import Token, Tree, UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
 from interpreter import limits
@@ -23,9 +22,10 @@ from interpreter.tree import nodes
 from interpreter.tree.build import Builder
 from interpreter.tree.lines import Chunk, Layout, read_lines, too_deep
 from interpreter.tree.mistakes import GluedWords, Place, explain_mistake
+from interpreter.tree.tables import GRAMMAR as GRAMMAR
+from interpreter.tree.tables import load_parser
 from interpreter.tree.walk import find_deeper
 
-GRAMMAR = Path(__file__).with_name("rules.lark")
 _ATTEMPTS = 5  # mistakes told in one declaration
 _DIGITS = 19  # of the biggest number; a longer one never reaches the checker
 _MANY_DIGITS = re.compile(rf"[0-9]{{{_DIGITS + 1}}}")
@@ -70,15 +70,7 @@ def _join(left: str, right: str) -> bool:
 class _Parser:
     def __init__(self) -> None:
         self.indentation = _Indentation()
-        self.lark = Lark(
-            GRAMMAR.read_text("utf-8"),
-            parser="lalr",
-            lexer="contextual",
-            postlex=self.indentation,
-            propagate_positions=True,
-            maybe_placeholders=True,
-            start=["declaration", "expr"],
-        )
+        self.lark = load_parser(self.indentation)
         # How the words and signs of the grammar are typed, by the name that the grammar gives them.
         self.spelling = {
             terminal.name: terminal.pattern.value
@@ -94,13 +86,12 @@ def _parser() -> _Parser:
 
 # Words that begin a value or a statement. Other words of the language (`face`, `step`, `row`)
 # stand only where no name can, so things may be called like them.
-RESERVED = frozenset(
-    (
-        "yes no none players count any every sum min max pick rank denseRank region line reach "
-        "can number not if else for repeat turns stop skip again leave choose shuffle draw move "
-        "roll reveal hide nobody end say let sealed looking otherwise when and or is in random"
-    ).split()
-)
+_RESERVED = """
+    yes no none players count any every sum min max pick rank denseRank region line reach can
+    number not if else for repeat turns stop skip again leave choose shuffle draw move roll
+    reveal hide nobody end say let sealed looking otherwise when and or is in random
+"""
+RESERVED = frozenset(_RESERVED.split())
 
 
 def keywords() -> frozenset[str]:

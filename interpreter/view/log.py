@@ -142,18 +142,21 @@ class _Step:
         return text, words.label_text(self.program, param.type, value), True
 
     def _is_known(self, before: Buffer, kind: KindLayout, piece: int) -> bool:
-        """Whether the viewer knows a piece before, after or at some time during this step."""
-        if kind.fungible or knowledge.knows(before, kind, piece, self.viewer):
-            return True
-        if knowledge.knows(self.state.buffer, kind, piece, self.viewer):
+        """Whether the viewer knows a piece after this step, or at some time during it. To have
+        known it before is not enough: who knows all cards of a hand does not know which of
+        them was put down in secret, and then knows them no longer."""
+        if kind.fungible or knowledge.knows(self.state.buffer, kind, piece, self.viewer):
             return True
         return any(
             event.word in ("moved", "shown")
             and self.program.layout.kinds[event.number] is kind
             and event.values[0] == piece
-            and (self._among(event.values[-2]) or self._among(event.values[-1]))
+            and self._among(event.values[-1])
             for event in self.state.events
         )
+
+    def _is_known_now(self, now: Buffer, kind: KindLayout, piece: int) -> bool:
+        return knowledge.knows(now, kind, piece, self.viewer) or self._is_known(now, kind, piece)
 
     def _among(self, seats: int) -> bool:
         """Whether the viewer is one of the seats of a bit mask; a spectator, if all are."""
@@ -229,7 +232,7 @@ class _Step:
 
     def _said(self, event: Event) -> Entry:
         saying = self.program.sayings[event.number]
-        text = words.fill(self.program, event.before, saying, event.values, self._is_known)
+        text = words.fill(self.program, event.before, saying, event.values, self._is_known_now)
         return Entry(text, text)
 
     def _forced(self, event: Event, action: Action, choice: Choice) -> Entry:
@@ -260,10 +263,10 @@ class _Step:
                 f"{what}: {words.label_text(program, type_, value)}",
             )
         kind = words.kind_of(program, type_.name)
-        known = knowledge.knows(event.before, kind, value, self.viewer)
+        known = self._is_known(event.before, kind, value)
         move = _move_of(program, kind, value, following)
         if move is not None:
-            known = known or self._among(move.values[-1])
+            known = self._among(move.values[-1])
             what = f"{what} to {kind.instance_names[move.values[3]]}"
             told.add((move.number, value))
         if not known:

@@ -131,7 +131,8 @@ def assign(scope: Scope, statement: nodes.Assign) -> Body:
     if not sight.check_sealed_write(scope, variable.name, variable.dimensions, index, mark):
         return ()
     value = _new_value(scope, statement, expressions.load(scope, variable, index, target.mark))
-    return (store(scope, variable, index, value, statement.value.mark),)
+    at = statement.value.mark if statement.operator == ":=" else statement.mark
+    return (store(scope, variable, index, value, at),)
 
 
 def _assign_local(scope: Scope, statement: nodes.Assign, target: nodes.Name) -> Body:

@@ -1,0 +1,70 @@
+"""The parser's tables, built once and shipped, because building them takes a second.
+
+`rules.tables.json` is plain JSON, made from rules.lark by `python -m interpreter.tree.tables`.
+It names the grammar and the version of Lark it was made with; if either is another one, the
+tables are built anew in memory and nothing is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import TerminalDef
+
+GRAMMAR = Path(__file__).with_name("rules.lark")
+TABLES = Path(__file__).with_name("rules.tables.json")
+
+
+def load_parser(postlex: Any) -> Lark:
+    """The parser of the rule language, from the shipped tables if they fit."""
+    grammar = GRAMMAR.read_text("utf-8")
+    try:
+        shipped = json.loads(TABLES.read_text("utf-8"), object_pairs_hook=_with_numbers)
+    except (OSError, ValueError):
+        shipped = {}
+    if shipped.get("made") != made_from(grammar):
+        return build_parser(grammar, postlex)
+    data, memo = shipped["tables"]
+    loaded: Lark = Lark._load_from_dict(data, memo, postlex=postlex)
+    return loaded
+
+
+def build_parser(grammar: str, postlex: Any) -> Lark:
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer="contextual",
+        postlex=postlex,
+        propagate_positions=True,
+        maybe_placeholders=True,
+        start=["declaration", "expr"],
+    )
+
+
+def made_from(grammar: str) -> str:
+    return f"{hashlib.sha256(grammar.encode()).hexdigest()[:16]} lark {lark.__version__}"
+
+
+def tables_text(postlex: Any) -> str:
+    grammar = GRAMMAR.read_text("utf-8")
+    parser = build_parser(grammar, postlex)
+    parser.options.options["postlex"] = None  # not data: whoever loads the tables brings it
+    tables = parser.memo_serialize([TerminalDef, Rule])
+    return json.dumps({"made": made_from(grammar), "tables": tables}, separators=(",", ":")) + "\n"
+
+
+def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[Any, Any]:
+    """JSON has no numbers as keys, and the tables have little else."""
+    return {int(key) if key.isdigit() else key: value for key, value in pairs}
+
+
+if __name__ == "__main__":
+    from interpreter.tree.parse import _Indentation
+
+    TABLES.write_text(tables_text(_Indentation()), "utf-8")
