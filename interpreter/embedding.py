@@ -43,7 +43,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.view.log import log_lines
+from interpreter.view.log import Entry, log_lines
 from interpreter.view.view import View, look
 
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
@@ -155,7 +155,7 @@ class Game:
         phase = f" in `{spot.phase}`" if spot and spot.phase else ""
         name = self.rules.name if self.rules else self.title
         options = "".join(f" --option {key}={value}" for key, value in self.options.items())
-        message = f"{MESSAGES[failure.code]}{phase}, after move {moves} (seed {seed})"
+        message = f"{MESSAGES[failure.code]} (it happened{phase}, after move {moves}, seed {seed})"
         help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
         limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
         return Problem(failure.code, message, mark, help=help_, limit=limit)
@@ -173,6 +173,7 @@ class State:
     events: tuple[Event, ...]
     choice: Choice = ()  # the decision as the machine takes it
     _options: dict[int, dict[Option, Choice]] = field(default_factory=dict)
+    told: dict[int, list[Entry]] = field(default_factory=dict, repr=False)  # of the log, by viewer
 
     # ---- whose decision
 

@@ -599,3 +599,17 @@ def test_always_is_checked_on_request() -> None:
     """).start()
     assert state.apply("grow").broken_invariants() == []
     assert state.apply("grow").apply("grow").broken_invariants() == ["n stays small"]
+
+
+def test_who_may_always_choose_is_asked_even_with_nothing_to_play() -> None:
+    text = """
+        each player has
+            tokens: int
+        play
+            for each p in players
+                p may {word} x in 1..p.tokens
+    """
+    assert game(text.format(word="choose")).start().is_over
+    asked = game(text.format(word="always choose")).start()
+    assert texts(asked) == ["pass"]
+    assert asked.apply("pass").seats_to_act == (1,)

@@ -228,7 +228,8 @@ class Machine:
                 if op.otherwise is not None:
                     return op.otherwise.position
                 raise Failure("RR607", at)
-            if len(choices) == 1 and (menu.passes or not m[MODE] & ASK_WHEN_FORCED):
+            forced = len(choices) == 1 and not menu.asked
+            if forced and (menu.passes or not m[MODE] & ASK_WHEN_FORCED):
                 return self._forced(m, menu, number, choices[0], seat_of(m, locals_.copy()))
             if m[SEALED_SEAT]:
                 seat = m[SEALED_SEAT] - 1
@@ -338,7 +339,8 @@ class Machine:
         if m[STATUS] != DECISION or m[SEAT] == viewer:
             return True
         menu = self.program.menus[m[MENU]]
-        least = 1 if m[MODE] & ASK_WHEN_FORCED and not menu.passes else 2
+        asked = menu.asked or (m[MODE] & ASK_WHEN_FORCED and not menu.passes)
+        least = 1 if asked else 2
         return len(self._pending(m)) >= least
 
     def go_on(self, m: Buffer) -> None:
@@ -573,8 +575,7 @@ class Machine:
             variable = self.program.layout.variables[op.variable]
             if variable.secret:
                 seat = index // (variable.size // self.program.players)
-        event = Event("chance", op.event, (value, index), seat, -1, op.variable, m.copy())
-        self.events.append(event)
+        self.events.append(Event("chance", op.event, (value, index), seat, -1, op.variable))
 
     def secret(self, value: int) -> int:
         """Something hidden, which the rules have now looked at."""

@@ -137,7 +137,7 @@ class _Lister:
             lines += ["", f"function {number} {function.name}({_locals(function.params)})"]
             lines += self._block(function.body, 1)
         for number, menu in enumerate(program.menus):
-            passes = ", may pass" if menu.passes else ""
+            passes = ", always asked" if menu.asked else ", may pass" if menu.passes else ""
             lines += ["", f"menu {number} {menu.name}{passes}"]
             lines += [self._entry(entry) for entry in menu.entries]
         if program.tables:

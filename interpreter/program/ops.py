@@ -474,3 +474,4 @@ class Menu:
     name: str
     entries: list[Entry] = field(default_factory=list)
     passes: bool = False  # the last entry is the pass that `may choose` adds
+    asked: bool = False  # also when there is only one thing to choose

@@ -344,6 +344,9 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def may_choose(self, meta: Meta, items: Children) -> nodes.Chooser:
         return nodes.Chooser(items[0], True, mark=self._mark(meta))
 
+    def may_always_choose(self, meta: Meta, items: Children) -> nodes.Chooser:
+        return nodes.Chooser(items[0], True, True, mark=self._mark(meta))
+
     def choose(self, meta: Meta, items: Children) -> nodes.Chooser:
         return nodes.Chooser(None, False, mark=self._mark(meta))
 

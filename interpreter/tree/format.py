@@ -354,7 +354,8 @@ def _from_place_to(source: nodes.Expr, target: nodes.Expr) -> Pieces:
 def _chooser(chooser: nodes.Chooser) -> Pieces:
     if chooser.seat is None:
         return ("choose",)
-    return (*say_value(chooser.seat, POSTFIX), " may choose" if chooser.may else " chooses")
+    word = " may always choose" if chooser.always else " may choose" if chooser.may else " chooses"
+    return (*say_value(chooser.seat, POSTFIX), word)
 
 
 def _label(label: str | None) -> Pieces:

@@ -331,10 +331,12 @@ class LookingAhead(Line):
 
 @dataclass(frozen=True, slots=True)
 class Chooser(Node):
-    """Who chooses (nobody named: `me`), and whether passing is allowed."""
+    """Who chooses (nobody named: `me`), and whether passing is allowed. `always`: asked even
+    if there is nothing but passing, so that not being asked tells the others nothing."""
 
     seat: Expr | None
     may: bool
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)

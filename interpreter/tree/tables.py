@@ -31,7 +31,7 @@ def load_parser(postlex: Any) -> Lark:
     if shipped.get("made") != made_from(grammar):
         return build_parser(grammar, postlex)
     data, memo = shipped["tables"]
-    loaded: Lark = Lark._load_from_dict(data, memo, postlex=postlex)
+    loaded: Lark = Lark._load_from_dict(data, memo, postlex=postlex)  # type: ignore[no-untyped-call]
     return loaded
 
 

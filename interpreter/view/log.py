@@ -55,7 +55,9 @@ def entries(state: State, seat: int | None) -> list[Entry]:
         here = here.previous
     found: list[Entry] = []
     for step in reversed(steps):
-        found.extend(_Step(step, viewer).entries())
+        if viewer not in step.told:
+            step.told[viewer] = _Step(step, viewer).entries()
+        found.extend(step.told[viewer])
     return found
 
 
@@ -141,7 +143,7 @@ class _Step:
         text = words.value_text(self.program, param.type, value)
         return text, words.label_text(self.program, param.type, value), True
 
-    def _is_known(self, before: Buffer, kind: KindLayout, piece: int) -> bool:
+    def _is_known(self, _: Buffer, kind: KindLayout, piece: int) -> bool:
         """Whether the viewer knows a piece after this step, or at some time during it. To have
         known it before is not enough: who knows all cards of a hand does not know which of
         them was put down in secret, and then knows them no longer."""
@@ -263,7 +265,7 @@ class _Step:
                 f"{what}: {words.label_text(program, type_, value)}",
             )
         kind = words.kind_of(program, type_.name)
-        known = self._is_known(event.before, kind, value)
+        known = self._is_known(self.state.buffer, kind, value)
         move = _move_of(program, kind, value, following)
         if move is not None:
             known = self._among(move.values[-1])

@@ -328,6 +328,7 @@ class RoutineCode:
             passing, _ = menus.entry(scope, offer, me)
             menu.entries.append(passing)
             menu.passes = True
+            menu.asked = statement.chooser.always
         otherwise: ops.Label | None = None
         written = statement.otherwise if isinstance(statement, nodes.ChooseBlock) else None
         if written is not None:
