@@ -15,9 +15,11 @@ INCLUDE_DEPTH: Final = 8  # files including files
 INCLUDE_FILES: Final = 64  # files of one ruleset
 
 # Parsing.
-TOKENS: Final = 100_000  # keeps checking within two seconds
+TOKENS: Final = 30_000  # of a whole ruleset, some 3,000 lines: keeps a check within two seconds
+UNFOLDED: Final = 60_000  # expressions, after groups have been put where they are used
 NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
 SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more
+PROBLEMS: Final = 100  # of all other kinds
 
 # YAML. The stock loader crashes the process on deep files and explodes on small ones.
 YAML_BYTES: Final = MIB
@@ -41,5 +43,6 @@ INT_MIN: Final = -(2**63)  # 64 bits in every backend; overflow is an error, nev
 INT_MAX: Final = 2**63 - 1
 TEXT_BYTES: Final = 64 * KIB
 COLLECTION_ITEMS: Final = 100_000
+CELLS: Final = 10_000  # of all boards together
 STATE_BYTES: Final = 16 * MIB  # a state is copied for every step of a search
 RECORD_BYTES: Final = 16 * MIB  # of one game: ten thousand moves take about half a MiB

@@ -20,12 +20,12 @@ from interpreter.model.declare import declare
 from interpreter.model.rows import DataFile
 from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
-from interpreter.report.problem import Problem, Problems
+from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark, Source, read_source
 from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
 from interpreter.tree.document import read_document
-from interpreter.tree.parse import parse
+from interpreter.tree.parse import count_words, parse, too_many_words
 
 
 @dataclass(slots=True)
@@ -39,6 +39,7 @@ class Rules:
     clauses: yaml_tree.Node | None = None
     problems: Problems = field(default_factory=Problems)
     bytes_read: int = 0
+    words: int = 0
 
     @property
     def players(self) -> tuple[int, int]:
@@ -94,6 +95,10 @@ def _read(rules: Rules, source: Source, folder: Path | None) -> Rules:
 def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> None:
     rules.sources[source.name] = source
     rules.bytes_read += len(source.text)
+    rules.words += count_words(source.text)
+    if rules.words > limits.TOKENS:
+        rules.problems.add(too_many_words(Mark.top(source.name)))
+        return
     if source.text.lstrip().startswith("{"):
         found = read_document(source.text, source.name)
         tree = nodes.Tree(()) if isinstance(found, list) else found
@@ -164,9 +169,10 @@ def safe_path(folder: Path | None, name: str) -> Path | None:
     path = folder / name
     try:
         inside = path.resolve().is_relative_to(folder.resolve())
-    except OSError:
+        readable = path.is_file() or not path.exists()  # no pipe, device or folder
+    except (OSError, RuntimeError):  # a name too long, a loop of links
         return None
-    return path if inside else None
+    return path if inside and readable else None
 
 
 def _relative(rules: Rules, name: str) -> str:
@@ -245,9 +251,12 @@ def build(
     _check_option_names(rules, options or {}, problems)
     if rules.data is not None:
         rules.data.used.clear()
-    ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
-    check_citations(rules.declarations, rules.clauses, problems)
-    program = assemble(ruleset, problems)
+    try:
+        ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
+        check_citations(rules.declarations, rules.clauses, problems)
+        program = assemble(ruleset, problems)
+    except Enough:
+        return None, problems.items()
     if not problems.has_errors:
         check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), problems)
     if program is not None:

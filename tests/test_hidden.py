@@ -270,6 +270,53 @@ play
 score p: p.bid
 """
 
+STEALING = """
+game "Stealing"
+players 3
+
+kind Card: ant, bee, cat, dog, eel, fly, gnu, hen, ibis
+
+the game has
+    deck: stack of Card, holds all
+    stolen: Card or none
+    hoard: row of Card, face down
+
+each Card has
+    scratches: 0..9, clamped
+
+each player has
+    hand: hand of Card
+
+action steal "steal a card"
+    when number of next(me).hand > 0
+    stolen := random c in next(me).hand
+    stolen.scratches += 1
+    move stolen to me.hand
+
+action bury(card in me.hand) "bury {card}"
+    move card to hoard
+
+action scratch(n in 1..3) "scratch what was stolen, {n} times"
+    when stolen is not none
+    stolen.scratches += n
+
+action rest "do nothing"
+
+play
+    shuffle deck
+    for each p in players
+        draw 2 from deck to p.hand
+    repeat 2 times
+        for each p in players
+            p chooses steal or bury or scratch or rest
+            for each c in hoard
+                p may choose
+                    mark "mark a buried card"
+                        c.scratches += 1
+
+score p: number of p.hand
+"""
+
 REFILL = """
 game "Refill"
 players 2
@@ -305,6 +352,7 @@ SMALL = {
     "bags": BAGS,
     "seals": SEALS,
     "refill": REFILL,
+    "stealing": STEALING,
 }
 
 Given = tuple[str, int, tuple[tuple[str, str | int], ...]]
@@ -502,6 +550,7 @@ HAND_GAMES = [
     ("putting back", 0, ()),
     ("seals", 0, ()),
     ("refill", 0, ()),
+    ("stealing", 0, ()),
 ]
 
 
@@ -911,6 +960,23 @@ def test_options_name_no_hidden_piece() -> None:
     carried = {field.name: getattr(option, field.name) for field in fields(option)}
     words = "look at card 1"
     assert carried == {"text": "look(c: table#1)", "words": words, "seat": 0, "weight": 1}
+
+
+def test_stealing() -> None:
+    """Two know what was stolen: who has it now and who had it."""
+    game = load(("stealing", 0, ()))
+    state = game.start(seed=1).apply("steal")
+    lines = [state.log(seat)[-1] for seat in (0, 1, 2, None)]
+    card = lines[0].rpartition(" ")[2]
+    assert card in game.program.layout.kinds[0].rows
+    assert lines[0] == lines[1] == f"random stolen to P1.hand: {card}"
+    assert lines[2] == lines[3] == "random stolen to P1.hand: a card"
+
+
+def test_pools_hide_nothing() -> None:
+    text = BAGS.replace("cubes: pool of Cube", "cubes: pool of Cube, seen by owner")
+    with pytest.raises(interpreter.RulesError, match="RR246"):
+        interpreter.load_text(text)
 
 
 def test_logs_only_grow() -> None:

@@ -613,3 +613,36 @@ def test_who_may_always_choose_is_asked_even_with_nothing_to_play() -> None:
     asked = game(text.format(word="always choose")).start()
     assert texts(asked) == ["pass"]
     assert asked.apply("pass").seats_to_act == (1,)
+
+
+def test_what_stands_under_an_action_in_a_menu_follows_it() -> None:
+    state = game("""
+        the game has
+            n: int
+        action add(k in 1..2)
+            n += k
+        play
+            turns
+                choose
+                    add
+                        n += 10
+                        if n > 20
+                            stop
+                    rest
+    """).start()
+    assert texts(state) == ["add(k: 1)", "add(k: 2)", "rest"]
+    once = state.apply("add(k: 2)")
+    assert value(once, "n") == "12"
+    assert once.apply("add(k: 1)").is_over
+
+
+def test_a_function_may_do_without_brackets() -> None:
+    state = finish("""
+        the game has
+            n: int = 4
+            m: int
+        function twice = n * 2
+        play
+            m := twice + twice()
+    """)
+    assert value(state, "m") == "16"

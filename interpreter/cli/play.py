@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @click.option("--bot", default="random", show_default=True, help="Who takes the other seats.")
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
+@click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
 @game_options
 @json_option
 @common_options
@@ -50,6 +51,7 @@ def command(
     bot: str,
     record: str | None,
     resume: str | None,
+    log: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
@@ -80,6 +82,8 @@ def command(
     finally:
         if recorder is not None:
             recorder.close()
+    if log and not as_json:
+        log_out(state)
     return _finish(state, left, recorder, as_json)
 
 
@@ -193,6 +197,14 @@ def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) 
     else:
         out(result_text(state))
     return OK
+
+
+def log_out(state: State, seat: int | None = None) -> None:
+    """What happened, line by line, as a seat (or a spectator) may know it."""
+    from interpreter.report.visible import visible
+
+    for number, line in enumerate(state.log(seat), 1):
+        out(f"{number:4}  {visible(line)}")
 
 
 def result(state: State) -> dict[str, Any]:

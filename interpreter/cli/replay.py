@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--until", type=click.IntRange(0), help="Stop after so many decisions.")
 @click.option("--rules", "file", metavar="FILE", help="The rules, if not found by their name.")
 @click.option("--seat", type=click.IntRange(1, 16), help="Show the table as this seat sees it.")
+@click.option("--log", is_flag=True, help="Show all that happened, not only the decisions.")
 @click.option("--other-rules", is_flag=True, help="Accept changed rules, if all decisions fit.")
 @json_option
 @common_options
@@ -40,11 +41,12 @@ def command(
     until: int | None,
     file: str | None,
     seat: int | None,
+    log: bool,
     other_rules: bool,
     as_json: bool,
 ) -> int:
     """Play a recorded game again and show its decisions, the table and the result."""
-    from interpreter.cli.play import result, result_text
+    from interpreter.cli.play import log_out, result, result_text
     from interpreter.cli.session import Session
     from interpreter.record import RecordError, read_record, replay
     from interpreter.report.visible import visible
@@ -68,12 +70,11 @@ def command(
         view = state.view(None if seat is None else seat - 1).as_data()
         out_json({**result(state), "decisions": decisions, "view": view})
         return OK
-    if seat is not None:
-        lines = state.log(seat - 1)
+    if seat is not None or log:
+        log_out(state, None if seat is None else seat - 1)
     else:
-        lines = [f"P{who + 1}  {option.words}" for who, option in state.history()]
-    for number, line in enumerate(lines, 1):
-        out(f"{number:4}  {visible(line)}")
+        for number, (who, option) in enumerate(state.history(), 1):
+            out(f"{number:4}  P{who + 1}  {visible(option.words)}")
     session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))

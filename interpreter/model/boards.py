@@ -68,7 +68,6 @@ def line_board(name: str, length: int, mark: Mark, *, ring: bool) -> BoardInfo:
         name, "ring" if ring else "line", mark, cells, places, directions,
         [forward, backward], [0, 1], [0], [1, 0], width=length, height=1,
     )  # fmt: skip
-    board.distance = _distances(board)
     return board
 
 
@@ -90,7 +89,6 @@ def graph_board(name: str, cells: list[str], neighbours: list[list[int]], mark: 
         name, "graph", mark, cells, places, directions, steps, ways, ways, ways,
         width=len(cells), height=1,
     )  # fmt: skip
-    board.distance = _distances(board)
     return board
 
 
@@ -115,11 +113,10 @@ def _from_offsets(
         name, shape, mark, cells, places, directions, steps, orthogonal, axes, opposite,
         width=width, height=height,
     )  # fmt: skip
-    board.distance = _distances(board)
     return board
 
 
-def _distances(board: BoardInfo) -> list[int]:
+def distances(board: BoardInfo) -> list[int]:
     """Fewest steps between any two cells over `neighbours`, -1 where there is no way."""
     size = len(board.cells)
     if size > 400:  # the table grows with the square of the board

@@ -71,6 +71,7 @@ class _Declarer:
         self.given = options
         self.ruleset = Ruleset("", players, {})
         self.names: dict[str, Mark] = {}
+        self.cells = 0  # of all boards so far
         self.waiting: list[nodes.Constant] = []
 
     def run(self) -> Ruleset:
@@ -134,13 +135,17 @@ class _Declarer:
                 self._setting(each)
             case nodes.Enum() if self._claim(each.name, declared_mark(each)):
                 ruleset.enums[each.name] = list(dict.fromkeys(each.members))
+                first_at: dict[str, int] = {}
                 for number, member in enumerate(each.members):
+                    first_number = first_at.setdefault(member, number)
+                    if member not in RESERVED and first_number == number:
+                        continue
                     mark = member_mark(each, number)
                     if member in RESERVED:
                         message = f"`{member}` is a word of the language"
                         self.problems.error("RR201", message, mark, help="choose another name")
-                    if member in each.members[:number]:
-                        first = member_mark(each, each.members.index(member))
+                    if first_number != number:
+                        first = member_mark(each, first_number)
                         notes = ((first, "the first is here"),)
                         message = f"`{member}` stands twice in this list"
                         help_ = "take one of them away"
@@ -237,6 +242,7 @@ class _Declarer:
                         kind.ability_field = info.name
                 if isinstance(each.rows, nodes.RowsListed):
                     kind.rows = [RowInfo(r.name, r.name, r.copies) for r in each.rows.rows]
+                    self._limit_pieces(kind, declared_mark(each))
                 elif isinstance(each.rows, nodes.Range):
                     self._numbered(each, kind)
             case nodes.Board() if each.name in self.ruleset.boards:
@@ -272,7 +278,7 @@ class _Declarer:
         fields: dict[str, FieldInfo] = {}
         for each in written:
             type_ = self.type_of(each.type)
-            dims = self.dimensions(each.dimensions)
+            dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
             info = FieldInfo(each.name, type_, dims, each.hidden, each.mark)
             if each.name in fields:
                 notes = ((fields[each.name].mark, "it is declared here"),)
@@ -298,10 +304,9 @@ class _Declarer:
         if len(numbers) < len(sizes):
             return
         cells = numbers[0] * numbers[-1] if len(numbers) == 2 else numbers[0]
-        if min(numbers) < 1 or cells > 10_000:
-            message = "a board has from 1 to 10000 spaces"
-            help_ = f"this one would have {max(cells, 0)}"
-            self.problems.error("RR239", message, shape.mark, help=help_)
+        if shape.word == "hex radius":
+            cells = 3 * cells * (cells + 1) + 1
+        if not self._room_for(cells if min(numbers) > 0 else 0, shape.mark):
             return
         match shape.word:
             case "square":
@@ -309,11 +314,21 @@ class _Declarer:
             case "hex":
                 board = boards.hex_rhombus(each.name, numbers[0], numbers[1], each.mark)
             case "hex radius":
-                board = boards.hex_radius(each.name, min(numbers[0], 57), each.mark)
+                board = boards.hex_radius(each.name, numbers[0], each.mark)
             case "line" | "ring":
                 ring = shape.word == "ring"
                 board = boards.line_board(each.name, numbers[0], each.mark, ring=ring)
         self.ruleset.boards[each.name] = board
+
+    def _room_for(self, cells: int, mark: Mark) -> bool:
+        """Whether a board may have so many cells."""
+        self.cells += cells
+        if cells > 0 and self.cells <= limits.CELLS:
+            return True
+        message = f"a board has from 1 to {limits.CELLS} spaces, and so have all together"
+        help_ = f"this one would have {max(cells, 0)}"
+        self.problems.error("RR239", message, mark, help=help_, limit=cells > 0)
+        return False
 
     def _board_from(self, each: nodes.Board, shape: nodes.ShapeFrom) -> None:
         node = rows.find_data(self.data, shape.path, shape.mark, self.problems)
@@ -334,6 +349,8 @@ class _Declarer:
         else:
             found = rows.read_rows(self.ruleset, kind, node, None, self.problems)
         kept = [row for row in found if self._keeps(each, row[1], extra)]
+        if kept and not self._room_for(len(kept), shape.mark):
+            return
         names = [name for name, _, _ in kept]
         if shape.word == "graph":
             at = {name: number for number, name in enumerate(names)}
@@ -386,8 +403,18 @@ class _Declarer:
             isinstance(part, nodes.TypeName) and part.name in self.ruleset.kinds for part in parts
         )
 
+    def _table(self, dims: tuple[Dimension, ...], count: int, mark: Mark) -> tuple[Dimension, ...]:
+        """The dimensions of a table for each of `count` rows, none if it would be too big."""
+        size = size_of(dims) * count
+        if size <= limits.COLLECTION_ITEMS:
+            return dims
+        message = f"this would be a table of {size} numbers"
+        help_ = f"at most {limits.COLLECTION_ITEMS} are accepted: give it smaller indexes"
+        self.problems.error("RR240", message, mark, help=help_, limit=True)
+        return ()
+
     def _constant(self, each: nodes.Constant) -> None:
-        dims = self.dimensions(each.dimensions)
+        dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
         if each.value is not None:
             value = static_value(each.value, self.ruleset, self.problems)
             type_ = self.type_of(each.type) if each.type is not None else INT
@@ -413,8 +440,11 @@ class _Declarer:
         if kind is None or not isinstance(each.rows, nodes.RowsFrom):
             if kind is not None and each.rows is not None and each.fields and kind.rows:
                 for info in kind.fields.values():
-                    if not info.values and info.default is not None:
-                        info.values = [info.default] * len(kind.rows) * size_of(info.dimensions)
+                    if info.values or info.starts:
+                        continue
+                    info.dimensions = self._table(info.dimensions, len(kind.rows), info.mark)
+                    for _ in kind.rows:
+                        rows.fill_field(self.ruleset, info, None, info.mark, self.problems)
             return
         node = rows.find_data(self.data, each.rows.path, each.rows.mark, self.problems)
         if node is None:
@@ -423,10 +453,15 @@ class _Declarer:
         if each.rows.defaults is not None:
             defaults = rows.find_data(self.data, each.rows.defaults, each.rows.mark, self.problems)
         found = rows.read_rows(self.ruleset, kind, node, defaults, self.problems)
+        for info in kind.fields.values():
+            info.dimensions = self._table(info.dimensions, len(found), info.mark)
         rows.fill_kind(self.ruleset, kind, found, self.problems)
+        self._limit_pieces(kind, declared_mark(each))
+
+    def _limit_pieces(self, kind: KindInfo, mark: Mark) -> None:
         if sum(row.copies for row in kind.rows) > limits.COLLECTION_ITEMS // 10:
-            self._too_many_pieces(each.name, declared_mark(each))
-            kind.rows = kind.rows[:1]
+            self._too_many_pieces(kind.name, mark)
+            kind.rows = [RowInfo(row.name, row.label) for row in kind.rows[:1]]
 
     def _too_many_pieces(self, name: str, mark: Mark) -> None:
         most = limits.COLLECTION_ITEMS // 10
@@ -580,6 +615,11 @@ class _Declarer:
             self.problems.error("RR244", message, member.start.mark, help=help_)
         for attribute in member.attributes:
             self._place_attribute(place, attribute)
+        if place.word == "pool" and place.seen != "all":
+            message = "a pool is counted openly, so it cannot be hidden from anybody"
+            help_ = "keep the pieces in a bag, or in a set `seen by owner`"
+            self.problems.error("RR246", message, member.mark, help=help_)
+            place.seen = "all"
         if place.seen == "owner" and (not dims or dims[0].type.sort != "player"):
             message = "nobody owns this place, so its owner cannot see it"
             help_ = "declare it under `each player has`, or say `face up` or `face down`"

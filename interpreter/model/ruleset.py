@@ -80,7 +80,6 @@ class BoardInfo:
     axes: list[int]  # one direction of each opposite pair
     opposite: list[int]
     fields: dict[str, FieldInfo] = field(default_factory=dict)
-    distance: list[int] = field(default_factory=list)
     width: int = 0
     height: int = 0
 

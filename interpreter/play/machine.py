@@ -85,7 +85,7 @@ class Machine:
         self.search_nodes = 0
         self.events: list[Event] | None = None
         self.compiler = Compiler(program, self)
-        self.code = [self._late(pc) for pc in range(len(program.code))]
+        self.code: list[Callable[[Buffer], int] | None] = [None] * len(program.code)
         # What was found out at the last decision, for the question that comes next.
         self.found: tuple[Buffer, int, list[Choice]] = ([], 0, [])
         # Functions nest at most CALL_DEPTH deep, but each level takes several Python frames.
@@ -110,7 +110,7 @@ class Machine:
                 m[STEPS] += 1
                 if m[STEPS] > limits.STEPS_PER_MOVE:
                     raise Failure("RR608", -1)
-                pc = code[pc](m)
+                pc = (code[pc] or self._late(pc))(m)
         except Failure as failure:
             self.depth = depth
             if failure.at >= 0:
@@ -133,8 +133,8 @@ class Machine:
             return choices.copy()
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
-        choices = self._enumerate(m, self.program.menus[m[MENU]], op.at)
-        return self._carried_through(m, m[MENU], choices)
+        choices = self._enumerate(m, self.program.menus[op.menu], op.at)
+        return self._carried_through(m, op.menu, choices)
 
     def sealed_view(self, m: Buffer, seat: int) -> Buffer:
         """The state as a seat sees it that has made some of its sealed choices."""
@@ -396,12 +396,8 @@ class Machine:
 
     def _late(self, pc: int) -> Callable[[Buffer], int]:
         """An instruction is translated when it is first reached."""
-
-        def first_time(m: Buffer) -> int:
-            self.code[pc] = run = self._instruction(self.program.code[pc], pc)
-            return run(m)
-
-        return first_time
+        self.code[pc] = run = self._instruction(self.program.code[pc], pc)
+        return run
 
     def _instruction(self, op: ops.Instruction, pc: int) -> Callable[[Buffer], int]:
         compiler = self.compiler
@@ -409,14 +405,6 @@ class Machine:
         match op:
             case ops.Do(statements, locals_):
                 block = compiler.block(statements)
-                if locals_ == 0:
-                    nothing: Buffer = []
-
-                    def do_plain(m: Buffer) -> int:
-                        block(m, nothing)
-                        return following
-
-                    return do_plain
 
                 def do(m: Buffer) -> int:
                     block(m, [0] * locals_)

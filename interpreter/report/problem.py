@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from interpreter import limits
 from interpreter.report.visible import visible
 
 if TYPE_CHECKING:  # a problem has a mark, and reading a source can end in a problem
@@ -36,14 +37,25 @@ class Problem:
         return visible(f"{self.mark}: {self.code} {kind}{self.message}")
 
 
+class Enough(Exception):
+    """Ends a check that has found more problems than anybody reads, or that a limit stops."""
+
+
 class Problems:
-    """Collects problems, so that a reader hears of all of them at once."""
+    """Collects problems, so that a reader hears of all of them at once.
+
+    After `limits.PROBLEMS` errors it raises Enough: looking for more would take ever longer.
+    """
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
         self._problems = list(problems)
+        self._errors = 0
 
     def add(self, problem: Problem) -> None:
         self._problems.append(problem)
+        self._errors += problem.severity == "error"
+        if self._errors >= limits.PROBLEMS:
+            raise Enough
 
     def extend(self, problems: Iterable[Problem]) -> None:
         self._problems.extend(problems)

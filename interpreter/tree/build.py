@@ -576,14 +576,14 @@ class Builder(Transformer_NonRecursive[Token, Any]):
     def function_short(self, meta: Meta, items: Children) -> nodes.Function:
         name, params, result, value, cites = items
         line = self._line(meta, cites)
-        return nodes.Function(str(name), params, result, value, (), (), **line)
+        return nodes.Function(str(name), params or (), result, value, (), (), **line)
 
     def function_cases(self, meta: Meta, items: Children) -> nodes.Function:
         name, params, result, cites, *rest = items
         lets = tuple(item for item in rest if isinstance(item, nodes.Let))
         cases = tuple(item for item in rest if isinstance(item, nodes.Case))
         line = self._line(meta, cites)
-        return nodes.Function(str(name), params, result, None, lets, cases, **line)
+        return nodes.Function(str(name), params or (), result, None, lets, cases, **line)
 
     def case_if(self, meta: Meta, items: Children) -> nodes.Case:
         return nodes.Case(items[0], items[1], **self._line(meta, items[2]))
@@ -593,7 +593,7 @@ class Builder(Transformer_NonRecursive[Token, Any]):
 
     def quantity(self, meta: Meta, items: Children) -> nodes.Quantity:
         name, params, value, cites = items
-        return nodes.Quantity(str(name), params, value, **self._line(meta, cites))
+        return nodes.Quantity(str(name), params or (), value, **self._line(meta, cites))
 
     def procedure(self, meta: Meta, items: Children) -> nodes.Procedure:
         name, params, cites, body = items

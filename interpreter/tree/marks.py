@@ -58,11 +58,14 @@ def member_mark(enum: nodes.Enum, number: int) -> Mark:
 
 def action_mark(choose: nodes.ChooseActions, number: int) -> Mark:
     """The n-th action in `choose buy or sell`."""
+    if number > _COUNTED:
+        return choose.mark
     offset = choose.chooser.mark.end_column - choose.mark.column + 1
     offset += sum(len(each) + len(" or ") for each in choose.actions[:number])
     return part(choose.mark, offset, len(choose.actions[number]))
 
 
+_COUNTED = 100  # beyond that, finding every place would take longer than anybody looks
 _WORDS: dict[type, str] = {
     nodes.Enum: "enum", nodes.Board: "board", nodes.Constant: "constant", nodes.Setting: "option",
     nodes.Function: "function", nodes.Quantity: "quantity", nodes.Group: "group",

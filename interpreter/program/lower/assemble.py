@@ -25,11 +25,10 @@ from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Valu
 from interpreter.program.lower.check_flow import check_flow
 from interpreter.program.lower.check_places import check_places
 from interpreter.program.lower.check_words import check_labels, check_words
-from interpreter.program.lower.effects import Summaries
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import verify
-from interpreter.report.problem import Problems
+from interpreter.report.problem import Enough, Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 
@@ -79,6 +78,9 @@ def _lay_out(builder: Builder) -> None:
         if place.word != "pool":
             place.first = instances.get(place.kind, 1)
             instances[place.kind] = place.first + place.size
+        if address * 8 > limits.STATE_BYTES:
+            _state_too_big(builder, address, place.mark)
+            raise Enough  # laying it out would take the memory that it must not take
     for name in builder.kind_numbers:
         address = _lay_out_kind(builder, name, address)
     found.size = address
@@ -104,6 +106,12 @@ def _lay_out(builder: Builder) -> None:
             board.name, board.shape, tuple(board.cells), tuple(board.coordinates),
             tuple(board.directions),
         )  # fmt: skip
+
+
+def _state_too_big(builder: Builder, size: int, mark: Mark) -> None:
+    message = f"a state of this game would need {size * 8} bytes"
+    help_ = f"at most {limits.STATE_BYTES} are accepted: use smaller indexes, boards or places"
+    builder.error("RR240", message, mark, help_, limit=True)
 
 
 def _indexes(dimensions: tuple[Dimension, ...]) -> tuple[Index, ...]:
@@ -358,7 +366,7 @@ def _rest(builder: Builder) -> None:
     builder.used_names = used
     if not builder.problems.has_errors:  # else these would only repeat what is already told
         check_labels(ruleset, builder.problems)
-        check_flow(ruleset, Summaries(ruleset), builder.problems)
+        check_flow(ruleset, builder.summaries, builder.problems)
         check_places(ruleset, builder.problems)
         unused.report(builder)
 
@@ -416,9 +424,8 @@ def _finish(builder: Builder) -> Program | None:
     program.start = program.routines[0].entry
     _initial_cells(program)
     if program.layout.size * 8 > limits.STATE_BYTES:
-        message = f"a state of this game needs {program.layout.size * 8} bytes"
-        mark = program.spots[0].mark if program.spots else Mark.top(program.title)
-        builder.problems.error("RR240", message, mark, limit=True)
+        mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
+        _state_too_big(builder, program.layout.size, mark)
         return None
     mistakes = verify(program)
     assert not mistakes, mistakes[0]

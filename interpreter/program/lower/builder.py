@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter import limits
 from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
+from interpreter.program.lower.effects import Summaries
 from interpreter.program.program import Program, Spot
-from interpreter.report.problem import Problem, Problems
+from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
 
 Body = tuple[ops.Statement, ...]
@@ -85,17 +87,26 @@ class Builder:
         self.routines: dict[str, int] = {}
         self.read_fields: set[tuple[str, str]] = set()
         self.used_names: set[str] = set()
+        self.expressions = 0
         self.phase = ""
         self.stopping: set[str] = set()
         self.codes: dict[int, list[Any]] = {}
         self.labels: dict[str, tuple[int, ops.Label]] = {}
         self.sealed = False
+        self._summaries: Summaries | None = None
         self.sealed_changes: set[str] = set()  # inside a sealed block: what its seats change
         self.looked_into: dict[tuple[object, ...], list[Problem]] = {}
         self.kind_numbers = {
             name: number
             for number, name in enumerate(k for k, v in ruleset.kinds.items() if v.physical)
         }
+
+    @property
+    def summaries(self) -> Summaries:
+        """What every procedure and action can do, found out when it is first asked."""
+        if self._summaries is None:
+            self._summaries = Summaries(self.ruleset)
+        return self._summaries
 
     def spot(self, mark: Mark, cites: tuple[str, ...] = ()) -> int:
         self.program.spots.append(Spot(mark, self.phase, cites))
@@ -130,8 +141,18 @@ class Builder:
         mark: Mark,
         help_: str | None = None,
         notes: tuple[tuple[Mark, str], ...] = (),
+        *,
+        limit: bool = False,
     ) -> None:
-        self.problems.error(code, message, mark, help=help_, notes=notes)
+        self.problems.error(code, message, mark, help=help_, notes=notes, limit=limit)
+
+    def count_expression(self, mark: Mark) -> None:
+        """Groups are put where they are used, so few lines can become very many."""
+        self.expressions += 1
+        if self.expressions > limits.UNFOLDED:
+            message = "the rules become too long when groups are put where they are used"
+            self.error("RR208", message, mark, "let groups use fewer other groups", limit=True)
+            raise Enough
 
 
 @dataclass(slots=True)

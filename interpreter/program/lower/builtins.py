@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import limits
+from interpreter.model.boards import distances
 from interpreter.model.names import type_help
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
@@ -284,14 +285,15 @@ def _distance(scope: Scope, given: list[Value], written: list[nodes.Expr], mark:
         scope.builder.error("RR302", "two spaces of one board are needed here", mark)
         return BROKEN
     board = scope.builder.ruleset.boards[start.type.name]
-    if not board.distance:
+    table = distances(board)
+    if not table:
         message = "this board is too large for `distance`"
         scope.builder.error("RR327", message, mark, "use `reach` with a budget")
         return BROKEN
     first = expressions.fit(scope, start, start.type.certain(), written[0].mark)
     second = expressions.fit(scope, end, end.type.certain(), written[1].mark)
     index = ops.Binary("add", ops.Binary("multiply", first, ops.Const(len(board.cells))), second)
-    return Value(ops.Lookup(scope.builder.table(board.distance), index), whole(-1, 10_000))
+    return Value(ops.Lookup(scope.builder.table(table), index), whole(-1, 10_000))
 
 
 def _seat_shift(shift: int) -> Builtin:

@@ -57,6 +57,7 @@ class Summaries:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._seen_through: dict[str, set[str]] = {}
+        self._directly: dict[str, tuple[str, ...]] = {}
         self.procedures = {name: Effects() for name in ruleset.procedures}
         self.actions = {name: Effects() for name in ruleset.actions}
         order = _callees_first(ruleset)
@@ -170,7 +171,12 @@ class Summaries:
             self._seen_through[name] = found
         return self._seen_through[name]
 
-    def _behind(self, name: str) -> Iterator[str]:
+    def _behind(self, name: str) -> tuple[str, ...]:
+        if name not in self._directly:
+            self._directly[name] = tuple(dict.fromkeys(self._look_behind(name)))
+        return self._directly[name]
+
+    def _look_behind(self, name: str) -> Iterator[str]:
         ruleset = self.ruleset
         if name in ruleset.places or name in ruleset.kinds or name in _OF_PIECES:
             yield PIECES

@@ -42,6 +42,7 @@ _ARITHMETIC: dict[str, ops.BinaryWord] = {
 
 def lower(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> Value:
     """The value of an expression. `wanted` settles names that several enums share."""
+    scope.builder.count_expression(expr.mark)
     match expr:
         case nodes.Number():
             if expr.value > limits.INT_MAX:

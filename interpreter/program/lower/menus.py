@@ -150,6 +150,13 @@ def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value
     if domain.type.sort != "kind" or kind is None or not kind.tracked:
         return Param(binder.name, domain.type)
     ref = domain.place
+    places = scope.builder.ruleset.places.values()
+    if ref is None and (
+        kind.hidden or any(p.kind == kind.name and p.seen != "all" for p in places)
+    ):
+        message = f"some {kind.name} lie hidden, and choosing among all of them would show where"
+        help_ = "choose in a place: `c in me.hand`; to name a card, choose a member of an enum"
+        scope.builder.error("RR403", message, binder.mark, help_)
     if ref is None or kind.hidden or not _sees(ref, me):
         if ref is not None:
             ref.place.by_position = True

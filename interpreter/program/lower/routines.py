@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from typing import Any
 
 from interpreter import limits
@@ -25,6 +27,23 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.marks import action_mark
 from interpreter.tree.marks import part as part_of
+
+
+Statements = tuple[nodes.Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """An offer of a menu and what choosing it leads to: its body, then what the menu adds.
+
+    The body of a declared action stands elsewhere (`foreign`), so jumps in it cannot mean
+    the loops around the menu.
+    """
+
+    offer: Offer
+    body: Statements
+    foreign: bool = False
+    then: Statements = ()
 
 
 class RoutineCode:
@@ -314,11 +333,11 @@ class RoutineCode:
         builder.program.menus.append(menu)
         number = len(builder.program.menus) - 1
         end = ops.Label()
-        bodies: list[tuple[ops.Entry, Scope, tuple[nodes.Statement, ...], bool]] = []
-        for offer, body, foreign in self._offers(scope, statement):
-            entry, inner = menus.entry(scope, offer, me)
+        bodies: list[tuple[ops.Entry, Scope, Offered]] = []
+        for offered in self._offers(scope, statement):
+            entry, inner = menus.entry(scope, offered.offer, me)
             menu.entries.append(entry)
-            bodies.append((entry, inner, body, foreign))
+            bodies.append((entry, inner, offered))
         chosen: ops.Entry | None = (
             bodies[0][0] if isinstance(statement, nodes.ChooseValue) else None
         )
@@ -335,11 +354,14 @@ class RoutineCode:
             otherwise = ops.Label()
         spot = builder.spot(statement.mark, statement.cites)
         self.add(ops.Decide(number, me.op, otherwise, scope.locals.count, spot))
-        for entry, inner, body, foreign in bodies:
+        for entry, inner, offered in bodies:
             self.place(entry.target)
-            if foreign:
+            around = inner.loops
+            if offered.foreign:
                 inner.loops = []
-            self.block(inner, body)
+            self.block(inner, offered.body)
+            inner.loops = around
+            self.block(inner, offered.then)
             self.add(ops.Goto(end))
         if passing is not None:
             self.place(passing.target)
@@ -390,12 +412,12 @@ class RoutineCode:
         self,
         scope: Scope,
         statement: nodes.ChooseActions | nodes.ChooseValue | nodes.ChooseBlock,
-    ) -> list[tuple[Offer, tuple[nodes.Statement, ...], bool]]:
+    ) -> list[Offered]:
         match statement:
             case nodes.ChooseValue():
                 offer = Offer("choose", (statement.binder,), statement.text, (), statement.mark)
                 domains.check_shadow(scope, statement.binder)
-                return [(offer, (), False)]
+                return [Offered(offer, ())]
             case nodes.ChooseActions():
                 return [
                     found
@@ -404,27 +426,27 @@ class RoutineCode:
                     is not None
                 ]
             case nodes.ChooseBlock():
-                found_all: list[tuple[Offer, tuple[nodes.Statement, ...], bool]] = []
-                for option in statement.options:
-                    bare = not option.binders and not option.body and not option.whens
-                    if (
-                        bare
-                        and option.text is None
-                        and option.name in scope.builder.ruleset.actions
-                    ):
-                        declared = self._declared(scope, option.name, option.mark)
-                        if declared is not None:
-                            found_all.append(declared)
-                        continue
-                    offer = Offer(
-                        option.name, option.binders, option.text, option.whens, option.mark
-                    )
-                    found_all.append((offer, option.body, False))
-                return found_all
+                return [
+                    found
+                    for option in statement.options
+                    if (found := self._written(scope, option)) is not None
+                ]
+
+    def _written(self, scope: Scope, option: nodes.Option) -> Offered | None:
+        """An entry written in a menu; the bare name of an action offers that action, and
+        what is indented under it follows when it is chosen."""
+        if option.name in scope.builder.ruleset.actions:
+            if option.binders or option.whens or option.text is not None:
+                message = f"`{option.name}` is an action already, and this entry would hide it"
+                help_ = "write its bare name to offer it, or give this entry another name"
+                scope.builder.error("RR335", message, option.mark, help_)
+            return self._declared(scope, option.name, option.mark, option.body)
+        offer = Offer(option.name, option.binders, option.text, option.whens, option.mark)
+        return Offered(offer, option.body)
 
     def _declared(
-        self, scope: Scope, name: str, mark: Mark
-    ) -> tuple[Offer, tuple[nodes.Statement, ...], bool] | None:
+        self, scope: Scope, name: str, mark: Mark, then: Statements = ()
+    ) -> Offered | None:
         action = scope.builder.ruleset.actions.get(name)
         if action is None:
             help_ = did_you_mean(name, scope.builder.ruleset.actions)
@@ -433,7 +455,7 @@ class RoutineCode:
             return None
         scope.builder.used_names.add(name)
         offer = Offer(name, action.binders, action.text, action.whens, action.mark)
-        return offer, action.body, True
+        return Offered(offer, action.body, True, then)
 
     def _sealed(self, scope: Scope, statement: nodes.Sealed) -> None:
         builder = scope.builder

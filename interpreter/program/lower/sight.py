@@ -271,7 +271,7 @@ def check_sealed_call(scope: Scope, name: str, given: tuple[ops.Expr, ...], mark
 def sealed_changes(scope: Scope, body: tuple[nodes.Statement, ...]) -> set[str]:
     """The variables that the seats give values to inside a sealed block, and the places they
     move pieces to or from."""
-    found = effects.Summaries(scope.builder.ruleset).of(body).changes
+    found = scope.builder.summaries.of(body).changes
     for statement in analysis.statements_in(body):
         if isinstance(statement, (nodes.Move, nodes.MoveAll, nodes.MoveSome)):
             found.add(effects.name_of(statement.target) or "")
