@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from interpreter.play import knowledge, words
 from interpreter.play.machine import Buffer, Choice, Event
@@ -21,9 +21,32 @@ from interpreter.program import ops
 from interpreter.program.layout import MENU, SEALED, SEALING, STATUS, KindLayout
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.verify import operations
+from interpreter.view.view import View
 
-if TYPE_CHECKING:  # states have logs
-    from interpreter.embedding import State
+
+class Moment(Protocol):
+    """What the log needs of a state: the last decision, what it led to, and the moment
+    before it. States are made a floor above and have logs, so they are described here."""
+
+    @property
+    def game(self) -> Any: ...
+    @property
+    def buffer(self) -> Buffer: ...
+    @property
+    def decision(self) -> Any: ...
+    @property
+    def choice(self) -> Choice: ...
+    @property
+    def events(self) -> tuple[Event, ...]: ...
+    @property
+    def previous(self) -> Any: ...
+    @property
+    def told(self) -> Any: ...  # by viewer: what was said of this moment already
+    @property
+    def is_chance(self) -> bool: ...
+    def view(self, seat: int | None = None) -> View: ...
+    def seen_by_chooser(self, seat: int) -> Buffer: ...
+
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -34,22 +57,22 @@ class Entry:
     words: str | None  # None: seen, but no news for a reader
 
 
-def log_lines(state: State, seat: int | None = None) -> list[str]:
+def log_lines(state: Moment, seat: int | None = None) -> list[str]:
     """The log for a seat, or for a spectator, first to last."""
     return [entry.words for entry in entries(state, seat) if entry.words is not None]
 
 
-def information_state(state: State, seat: int) -> str:
+def information_state(state: Moment, seat: int) -> str:
     """Everything a player can tell apart, with perfect recall, as one canonical text."""
     told = [entry.text for entry in entries(state, seat)]
     seen = json.dumps(state.view(seat).as_data(), sort_keys=True, ensure_ascii=False)
     return "\n".join([*told, seen])
 
 
-def entries(state: State, seat: int | None) -> list[Entry]:
+def entries(state: Moment, seat: int | None) -> list[Entry]:
     viewer = SPECTATOR if seat is None else seat
-    steps: list[State] = []
-    here: State | None = state
+    steps: list[Moment] = []
+    here: Moment | None = state
     while here is not None:
         steps.append(here)
         here = here.previous
@@ -64,7 +87,7 @@ def entries(state: State, seat: int | None) -> list[Entry]:
 class _Step:
     """From one stop to the next, as one viewer sees it."""
 
-    def __init__(self, state: State, viewer: int) -> None:
+    def __init__(self, state: Moment, viewer: int) -> None:
         self.state = state
         self.program: Program = state.game.program
         self.viewer = viewer
@@ -90,7 +113,7 @@ class _Step:
         )  # in seat order, each seat's own decisions as they came
         return own + [self._decided(each) for each in others]
 
-    def _decided(self, state: State) -> Entry:
+    def _decided(self, state: Moment) -> Entry:
         """The decision that led to a state: this one, or one before in the same block."""
         assert state.decision is not None and state.previous is not None
         seat, option = state.decision
@@ -329,19 +352,19 @@ def _both(text: str) -> Entry:
     return Entry(text, text)
 
 
-def _seat(state: State) -> int:
+def _seat(state: Moment) -> int:
     assert state.decision is not None
-    return state.decision[0]
+    return int(state.decision[0])
 
 
-def _is_open(state: State) -> bool:
+def _is_open(state: Moment) -> bool:
     """Whether the sealed block a decision was made in still goes on after it."""
     assert state.previous is not None
     program = state.game.program
     return knowledge.sealed_is_open(program, state.previous.buffer, state.buffer, _seat(state))
 
 
-def _sealed_block(last: State) -> list[State]:
+def _sealed_block(last: Moment) -> list[Moment]:
     """The states that the decisions of a sealed block led to, `last` having ended it."""
     found = [last]
     here = last.previous

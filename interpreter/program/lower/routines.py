@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-
 from typing import Any
 
 from interpreter import limits
@@ -27,7 +26,6 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.marks import action_mark
 from interpreter.tree.marks import part as part_of
-
 
 Statements = tuple[nodes.Statement, ...]
 
