@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -209,6 +210,8 @@ class Terminal:
             stdout=follower,
             stderr=follower,
             start_new_session=True,
+            # Whoever runs the tests in the background hands on an ignored interrupt.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(follower)
         self.seen = ""
