@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -161,6 +161,15 @@ class Game:
         return Problem(failure.code, message, mark, help=help_, limit=limit)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Trail:
+    """The decisions so far, last to first."""
+
+    before: Trail | None
+    decision: tuple[int, Option]
+    kept: int  # numbers held by the states that can still be gone back to
+
+
 @dataclass(slots=True, eq=False)
 class State:
     """A moment of a game."""
@@ -172,6 +181,7 @@ class State:
     decision: tuple[int, Option] | None  # seat and option that led here
     events: tuple[Event, ...]
     choice: Choice = ()  # the decision as the machine takes it
+    trail: Trail | None = field(default=None, repr=False)
     _options: dict[int, dict[Option, Choice]] = field(default_factory=dict)
     told: dict[int, list[Entry]] = field(default_factory=dict, repr=False)  # of the log, by viewer
 
@@ -268,7 +278,24 @@ class State:
             raise PlayError(self.game.problem(failure, self.moves + 1, self.seed)) from None
         finally:
             machine.events = None
-        return State(self.game, copy, self.seed, self, (seat, option), tuple(events), choice)
+        return self._next(copy, (seat, option), tuple(events), choice)
+
+    def _next(
+        self,
+        buffer: Buffer,
+        decision: tuple[int, Option],
+        events: tuple[Event, ...],
+        choice: Choice,
+    ) -> State:
+        """The state after this one. When the states before take too much memory they are let
+        go, and undo and the log reach back no further."""
+        kept = self.trail.kept if self.trail is not None else 0
+        kept += len(buffer) + sum(len(event.before) for event in events)
+        previous = self
+        if kept > limits.HISTORY_NUMBERS:
+            previous, kept = replace(self, previous=None), 0
+        trail = Trail(self.trail, decision, kept)
+        return State(self.game, buffer, self.seed, previous, decision, events, choice, trail)
 
     # ---- chance
 
@@ -305,7 +332,7 @@ class State:
                 finally:
                     self.game.machine.events = None
                 decision = (_CHANCE_SEAT, outcome)
-                return State(self.game, copy, self.seed, self, decision, tuple(events))
+                return self._next(copy, decision, tuple(events), ())
         raise IllegalOption(f"`{option}` is no outcome of this chance")
 
     # ---- the end
@@ -365,11 +392,10 @@ class State:
     def history(self) -> list[tuple[int, Option]]:
         """Every decision (and explicit chance outcome) that led here, first to last."""
         found: list[tuple[int, Option]] = []
-        state: State | None = self
-        while state is not None:
-            if state.decision is not None:
-                found.append(state.decision)
-            state = state.previous
+        trail = self.trail
+        while trail is not None:
+            found.append(trail.decision)
+            trail = trail.before
         found.reverse()
         return found
 

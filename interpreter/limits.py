@@ -44,5 +44,6 @@ INT_MAX: Final = 2**63 - 1
 TEXT_BYTES: Final = 64 * KIB
 COLLECTION_ITEMS: Final = 100_000
 CELLS: Final = 10_000  # of all boards together
-STATE_BYTES: Final = 16 * MIB  # a state is copied for every step of a search
+STATE_BYTES: Final = MIB  # a state is copied for every step of a search, and shown to people
+HISTORY_NUMBERS: Final = 8_000_000  # kept of the states that led to one; older ones are let go
 RECORD_BYTES: Final = 16 * MIB  # of one game: ten thousand moves take about half a MiB

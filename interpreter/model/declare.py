@@ -16,6 +16,7 @@ from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.data.validate import validate_node
 from interpreter.model import boards, rows
+from interpreter.model.members import declare_place, declare_variable
 from interpreter.model.names import type_help
 from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
@@ -24,10 +25,8 @@ from interpreter.model.ruleset import (
     Dimension,
     FieldInfo,
     KindInfo,
-    Place,
     RowInfo,
     Ruleset,
-    Variable,
     size_of,
 )  # fmt: skip
 from interpreter.model.static import static_value
@@ -38,12 +37,6 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, member_mark, part
 from interpreter.tree.parse import RESERVED
-from interpreter.tree.walk import walk
-
-_SEEN = {
-    "stack": "nobody", "bag": "nobody", "hand": "owner",
-    "row": "all", "set": "all", "slot": "all", "pool": "all",
-}  # fmt: skip
 
 
 def declare(
@@ -545,131 +538,10 @@ class _Declarer:
                 if not self._claim(name, member.mark):
                     continue
                 if isinstance(member.type, nodes.PlaceType):
-                    self._place(name, member, member.type, dims)
+                    declare_place(self.ruleset, name, member, member.type, dims, self.problems)
                 else:
-                    self._variable(name, member, member.type, dims)
-
-    def _variable(
-        self, name: str, member: nodes.Member, type_: nodes.Type, dims: tuple[Dimension, ...]
-    ) -> None:
-        variable = Variable(name, dims, self.type_of(type_), member.start, member.mark)
-        variable.plain_range = isinstance(type_, nodes.TypeRange) and not any(
-            isinstance(part, nodes.Name) for part in walk(type_)
-        )
-        if variable.type.sort in ("list", "void"):
-            help_ = "lists stand in the data; while playing use an index: `name[1..5]: ...`"
-            self.problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)
-            self.ruleset.broken.add(name)
-            return
-        for attribute in member.attributes:
-            match attribute.word:
-                case "secret":
-                    variable.secret = True
-                    if not dims or dims[0].type.sort != "player":
-                        message = "only what belongs to a player can be secret"
-                        help_ = "declare it under `each player has`"
-                        self.problems.error("RR241", message, attribute.mark, help=help_)
-                case "clamped":
-                    variable.clamped = True
-                case "per":
-                    variable.scope = attribute.name
-                case _:
-                    message = f"`{attribute.word}` is said of places, and this is a variable"
-                    help_ = "of a variable you can say `secret`, `clamped` and `per ...`"
-                    self.problems.error("RR242", message, attribute.mark, help=help_)
-        if variable.clamped and variable.type.sort == "int" and variable.type == INT:
-            message = "`clamped` needs a range to stay in"
-            help_ = f"write one instead of `int`: `{name}: 0..10, clamped`"
-            mark = next(each.mark for each in member.attributes if each.word == "clamped")
-            self.problems.error("RR243", message, mark, help=help_)
-        self.ruleset.variables[name] = variable
-
-    def _place(
-        self,
-        name: str,
-        member: nodes.Member,
-        type_: nodes.PlaceType,
-        dims: tuple[Dimension, ...],
-    ) -> None:
-        kind = self.ruleset.kinds.get(type_.kind)
-        if kind is None or not kind.physical:
-            physical = [each.name for each in self.ruleset.kinds.values() if each.physical]
-            help_ = did_you_mean(type_.kind, physical)
-            if kind is not None:
-                help_ = f"rows of a `table` are only looked up: declare `kind {type_.kind}`"
-            elif help_ is None and physical:
-                help_ = f"kinds here: {', '.join(physical)}"
-            message = f"a place holds pieces of a `kind`, and `{type_.kind}` is none"
-            self.problems.error("RR213", message, type_.mark, help=help_)
-            self.ruleset.broken.add(name)
-            return
-        pieces = sum(row.copies for row in kind.rows)
-        capacity = 1 if type_.word == "slot" else pieces
-        if type_.word == "pool":
-            capacity = len(kind.rows)
-        seen: Any = _SEEN[type_.word]
-        place = Place(name, type_.word, dims, type_.kind, member.mark, capacity, seen)
-        if member.start is not None:
-            help_ = "say `holds all`, or move pieces there in `setup`"
-            message = "a place has no starting value"
-            self.problems.error("RR244", message, member.start.mark, help=help_)
-        for attribute in member.attributes:
-            self._place_attribute(place, attribute)
-        if place.word == "pool" and place.seen != "all":
-            message = "a pool is counted openly, so it cannot be hidden from anybody"
-            help_ = "keep the pieces in a bag, or in a set `seen by owner`"
-            self.problems.error("RR246", message, member.mark, help=help_)
-            place.seen = "all"
-        if place.seen == "owner" and (not dims or dims[0].type.sort != "player"):
-            message = "nobody owns this place, so its owner cannot see it"
-            help_ = "declare it under `each player has`, or say `face up` or `face down`"
-            self.problems.error("RR241", message, member.mark, help=help_)
-            place.seen = "all"
-        kind.placed = True
-        kind.fungible = kind.fungible or type_.word == "pool"
-        self.ruleset.places[name] = place
-        mixed = {other.word == "pool" for other in self._places_of(type_.kind)}
-        if len(mixed) > 1:
-            message = f"`{type_.kind}` is counted in a pool and tracked piece by piece elsewhere"
-            help_ = "keep it in pools only, or in no pool"
-            self.problems.error("RR245", message, member.mark, help=help_)
-
-    def _places_of(self, kind: str) -> list[Place]:
-        return [place for place in self.ruleset.places.values() if place.kind == kind]
-
-    def _place_attribute(self, place: Place, attribute: nodes.Attribute) -> None:
-        match attribute.word:
-            case "face up":
-                place.seen = "all"
-            case "face down":
-                place.seen = "nobody"
-            case "seen by":
-                if attribute.name in ("all", "owner", "nobody"):
-                    place.seen = attribute.name  # type: ignore[assignment]
-                else:
-                    message = f"no place can be seen by `{attribute.name}`"
-                    help_ = "say `seen by all`, `seen by owner` or `seen by nobody`"
-                    self.problems.error("RR246", message, attribute.mark, help=help_)
-            case "up to":
-                assert attribute.value is not None
-                value = static_value(attribute.value, self.ruleset, self.problems)
-                if value is not None and place.word != "pool":
-                    if value < 1:
-                        message = "a place must have room for at least one piece"
-                        help_ = "write `up to 1` or more"
-                        self.problems.error("RR247", message, attribute.mark, help=help_)
-                    place.capacity = max(1, min(value, place.capacity))
-            case "active":
-                place.active = True
-            case "holds all":
-                place.holds_all = True
-                place.holds_where = attribute.value
-            case "refilled from":
-                place.refill = attribute.name
-            case _:
-                message = f"`{attribute.word}` is said of variables, and this is a place"
-                help_ = "of a place you can say `face up`, `up to ...`, `holds all` and `active`"
-                self.problems.error("RR242", message, attribute.mark, help=help_)
+                    type_ = self.type_of(member.type)
+                    declare_variable(self.ruleset, name, member, type_, dims, self.problems)
 
     def _check_data_used(self) -> None:
         if self.data is None or not isinstance(self.data.root, yaml_tree.Mapping):

@@ -52,6 +52,7 @@ FOUND = 6  # status of a trial that came to its end
 SCRATCH = 4  # mode bit: a sealed body run on a copy to see how far its choices reach
 _SEARCH_NODES = 20_000
 _SEARCH_DEPTH = 64
+_COPIED_A_STEP = 8  # numbers
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ class Event:
     seat: int = -1
     menu: int = -1
     variable: int = -1
-    before: Buffer = field(default_factory=list)
+    before: Sequence[int] = ()
 
 
 class Machine:
@@ -246,6 +247,7 @@ class Machine:
     def _forced(self, m: Buffer, menu: ops.Menu, number: int, choice: Choice, seat: int) -> int:
         """A single option is taken without asking; the log has it all the same."""
         silent = menu.passes and choice[0] == len(menu.entries) - 1
+        self._charge_copy(m)
         if self.events is not None and not silent and not m[MODE] & SCRATCH:
             self.events.append(Event("forced", choice[0], choice[1:], seat, number, -1, m.copy()))
         return self._enter(m, menu, choice)
@@ -550,7 +552,14 @@ class Machine:
 
     # ---- telling
 
+    def _charge_copy(self, m: Buffer) -> None:
+        """The log keeps a copy of the state. It costs the same with and without a log."""
+        m[STEPS] += len(m) // _COPIED_A_STEP
+        if m[STEPS] > limits.STEPS_PER_MOVE:
+            raise Failure("RR608", -1)
+
     def tell(self, saying: int, values: tuple[int, ...], m: Buffer) -> None:
+        self._charge_copy(m)
         if self.events is not None and not m[MODE] & SCRATCH:
             self.events.append(Event("say", saying, values, before=m.copy()))
 
@@ -579,6 +588,9 @@ class Machine:
             act(m)
             return
         kind = self.program.layout.kinds[number]
+        if kind.known < 0 and not (self.events and self.events[-1].word == "chance"):
+            act(m)  # nobody can learn anything from it, and it is not where a draw went
+            return
         source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
         before = pieces.who_knows(m, kind, piece)
         act(m)

@@ -7,10 +7,12 @@ unordered part, kept sorted so that states nobody can tell apart are equal, and 
 
 from __future__ import annotations
 
+from interpreter import limits
 from interpreter.play.failure import Failure
-from interpreter.program.layout import KindLayout
+from interpreter.program.layout import STEPS, KindLayout
 
 EMPTY = -1
+_MOVED_A_STEP = 8  # pieces that can be moved up in the time of one step
 UNORDERED, UNDER, CONTENTS = 1, 2, 3  # cells of a place after its count
 
 
@@ -20,6 +22,9 @@ def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, a
         address = kind.instance_address[place]
         if m[address] >= kind.instance_capacity[place]:
             raise Failure("RR605", at)
+    m[STEPS] += (_pieces_in(m, kind, source) + _pieces_in(m, kind, place)) // _MOVED_A_STEP
+    if m[STEPS] > limits.STEPS_PER_MOVE:
+        raise Failure("RR608", at)
     if source:
         _remove(m, kind, piece, source)
     if place:
@@ -27,6 +32,10 @@ def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, a
     m[kind.where + piece] = place
     if kind.known >= 0:
         _learn(m, kind, piece, source, place)
+
+
+def _pieces_in(m: list[int], kind: KindLayout, place: int) -> int:
+    return m[kind.instance_address[place]] if place else 0
 
 
 def _remove(m: list[int], kind: KindLayout, piece: int, place: int) -> None:
@@ -92,6 +101,7 @@ def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
     """Forget the order: it does not exist until somebody draws."""
     address = kind.instance_address[place]
     count = m[address]
+    m[STEPS] += count // _MOVED_A_STEP  # whoever goes on from here finds the limit
     contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
     viewers = 0 if kind.hidden_fields else kind.instance_viewers[place]
     for index, piece in enumerate(contents):

@@ -27,6 +27,7 @@ class _Checker:
     def __init__(self, ruleset: Ruleset, problems: Problems) -> None:
         self.ruleset = ruleset
         self.problems = problems
+        self.filled: set[str] | None = None
 
     # ---- before the first move
 
@@ -110,7 +111,7 @@ class _Checker:
         if draw.up_to or guards or source.refill is not None or amount * times <= pieces:
             return
         if times > 1:
-            if self._come_back(source):
+            if source.name in self._put_into():
                 return
             message = (
                 f"{amount * times} pieces are drawn here in all, "
@@ -122,14 +123,18 @@ class _Checker:
         help_ = "draw fewer, say `draw up to ...`, or make more copies"
         self.problems.error("RR439", message, draw.mark, help=help_)
 
-    def _come_back(self, place: Place) -> bool:
-        """Whether anything is ever put into a place again."""
-        moves = (nodes.Move, nodes.MoveAll, nodes.MoveSome, nodes.Draw)
-        return any(
-            isinstance(each, moves) and self._place(each.target) is place
-            for body in all_bodies(self.ruleset)
-            for each in analysis.statements_in(body)
-        )
+    def _put_into(self) -> set[str]:
+        """The places that something is put into while playing; worked out once."""
+        if self.filled is None:
+            moves = (nodes.Move, nodes.MoveAll, nodes.MoveSome, nodes.Draw)
+            targets = [
+                self._place(each.target)
+                for body in all_bodies(self.ruleset)
+                for each in analysis.statements_in(body)
+                if isinstance(each, moves)
+            ]
+            self.filled = {place.name for place in targets if place is not None}
+        return self.filled
 
     def _move_all(self, move: nodes.MoveAll, guards: tuple[nodes.Node, ...]) -> None:
         source, target = self._place(move.source), self._place(move.target)

@@ -96,7 +96,7 @@ def _check_menu(
     seen: dict[tuple[str, tuple[str, ...]], nodes.Option] = {}
     for option in menu.options:
         binders = option.binders
-        if option.name in ruleset.actions and not binders and not option.body:
+        if option.name in ruleset.actions and not binders:
             binders = ruleset.actions[option.name].binders
         key = (option.name, tuple(binder.name for binder in binders))
         first = seen.get(key)

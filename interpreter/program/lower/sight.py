@@ -305,6 +305,6 @@ def _found_by(scope: Scope, look: Callable[[Scope], None]) -> list[Problem]:
         look(Scope(builder, Locals(), lowering=scope.lowering))
     finally:
         found, builder.problems = builder.problems.items(), told
-    # Other mistakes of the body belong to the body; telling them again does no harm.
-    builder.problems.extend(each for each in found if each.code not in _ABOUT_SIGHT)
+        # Other mistakes of the body belong to the body; telling them again does no harm.
+        builder.problems.extend(each for each in found if each.code not in _ABOUT_SIGHT)
     return [each for each in found if each.code in _ABOUT_SIGHT]
