@@ -82,7 +82,8 @@ def read_rules(path: str | Path, stdin_name: str | None = None) -> Rules:
 
 def read_text(text: str, name: str = "rules", folder: Path | None = None) -> Rules:
     """Rules from a text in memory; files they name are looked up in `folder`, if given."""
-    return _read(Rules(name), Source(name, text), folder)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _read(Rules(name), Source(name, lines), folder)
 
 
 def _read(rules: Rules, source: Source, folder: Path | None) -> Rules:

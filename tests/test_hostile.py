@@ -86,7 +86,8 @@ def test_there_are_many() -> None:
 def test_the_command_itself(tmp_path: Path) -> None:
     """Once without the nursery, as a user would."""
     path = tmp_path / "t.rules"
-    path.write_text('game "T"\nplayers 2\nplay\n    repeat while yes\n        let x = 1\n')
+    head = 'game "T"\nplayers 2\nthe game has\n    n: int\n'
+    path.write_text(f"{head}play\n    repeat while n >= 0\n        n := (n + 1) mod 7\n")
     done = subprocess.run(
         [sys.executable, "-m", "interpreter.cli.main", "play", "--seat", "0", str(path)],
         capture_output=True,

@@ -33,14 +33,14 @@ def validate_node(
     node: yaml_tree.Node, schema: Mapping[str, Any], source_name: str
 ) -> list[Problem]:
     """The same for a YAML tree, as problems with marks in the file called `source_name`."""
-    problems = Problems()
-    for finding in _findings(yaml_tree.plain(node), schema):
+    problems: list[Problem] = []
+    for finding in _findings(yaml_tree.plain(node), schema)[:_AT_MOST]:
         mark = _finding_mark(node, finding, source_name)
         help = did_you_mean(finding.word, finding.accepted) if finding.word else None
         if help is None and finding.accepted:
             help = f"Accepted here: {_listed(finding.accepted)}."
-        problems.error("RR040", finding.message, mark, help=help)
-    return problems.items()
+        problems.append(Problem("RR040", finding.message, mark, help=help))
+    return Problems(problems).items()
 
 
 @dataclass(frozen=True, slots=True)

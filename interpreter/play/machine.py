@@ -55,6 +55,9 @@ _SEARCH_DEPTH = 64
 _COPIED_A_STEP = 8  # numbers
 
 
+_NO_BUFFER: Buffer = []  # one for all events: there can be very many
+
+
 @dataclass(slots=True)
 class Event:
     """Something that happened between two decisions, for the log.
@@ -74,7 +77,7 @@ class Event:
     seat: int = -1
     menu: int = -1
     variable: int = -1
-    before: Sequence[int] = ()
+    before: Buffer = field(default_factory=lambda: _NO_BUFFER)
 
 
 class Machine:

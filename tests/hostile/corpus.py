@@ -280,7 +280,7 @@ rules(
             lambda m: f"    before e{m + 1}(n) when n > 0\n        e{m}(n)\n        e{m}(n)", 20
         ).rstrip(), 20)
     + "kind C: x\n    ability: ability or none = a1\n"
-    + "the game has\n    s: row of C, holds all, face up, active\nplay\n    e20(1)\n    nobody wins\n",
+    + "the game has\n    s: row of C, holds all, face up, active\nplay\n    e20(1)\n    nobody wins\n",  # noqa: E501
     (0, 1, 3),
 )  # fmt: skip
 rules("many actions", lines(lambda n: f"action a{n}\n    nobody wins", 2000)
@@ -304,7 +304,7 @@ data("data that is deep", "cards: " + "[" * 50_000, REFUSED)
 data("data that is deep in blocks", "cards:\n" + lines(lambda n: " " * n + "- a:", 400), REFUSED)
 data(
     "data that laughs",
-    "a: &a [x]\n" + lines(lambda n: f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]", 9)
+    "a: &a [x]\n" + lines(lambda n: f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]", 9)  # noqa: E501
     + "cards: *b8\n",
     REFUSED,
 )  # fmt: skip
