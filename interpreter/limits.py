@@ -16,7 +16,7 @@ INCLUDE_FILES: Final = 64  # files of one ruleset
 
 # Parsing.
 TOKENS: Final = 30_000  # of a whole ruleset, some 3,000 lines: keeps a check within two seconds
-UNFOLDED: Final = 60_000  # expressions, after groups have been put where they are used
+UNFOLDED: Final = 40_000  # expressions, after groups have been put where they are used
 NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
 SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more
 PROBLEMS: Final = 100  # of all other kinds

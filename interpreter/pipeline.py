@@ -240,7 +240,7 @@ def build(
     rules: Rules, players: int | None = None, options: dict[str, str | int] | None = None
 ) -> tuple[Program | None, list[Problem]]:
     """The program for a number of players and options; None if there are errors."""
-    problems = Problems(rules.problems.items())
+    problems = Problems(rules.problems.items(), limits.PROBLEMS)
     if problems.has_errors:
         return None, problems.items()
     least, most = rules.players
@@ -256,8 +256,9 @@ def build(
         ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
         check_citations(rules.declarations, rules.clauses, problems)
         program = assemble(ruleset, problems)
-    except Enough:
-        return None, problems.items()
+    except Enough as enough:
+        stopped = [] if enough.problem is None else [enough.problem]
+        return None, Problems([*problems.items(), *stopped]).items()
     if not problems.has_errors:
         check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), problems)
     if program is not None:

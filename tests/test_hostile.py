@@ -14,7 +14,7 @@ from hostile.corpus import CASES, Case
 
 ROOT = Path(__file__).resolve().parent.parent
 MEBIBYTES = 256
-SLOWER = 2.0  # how much slower than the promise a busy machine may be
+SLOWER = 4  # how much longer than promised a child is let run before it is killed
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -25,6 +25,7 @@ class Result:
     cpu: float
     clock: float
     mebibytes: float
+    slowness: float
     stdout: str
     stderr: str
 
@@ -74,7 +75,8 @@ def test_hostile(case: Case, nursery: Nursery, tmp_path: Path) -> None:
     assert case.code in told
     assert not CONTROL.search(result.stdout + result.stderr)
     assert len(result.stdout) + len(result.stderr) < 2_000_000
-    assert result.cpu <= case.seconds * SLOWER, f"took {result.cpu:.1f} s"
+    # A busy machine makes computing slower as well, so the promise is measured against that.
+    assert result.cpu <= case.seconds * result.slowness * 1.25, f"took {result.cpu:.1f} s"
     assert result.mebibytes <= MEBIBYTES, f"took {result.mebibytes:.0f} MiB"
 
 

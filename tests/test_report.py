@@ -418,6 +418,8 @@ def test_hint_pages_teach(code: str) -> None:
     page = hint(code)
     assert page is not None
     assert page.startswith("# ")
+    if code.startswith("RR7"):
+        return  # a record is written by the program: there is nothing to type in another way
     assert re.search(r"^```\w+ wrong$", page, re.MULTILINE)
     assert re.search(r"^```\w+ right$", page, re.MULTILINE)
 

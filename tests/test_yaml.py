@@ -251,9 +251,9 @@ def test_problems_are_bounded() -> None:
 
 
 def quickly(text: str) -> Problem:
-    began = time.perf_counter()
+    began = time.process_time()  # not the clock: others may be using the machine
     problem = bad(text)
-    assert time.perf_counter() - began < limits.CHECK_SECONDS
+    assert time.process_time() - began < limits.CHECK_SECONDS
     return problem
 
 

@@ -327,6 +327,9 @@ class _Declarer:
         node = rows.find_data(self.data, shape.path, shape.mark, self.problems)
         if node is None:
             return
+        if rows.count(node) > limits.CELLS:
+            self._room_for(rows.count(node), shape.mark)
+            return
         fields = self._fields(each.fields)
         axes = ("q", "r") if shape.word == "hex" else ("x", "y")
         extra = dict(fields)
@@ -441,6 +444,9 @@ class _Declarer:
             return
         node = rows.find_data(self.data, each.rows.path, each.rows.mark, self.problems)
         if node is None:
+            return
+        if rows.count(node) > limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(each.name, declared_mark(each))
             return
         defaults = None
         if each.rows.defaults is not None:

@@ -75,6 +75,13 @@ def find_data(
     return node
 
 
+def count(node: yaml_tree.Node) -> int:
+    """How many rows there are, whatever they hold."""
+    if isinstance(node, yaml_tree.Mapping):
+        return len(node.entries)
+    return len(node.items) if isinstance(node, yaml_tree.Sequence) else 0
+
+
 def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -> dict[str, Any]:
     """The JSON Schema of one row with these fields."""
     properties: dict[str, Any] = dict(RESERVED)

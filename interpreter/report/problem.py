@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from interpreter import limits
 from interpreter.report.visible import visible
 
 if TYPE_CHECKING:  # a problem has a mark, and reading a source can end in a problem
@@ -38,23 +37,29 @@ class Problem:
 
 
 class Enough(Exception):
-    """Ends a check that has found more problems than anybody reads, or that a limit stops."""
+    """Ends a check that has found more problems than anybody reads, or that a limit stops; then
+    `problem` tells which."""
+
+    def __init__(self, problem: Problem | None = None) -> None:
+        super().__init__()
+        self.problem = problem
 
 
 class Problems:
     """Collects problems, so that a reader hears of all of them at once.
 
-    After `limits.PROBLEMS` errors it raises Enough: looking for more would take ever longer.
+    After `most` errors it raises Enough: looking for more would take ever longer.
     """
 
-    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+    def __init__(self, problems: Iterable[Problem] = (), most: int | None = None) -> None:
         self._problems = list(problems)
+        self._most = most
         self._errors = 0
 
     def add(self, problem: Problem) -> None:
         self._problems.append(problem)
         self._errors += problem.severity == "error"
-        if self._errors >= limits.PROBLEMS:
+        if self._most is not None and self._errors >= self._most:
             raise Enough
 
     def extend(self, problems: Iterable[Problem]) -> None:

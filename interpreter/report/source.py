@@ -1,7 +1,9 @@
 """A text somebody wrote and a place in it; reading one without trusting its size or content."""
 
 import os
+import stat
 import sys
+import time
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
@@ -99,9 +101,17 @@ def read_source(path: str | Path, limit: int, *, name: str | None = None) -> Sou
 
 
 def read_bytes(path: str | Path, size: int) -> bytes:
-    """At most `size` bytes of a file. A pipe nobody writes to is empty, not waited for."""
+    """At most `size` bytes of a file. A pipe that nobody opens for writing within a second
+    is empty, not waited for."""
     with open(path, "rb", opener=_open_at_once) as file:
-        return _read(file, size)
+        data = _read(file, size)
+        end = time.monotonic() + 1
+        while not data and stat.S_ISFIFO(os.fstat(file.fileno()).st_mode):
+            if time.monotonic() > end:
+                break
+            time.sleep(0.01)
+            data = _read(file, size)
+        return data
 
 
 def _open_at_once(path: str, flags: int) -> int:

@@ -302,12 +302,9 @@ rules(
 
 data("data that is deep", "cards: " + "[" * 50_000, REFUSED)
 data("data that is deep in blocks", "cards:\n" + lines(lambda n: " " * n + "- a:", 400), REFUSED)
-data(
-    "data that laughs",
-    "a: &a [x]\n" + lines(lambda n: f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a'] * 9)}]", 9)  # noqa: E501
-    + "cards: *b8\n",
-    REFUSED,
-)  # fmt: skip
+LAUGHS = ["a: &b0 [x]"]
+LAUGHS += [f"b{n + 1}: &b{n + 1} [{', '.join([f'*b{n}'] * 9)}]" for n in range(9)]
+data("data that laughs", "\n".join(LAUGHS) + "\ncards: *b9\n", REFUSED)
 data("data that holds itself", "cards: &a [*a]\n", REFUSED)
 data("data that merges", "a: &a {x: 1}\ncards: {<<: *a}\n", REFUSED)
 data("data that is code", 'cards: !!python/object/apply:os.system ["true"]\n', REFUSED)

@@ -2,7 +2,7 @@
 
     python nursery.py < one JSON object a line: {"args", "stdin", "stdout", "stderr", "seconds"}
 
-It answers each with a line {"signal", "exit", "cpu", "clock", "mebibytes"}. A child runs under
+It answers each with a line {"signal", "exit", "cpu", "clock", "mebibytes", "slowness"}. A child runs under
 limits of its own, so that a hostile input cannot hurt the machine the tests run on.
 """
 
@@ -39,7 +39,17 @@ def child(order: dict[str, object]) -> None:
     os._exit(code)
 
 
+def slowness() -> float:
+    """How much longer computing takes now than on an idle machine of the year 2026."""
+    start, table, number = time.process_time(), {}, 0
+    for step in range(60_000):
+        table[step & 1023] = number
+        number = (number * 31 + step) & 0xFFFF ^ len(str(number))
+    return max(1.0, (time.process_time() - start) / 0.014)
+
+
 def answer(order: dict[str, object]) -> dict[str, object]:
+    slow = slowness()
     start = time.monotonic()
     number = os.fork()
     if number == 0:
@@ -54,6 +64,7 @@ def answer(order: dict[str, object]) -> dict[str, object]:
         "cpu": used.ru_utime + used.ru_stime,
         "clock": time.monotonic() - start,
         "mebibytes": used.ru_maxrss / 1024,
+        "slowness": max(slow, slowness()),
     }
 
 

@@ -28,7 +28,7 @@ from interpreter.program.lower.check_words import check_labels, check_words
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import verify
-from interpreter.report.problem import Enough, Problems
+from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 
@@ -79,8 +79,8 @@ def _lay_out(builder: Builder) -> None:
             place.first = instances.get(place.kind, 1)
             instances[place.kind] = place.first + place.size
         if address * 8 > limits.STATE_BYTES:
-            _state_too_big(builder, address, place.mark)
-            raise Enough  # laying it out would take the memory that it must not take
+            # Laying it out would take the memory that it must not take.
+            raise Enough(_state_too_big(address, place.mark))
     for name in builder.kind_numbers:
         address = _lay_out_kind(builder, name, address)
     found.size = address
@@ -108,10 +108,10 @@ def _lay_out(builder: Builder) -> None:
         )  # fmt: skip
 
 
-def _state_too_big(builder: Builder, size: int, mark: Mark) -> None:
+def _state_too_big(size: int, mark: Mark) -> Problem:
     message = f"a state of this game would need {size * 8} bytes"
     help_ = f"at most {limits.STATE_BYTES} are accepted: use smaller indexes, boards or places"
-    builder.error("RR240", message, mark, help_, limit=True)
+    return Problem("RR240", message, mark, help=help_, limit=True)
 
 
 def _indexes(dimensions: tuple[Dimension, ...]) -> tuple[Index, ...]:
@@ -425,7 +425,7 @@ def _finish(builder: Builder) -> Program | None:
     _initial_cells(program)
     if program.layout.size * 8 > limits.STATE_BYTES:
         mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
-        _state_too_big(builder, program.layout.size, mark)
+        builder.problems.add(_state_too_big(program.layout.size, mark))
         return None
     mistakes = verify(program)
     assert not mistakes, mistakes[0]

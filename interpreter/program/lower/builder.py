@@ -141,18 +141,16 @@ class Builder:
         mark: Mark,
         help_: str | None = None,
         notes: tuple[tuple[Mark, str], ...] = (),
-        *,
-        limit: bool = False,
     ) -> None:
-        self.problems.error(code, message, mark, help=help_, notes=notes, limit=limit)
+        self.problems.error(code, message, mark, help=help_, notes=notes)
 
     def count_expression(self, mark: Mark) -> None:
         """Groups are put where they are used, so few lines can become very many."""
         self.expressions += 1
         if self.expressions > limits.UNFOLDED:
             message = "the rules become too long when groups are put where they are used"
-            self.error("RR208", message, mark, "let groups use fewer other groups", limit=True)
-            raise Enough
+            help_ = "let groups use fewer other groups"
+            raise Enough(Problem("RR208", message, mark, help=help_, limit=True))
 
 
 @dataclass(slots=True)
