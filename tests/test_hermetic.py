@@ -23,7 +23,6 @@ from interpreter.cli import main
 from interpreter.embedding import load_text
 
 PACKAGE = os.path.dirname(os.path.abspath(interpreter.__file__))
-ALLOWED_CODE = ("<dataclass", "<string>")
 FORBIDDEN = (
     "socket", "subprocess", "os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn",
     "ctypes", "pickle", "marshal.load", "urllib", "http", "ftplib", "smtplib", "webbrowser",
@@ -47,6 +46,7 @@ play
 '''
 
 def hook(event, args):
+    global compiled
     if folder is None:
         return
     if event == "open":
@@ -63,13 +63,11 @@ def hook(event, args):
         if name.split(".")[0] not in sys.stdlib_module_names | {"interpreter"}:
             if name.split(".")[0] not in loaded:
                 found.append(f"{event} {name}")
-    elif event in ("compile", "exec"):
+    elif event == "compile":
         # The machine compiles programs of its own making; no word of a rule file is in them.
-        text = args[0]
-        if event == "compile" and isinstance(text, (str, bytes)):
-            text = text.decode() if isinstance(text, bytes) else text
-            if "mischief" in text:
-                found.append(f"{event} {text[:200]}")
+        compiled += 1
+        if "mischief" in str(args[0]):
+            found.append(f"{event} {args[0]!r:.200}")
     elif event.startswith(FORBIDDEN):
         found.append(f"{event} {args!r:.200}")
 
@@ -86,6 +84,22 @@ run("check", f"{sys.argv[1]}/none.rules")
 loaded = {name.split(".")[0] for name in sys.modules}
 sys.addaudithook(hook)
 jobs = json.load(open(sys.argv[2]))
+
+# The hook itself is tried out first: each of these must be noticed.
+named, compiled = set(), 0
+for mischief in (
+    lambda: open("/etc/hostname").close(),
+    lambda: open(f"{sys.argv[1]}/new", "w").close(),
+    lambda: os.system("true"),
+    lambda: compile("mischief", "x", "eval"),
+    lambda: __import__("socket").socket().close(),
+    lambda: __import__("subprocess").run(["true"]),
+):
+    folder = os.path.realpath(sys.argv[1])
+    mischief()
+    folder = None
+    assert found, "the hook sleeps"
+    found.clear()
 told = {}
 for name, verb, path, home, codes in jobs:
     named = {os.path.realpath(path)}
@@ -95,6 +109,8 @@ for name, verb, path, home, codes in jobs:
     folder = None
     if found or (codes and code not in codes):
         told[name] = [code, *found]
+    if verb == "play" and code == 0:
+        assert compiled, "the machine did not compile anything, so nothing was looked at"
 print(json.dumps(told), file=open(sys.argv[3], "w"))
 """
 
@@ -122,9 +138,12 @@ def run_all(tmp_path: Path, jobs: list[tuple[str, str, str, str, tuple[int, ...]
 
 
 def test_the_hostile_corpus_reaches_nothing(tmp_path: Path) -> None:
+    """All that name files, and some of the others."""
     jobs = []
     for number, case in enumerate(CASES):
         if case.seconds > 2 or case.stdin != os.devnull:
+            continue
+        if number % 4 and not any(word in case.name for word in ("include", "link", "data ")):
             continue
         folder = tmp_path / "rules" / str(number)
         folder.mkdir(parents=True)

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 from hostile.corpus import CASES, Case
 
+import interpreter
+from interpreter import limits
+
 ROOT = Path(__file__).resolve().parent.parent
 MEBIBYTES = 256
 SLOWER = 4  # how much longer than promised a child is let run before it is killed
@@ -100,3 +103,20 @@ def test_the_command_itself(tmp_path: Path) -> None:
     )
     assert done.returncode == 3
     assert "RR608" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_states_long_gone_are_let_go() -> None:
+    """A long game with a big state keeps all its decisions, but not all its states."""
+    game = interpreter.load_text(
+        'game "T"\nplayers 2\nthe game has\n    a[1..300, 1..400]: int\n'
+        "play\n    turns\n        me chooses x in 1..2\n        a[1, x] := x\n"
+    )
+    state = game.start(1)
+    for _ in range(150):
+        state = state.apply(state.options()[0])
+    assert len(state.history()) == 150
+    kept, here = 0, state
+    while here.previous is not None:
+        kept, here = kept + len(here.buffer), here.previous
+    assert 2 * len(state.buffer) <= kept <= limits.HISTORY_NUMBERS
+    assert state.undo().history() == state.history()[:-1]

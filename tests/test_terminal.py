@@ -310,6 +310,7 @@ def test_what_was_drawn_is_not_taken_back() -> None:
     assert terminal.end() == 0
 
 
+@pytest.mark.slow  # needs a shell in the foreground: some runners hand on a blocked interrupt
 def test_interrupt_at_a_terminal() -> None:
     terminal = Terminal("ticTacToe", "--seed", "1")
     terminal.wait_for("(you)> ")

@@ -2,8 +2,8 @@
 
     python nursery.py < one JSON object a line: {"args", "stdin", "stdout", "stderr", "seconds"}
 
-It answers each with a line {"signal", "exit", "cpu", "clock", "mebibytes", "slowness"}. A child runs under
-limits of its own, so that a hostile input cannot hurt the machine the tests run on.
+It answers each with a line {"signal", "exit", "cpu", "clock", "mebibytes", "slowness"}. A child
+runs under limits of its own, so that no hostile input can hurt the machine the tests run on.
 """
 
 import json
