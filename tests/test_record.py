@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hostile.slowness import allowed
 from jsonschema import Draft202012Validator
 
 import interpreter
@@ -657,18 +658,17 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert len(set(found[0])) == 3
 
 
-OTHER_PYTHON = Path.home() / ".pyenv" / "versions" / "3.13.0" / "bin" / "python"
+OTHER_PYTHON = os.environ.get("RULERUN_OTHER_PYTHON")
 
 
 @pytest.mark.slow
 def test_another_python_gives_the_same_bytes(tmp_path: Path) -> None:
-    """Needs a second Python with this project's libraries in it."""
-    have = [str(OTHER_PYTHON), "-c", "import lark, yaml, jsonschema, msgspec"]
-    if not OTHER_PYTHON.exists() or subprocess.run(have, capture_output=True).returncode:
-        pytest.skip("there is no second Python with the libraries")
+    """Needs a second Python with this project's libraries, named by RULERUN_OTHER_PYTHON."""
+    if OTHER_PYTHON is None:
+        pytest.skip("RULERUN_OTHER_PYTHON names no second Python")
     rules = write_rules(tmp_path)
     here = journals(rules, 3, tmp_path / "here")
-    assert journals(rules, 3, tmp_path / "there", str(OTHER_PYTHON)) == here
+    assert journals(rules, 3, tmp_path / "there", OTHER_PYTHON) == here
 
 
 def test_ten_thousand_moves_open_within_a_second(tmp_path: Path, game: Game) -> None:
@@ -687,7 +687,7 @@ def test_ten_thousand_moves_open_within_a_second(tmp_path: Path, game: Game) -> 
     record = read_record(path)
     after = os.times()
     assert len(record.decisions) == 10_000 and not record.problems
-    assert after.user + after.system - before.user - before.system < 1
+    assert after.user + after.system - before.user - before.system < allowed(1)
 
 
 def test_every_code_has_a_page() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
+from hostile.slowness import allowed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -253,7 +254,7 @@ def test_problems_are_bounded() -> None:
 def quickly(text: str) -> Problem:
     began = time.process_time()  # not the clock: others may be using the machine
     problem = bad(text)
-    assert time.process_time() - began < limits.CHECK_SECONDS
+    assert time.process_time() - began < allowed(limits.CHECK_SECONDS)
     return problem
 
 
@@ -275,9 +276,9 @@ def test_merge_bomb() -> None:
     for level in range(1, 8):
         aliases = ", ".join([f"*a{level - 1}"] * 9)
         levels.append(f"a{level}: &a{level}\n  <<: [{aliases}]")
-    began = time.perf_counter()
+    began = time.process_time()
     _, problems = compose(Source("t.yaml", "\n".join(levels)))
-    assert time.perf_counter() - began < limits.CHECK_SECONDS
+    assert time.process_time() - began < allowed(limits.CHECK_SECONDS)
     assert {problem.code for problem in problems} == {"RR022", "RR024"}
 
 

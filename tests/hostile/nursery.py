@@ -12,6 +12,8 @@ import resource
 import sys
 import time
 
+from slowness import slowness
+
 from interpreter.cli import check, main, play  # noqa: F401
 from interpreter.embedding import load_text
 
@@ -37,15 +39,6 @@ def child(order: dict[str, object]) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def slowness() -> float:
-    """How much longer computing takes now than on an idle machine of the year 2026."""
-    start, table, number = time.process_time(), {}, 0
-    for step in range(60_000):
-        table[step & 1023] = number
-        number = (number * 31 + step) & 0xFFFF ^ len(str(number))
-    return max(1.0, (time.process_time() - start) / 0.014)
 
 
 def answer(order: dict[str, object]) -> dict[str, object]:
