@@ -222,6 +222,11 @@ class State:
             self._options[who] = self._find_options(who)
         return list(self._options[who])
 
+    def choices(self, seat: int) -> dict[Option, Choice]:
+        """The options of a seat with what the machine takes for each."""
+        self.options(seat)
+        return self._options.get(seat, {})
+
     def _find_options(self, seat: int) -> dict[Option, Choice]:
         game, m = self.game, self.seen_by_chooser(seat)
         menu = m[MENU]

@@ -9,6 +9,7 @@ errors.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -35,6 +36,7 @@ class Rules:
     name: str
     sources: dict[str, Source] = field(default_factory=dict)
     declarations: list[nodes.Declaration] = field(default_factory=list)
+    scenarios: list[nodes.Scenario] = field(default_factory=list)
     data: DataFile | None = None
     clauses: yaml_tree.Node | None = None
     problems: Problems = field(default_factory=Problems)
@@ -110,6 +112,8 @@ def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> 
     for declaration in tree.declarations:
         if isinstance(declaration, nodes.Include):
             _include(rules, declaration, folder, depth)
+        elif isinstance(declaration, nodes.Scenario):
+            rules.scenarios.append(declaration)
         else:
             rules.declarations.append(declaration)
 
@@ -237,9 +241,16 @@ def _check_header(rules: Rules, source: Source) -> None:
 
 
 def build(
-    rules: Rules, players: int | None = None, options: dict[str, str | int] | None = None
+    rules: Rules,
+    players: int | None = None,
+    options: dict[str, str | int] | None = None,
+    scenarios: Sequence[nodes.Scenario] = (),
+    *,
+    watched: bool = False,
 ) -> tuple[Program | None, list[Problem]]:
-    """The program for a number of players and options; None if there are errors."""
+    """The program for a number of players and options; None if there are errors. With
+    scenarios it is theirs, and starts where each of them says; a watched one tells which
+    lines that cite clauses it comes to."""
     problems = Problems(rules.problems.items(), limits.PROBLEMS)
     if problems.has_errors:
         return None, problems.items()
@@ -254,8 +265,8 @@ def build(
         rules.data.used.clear()
     try:
         ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
-        check_citations(rules.declarations, rules.clauses, problems)
-        program = assemble(ruleset, problems)
+        check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
+        program = assemble(ruleset, problems, scenarios, watched=watched)
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
         return None, Problems([*problems.items(), *stopped]).items()

@@ -13,7 +13,9 @@ import click
 from interpreter import limits
 
 ENDING = ".rules"
+SCENARIOS = ".scenarios"
 _SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
+_SCENARIO = re.compile(r'^scenario "', re.MULTILINE)
 _INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
 
 
@@ -37,11 +39,45 @@ def find_files(paths: Iterable[str]) -> list[str]:
     return files
 
 
-def _in_folder(folder: str) -> Iterable[str]:
+def find_scenarios(paths: Iterable[str]) -> list[str]:
+    """The files with scenarios that are meant: a rule file stands for those that include it,
+    and for itself if it has some."""
+    found: dict[str, None] = {}
+    for path in paths:
+        if os.path.isdir(path):
+            rules = [each for each in _in_folder(path) if _has_scenarios(each)]
+            found.update(dict.fromkeys([*rules, *_in_folder(path, SCENARIOS)]))
+        elif not os.path.exists(path):
+            raise click.UsageError(f"there is no file `{path}`")
+        elif path.endswith(ENDING):
+            if _has_scenarios(path):
+                found[path] = None
+            found.update(dict.fromkeys(scenarios_of(path)))
+        else:
+            found[path] = None
+    return list(found)
+
+
+def scenarios_of(path: str) -> list[str]:
+    """The files of scenarios beside a rule file that include it."""
+    folder = os.path.dirname(path)
+    beside = sorted(glob.glob(os.path.join(glob.escape(folder), f"*{SCENARIOS}")))
+    return [each for each in beside if os.path.abspath(path) in _included([each])]
+
+
+def _has_scenarios(path: str) -> bool:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return bool(_SCENARIO.search(file.read(limits.SOURCE_BYTES)))
+    except OSError:
+        return False
+
+
+def _in_folder(folder: str, ending: str = ENDING) -> Iterable[str]:
     for where, inner, names in os.walk(folder):
         inner[:] = sorted(n for n in inner if not n.startswith(".") and n not in _SKIPPED)
         for name in sorted(names):
-            if name.endswith(ENDING):
+            if name.endswith(ending):
                 yield os.path.join(where, name) if where != "." else name
 
 

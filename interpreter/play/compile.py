@@ -42,6 +42,7 @@ class Host(Protocol):
 
     out: list[tuple[int, ...]]
     depth: int
+    cited: set[int]
 
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
     def tell(self, saying: int, values: tuple[int, ...], m: list[int]) -> None: ...
@@ -306,6 +307,8 @@ class Code:
                 self.line(f"w = {self._unnoted(piece)}; x = {self.value(seats)}")
                 act = f"pieces.know(b, kinds[{kind}], w, x, {forget})"
                 self.line(f"host.note_piece('shown', m, {kind}, w, lambda b, w=w, x=x: {act})")
+            case ops.Cite(line):
+                self.line(f"host.cited.add({line})")
             case ops.Tell(saying, values):
                 self.line(f"host.tell({saying}, {self._tuple(values)}, m)")
             case _:

@@ -101,7 +101,7 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     _mask_sealed(program, copy, seat)
     _mask_frames(program, copy)
     first_values = dict(program.initial)
-    for cell in _hidden_cells(program, m, seat):
+    for cell in hidden_cells(program, m, seat):
         copy[cell] = first_values.get(cell, 0)
     for kind in program.layout.kinds:
         if not kind.fungible:
@@ -110,7 +110,7 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     return copy
 
 
-def _hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
+def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
     """Secret variables of the others, and what lies on pieces out of sight."""
     found: list[int] = []
     for variable in program.layout.variables:

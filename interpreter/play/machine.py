@@ -88,6 +88,7 @@ class Machine:
         self.searching = 0
         self.search_nodes = 0
         self.events: list[Event] | None = None
+        self.cited: set[int] = set()  # lines of a watched program that took part
         self.compiler = Compiler(program, self)
         self.code: list[Callable[[Buffer], int] | None] = [None] * len(program.code)
         # What was found out at the last decision, for the question that comes next.
@@ -98,13 +99,23 @@ class Machine:
     # ---- from stop to stop
 
     def start(self, seed: int, mode: int = 0) -> Buffer:
+        m = self.blank(seed, mode)
+        self.run(m, self.program.start.position)
+        return m
+
+    def blank(self, seed: int, mode: int = 0) -> Buffer:
+        """A state before anything has happened."""
         m = [0] * self.program.layout.size
         for address, value in self.program.initial:
             m[address] = value
         m[KEY] = chance.seed_key(seed)
         m[MODE] = mode
-        self.run(m, self.program.start.position)
         return m
+
+    def begin(self, m: Buffer, routine: int) -> None:
+        """Run a routine by itself; when it has come to its end, the status is FOUND."""
+        m[self.program.routines[routine].address] = HALT
+        self.run(m, self.program.routines[routine].entry.position)
 
     def run(self, m: Buffer, pc: int) -> None:
         code, depth = self.code, self.depth

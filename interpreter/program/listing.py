@@ -256,6 +256,8 @@ class _Lister:
                 name = self.program.layout.kinds[kind].name
                 word = "hide" if forget else "show"
                 text = f"{word} {name} {expr(piece)} to {expr(seats)}"
+            case ops.Cite(line):
+                text = f"cite line {line}"
             case ops.Tell(saying, values):
                 parts = "{}".join(self.program.sayings[saying].parts)
                 text = f"tell {parts!r} ({self._list(values)})"

@@ -270,6 +270,13 @@ class Tell:
     values: tuple[Expr, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """A line that cites clauses takes part; only in programs that are built to be watched."""
+
+    line: int  # in Program.cited
+
+
 Statement = (
     SetLocal
     | SetLocalAt
@@ -288,6 +295,7 @@ Statement = (
     | ShufflePlace
     | Know
     | Tell
+    | Cite
 )
 
 # --------------------------------------------------------------------------- instructions

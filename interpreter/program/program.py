@@ -51,6 +51,38 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """An operand of an expectation, as it was written."""
+
+    text: str
+    function: int
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A question to a state: a function without arguments.
+
+    With a `kind` the answer is one of its pieces; with `cell` the address of a variable.
+    """
+
+    function: int
+    parts: tuple[Part, ...] = ()
+    kind: str | None = None
+    cell: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A scenario: the routines that make its position and play it, and a probe for each of
+    its parts that asks something."""
+
+    given: int
+    run: int
+    probes: tuple[Probe | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class BoardWords:
     name: str
     shape: str
@@ -82,6 +114,8 @@ class Program:
     score: int = -1  # function of a seat
     winners: int = -1  # function giving a bit mask
     always: list[tuple[int, str, int]] = field(default_factory=list)
+    cited: list[tuple[Mark, tuple[str, ...]]] = field(default_factory=list)  # if watched
+    trials: list[Trial] = field(default_factory=list)
     rules_hash: str = ""
     # Worked out when a view first needs it: which cells of frames can still matter, by
     # instruction, and which cells are kept for each piece, by kind.

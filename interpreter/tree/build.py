@@ -8,10 +8,10 @@ from typing import Any
 
 from lark import Token, v_args
 from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive
 
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.build_scenario import ScenarioBuilder
 from interpreter.tree.lines import Layout
 
 Children = list[Any]
@@ -19,7 +19,7 @@ _CITES = re.compile(r"(\s*\[[A-Z][A-Z0-9]*-[^\]]*\])+\s*$")
 
 
 @v_args(meta=True)
-class Builder(Transformer_NonRecursive[Token, Any]):
+class Builder(ScenarioBuilder):
     """Built for one declaration that starts `offset` lines into its file.
 
     Not recursive, because a long sum is a deep tree: how deep is too deep is for parse.py.
@@ -96,6 +96,9 @@ class Builder(Transformer_NonRecursive[Token, Any]):
 
     def none(self, meta: Meta, items: Children) -> nodes.NoneValue:
         return nodes.NoneValue(mark=self._mark(meta))
+
+    def quoted(self, meta: Meta, items: Children) -> nodes.Quoted:
+        return nodes.Quoted(items[0][1:-1], mark=self._mark(meta))
 
     def parenthesis(self, meta: Meta, items: Children) -> Any:
         return items[0]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Source
@@ -32,6 +32,7 @@ from interpreter.tree.phrases import (
     say_type,
     say_value,
 )
+from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
 from interpreter.tree.pieces import INDENT, Bracket, Layout, Pieces
 
 
@@ -222,8 +223,37 @@ class _Printer:
                 self.line(node, f"winner {node.name} ", *say_keys(node.keys))
             case nodes.Always():
                 self.line(node, "always ", *say_value(node.condition), *say_text(node.text))
+            case nodes.Scenario():
+                self.line(node, f'scenario "{node.title}"')
+                self.depth += 1
+                for each in node.heads:
+                    self.line(each, *say_head(each))
+                for part in node.parts:
+                    self.part(part)
+                self.depth -= 1
             case _:
                 assert_never(node)
+
+    def part(self, node: nodes.Given | nodes.Run | nodes.Steps | nodes.Expectation) -> None:
+        match node:
+            case nodes.Given():
+                self.line(node, "given")
+                self.block(node.body)
+            case nodes.Run() if len(node.body) == 1 and _is_plain(node.body[0]):
+                self.line(node, "run ", *_simple(node.body[0]))
+            case nodes.Run():
+                self.line(node, "run")
+                self.block(node.body)
+            case nodes.Steps() if len(node.steps) == 1 and not _is_commented(node.steps[0]):
+                self.line(node, "when ", *say_step(node.steps[0]))
+            case nodes.Steps():
+                self.line(node, "when")
+                self.depth += 1
+                for step in node.steps:
+                    self.line(step, *say_step(step))
+                self.depth -= 1
+            case _:
+                self.line(node, "then ", *say_expectation(node))
 
     def statement(self, node: nodes.Statement) -> None:
         match node:
@@ -291,6 +321,15 @@ _SimpleStatement = (
     | nodes.EndGame
     | nodes.Say
 )
+
+
+def _is_plain(node: nodes.Statement) -> TypeGuard[_SimpleStatement]:
+    """Whether a statement fits on the line of the word before it."""
+    return isinstance(node, _SimpleStatement) and not _is_commented(node)
+
+
+def _is_commented(node: nodes.Line) -> bool:
+    return bool(node.before or node.after or node.cites)
 
 
 def _simple(node: _SimpleStatement) -> Pieces:

@@ -8,234 +8,102 @@ and clause citations, so that the formatter can print a file from its tree alone
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from interpreter.report.source import Mark
-
-NOWHERE = Mark("", 1, 1, 1, 1)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    mark: Mark = field(default=NOWHERE, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line(Node):
-    """A node that begins a line: it may cite clauses and be commented on."""
-
-    cites: tuple[str, ...] = ()
-    before: tuple[str, ...] = ()
-    after: str | None = None
-
-
-# --------------------------------------------------------------------------- expressions
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Node):
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Truth(Node):
-    value: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NoneValue(Node):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Name(Node):
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Dot(Node):
-    target: Expr
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Index(Node):
-    target: Expr
-    arguments: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Node):
-    target: Expr
-    arguments: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Unary(Node):
-    operator: Literal["not", "-", "number of"]
-    operand: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Binary(Node):
-    operator: Literal[
-        "or",
-        "and",
-        "is",
-        "is not",
-        "=",
-        "!=",
-        "<",
-        "<=",
-        ">",
-        ">=",
-        "+",
-        "-",
-        "*",
-        "div",
-        "divUp",
-        "mod",
-    ]
-    left: Expr
-    right: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class MemberOf(Node):
-    element: Expr
-    domain: Domain
-
-
-@dataclass(frozen=True, slots=True)
-class IfElse(Node):
-    condition: Expr
-    then: Expr
-    otherwise: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Players(Node):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Range(Node):
-    low: Expr
-    high: Expr
-    step: Expr | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Binder(Node):
-    """`name at position in domain while ... where ...`."""
-
-    name: str
-    position: str | None
-    domain: Domain
-    stays: Expr | None
-    where: Expr | None
-
-
-@dataclass(frozen=True, slots=True)
-class Quantified(Node):
-    word: Literal["count", "any"]
-    binder: Binder
-
-
-@dataclass(frozen=True, slots=True)
-class Every(Node):
-    binder: Binder
-    condition: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Aggregate(Node):
-    word: Literal["sum", "min", "max"]
-    value: Expr
-    binder: Binder
-    otherwise: Expr | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Extreme(Node):
-    word: Literal["min", "max"]
-    values: tuple[Expr, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Key(Node):
-    word: Literal["most", "least"]
-    value: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Keys(Node):
-    keys: tuple[Key, ...]
-    ties: Literal["in order", "none", "share"]
-
-
-@dataclass(frozen=True, slots=True)
-class Pick(Node):
-    binder: Binder
-    keys: Keys
-
-
-@dataclass(frozen=True, slots=True)
-class Rank(Node):
-    word: Literal["rank", "denseRank"]
-    subject: Expr
-    key: Key
-    binder: Binder
-
-
-@dataclass(frozen=True, slots=True)
-class Through(Node):
-    """`region(start through x where ...)` and `line(start through x where ...)`."""
-
-    word: Literal["region", "line"]
-    start: Expr
-    name: str
-    where: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Reach(Node):
-    start: Expr
-    within: Expr
-    name: str
-    costs: Expr
-
-
-@dataclass(frozen=True, slots=True)
-class Can(Node):
-    steps: tuple[Expr, ...]
-
-
-Expr = (
-    Number
-    | Truth
-    | NoneValue
-    | Name
-    | Dot
-    | Index
-    | Call
-    | Unary
-    | Binary
-    | MemberOf
-    | IfElse
-    | Players
-    | Quantified
-    | Every
-    | Aggregate
-    | Extreme
-    | Pick
-    | Rank
-    | Through
-    | Reach
-    | Can
+from interpreter.tree.values import (
+    NOWHERE as NOWHERE,
 )
-Domain = Expr | Range
+from interpreter.tree.values import (
+    Aggregate as Aggregate,
+)
+from interpreter.tree.values import (
+    Binary as Binary,
+)
+from interpreter.tree.values import (
+    Binder as Binder,
+)
+from interpreter.tree.values import (
+    Call as Call,
+)
+from interpreter.tree.values import (
+    Can as Can,
+)
+from interpreter.tree.values import (
+    Domain as Domain,
+)
+from interpreter.tree.values import (
+    Dot as Dot,
+)
+from interpreter.tree.values import (
+    Every as Every,
+)
+from interpreter.tree.values import (
+    Expr as Expr,
+)
+from interpreter.tree.values import (
+    Extreme as Extreme,
+)
+from interpreter.tree.values import (
+    IfElse as IfElse,
+)
+from interpreter.tree.values import (
+    Index as Index,
+)
+from interpreter.tree.values import (
+    Key as Key,
+)
+from interpreter.tree.values import (
+    Keys as Keys,
+)
+from interpreter.tree.values import (
+    Line as Line,
+)
+from interpreter.tree.values import (
+    MemberOf as MemberOf,
+)
+from interpreter.tree.values import (
+    Name as Name,
+)
+from interpreter.tree.values import (
+    Node as Node,
+)
+from interpreter.tree.values import (
+    NoneValue as NoneValue,
+)
+from interpreter.tree.values import (
+    Number as Number,
+)
+from interpreter.tree.values import (
+    Pick as Pick,
+)
+from interpreter.tree.values import (
+    Players as Players,
+)
+from interpreter.tree.values import (
+    Quantified as Quantified,
+)
+from interpreter.tree.values import (
+    Quoted as Quoted,
+)
+from interpreter.tree.values import (
+    Range as Range,
+)
+from interpreter.tree.values import (
+    Rank as Rank,
+)
+from interpreter.tree.values import (
+    Reach as Reach,
+)
+from interpreter.tree.values import (
+    Through as Through,
+)
+from interpreter.tree.values import (
+    Truth as Truth,
+)
+from interpreter.tree.values import (
+    Unary as Unary,
+)
 
 # ---------------------------------------------------------------------------- statements
 
@@ -768,6 +636,120 @@ class Always(Line):
     text: str | None
 
 
+# ------------------------------------------------------------------------------ scenarios
+
+
+@dataclass(frozen=True, slots=True)
+class Head(Line):
+    """What a scenario starts from, apart from the position."""
+
+    word: Literal["players", "option", "seed", "without setup", "scripted setup"]
+    name: str | None = None
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Line):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Line):
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    name: str | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(Node):
+    """Something that can be chosen: `raise(bid: 4000)`, or `choose 4000`."""
+
+    verb: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Line):
+    seat: str
+    offer: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Line):
+    """What chance brings."""
+
+    word: Literal["draw", "roll", "random"]
+    values: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Line):
+    """`when` with one step on its line, or with several under it."""
+
+    steps: tuple[Decision | Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Line):
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Offers(Line):
+    seat: str
+    word: Literal["may", "may not", "may only"]
+    offers: tuple[Offer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seats(Line):
+    """Exactly these seats choose, or win."""
+
+    word: Literal["choose", "win"]
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sees(Line):
+    seat: str
+    sees: bool
+    what: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Reads(Line):
+    """Words that an option has for a seat, or (nobody's) that were said to all."""
+
+    seat: str | None
+    reads: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Line):
+    seat: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Ends(Line):
+    over: bool
+
+
+Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario(Line):
+    title: str
+    heads: tuple[Head, ...]
+    parts: tuple[Given | Run | Steps | Expectation, ...]
+
+
 Declaration = (
     Game
     | PlayerRange
@@ -793,6 +775,7 @@ Declaration = (
     | Score
     | Winner
     | Always
+    | Scenario
 )
 
 

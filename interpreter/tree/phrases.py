@@ -48,6 +48,8 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
             return ("yes" if expr.value else "no",)
         case nodes.NoneValue():
             return ("none",)
+        case nodes.Quoted():
+            return (f'"{expr.text}"',)
         case nodes.Name():
             return (expr.name,)
         case nodes.Players():

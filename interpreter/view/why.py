@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any, Protocol
 
@@ -19,6 +20,7 @@ from interpreter.report.source import Source
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.DOTALL)
 _TRIED = 5_000  # combinations of arguments tried to find out what is in the way
 _TOLD = 6
+Given = Sequence[tuple[str | None, str]]  # arguments: name, if there is one, and text
 
 
 class _Rules(Protocol):
@@ -48,6 +50,29 @@ def why_not(state: _State, seat: int, text: str | None = None) -> list[str]:
     conditions are those of the chooser's own options."""
     game: _Game = state.game
     return _Why(game, state.buffer, seat).tell(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A reason why an option is not offered, and the clauses behind it."""
+
+    words: str
+    cites: tuple[str, ...] = ()
+
+
+def refusals(state: _State, seat: int, verb: str, given: Given) -> list[Refusal]:
+    """Every condition that keeps an option from being offered, with its clauses."""
+    why = _Why(state.game, state.buffer, seat)
+    if why.m[STATUS] != DECISION:
+        return []
+    menu = why.program.menus[why.m[MENU]]
+    offered = why.machine.options(why.m, seat)
+    found: list[Refusal] = []
+    for entry in menu.entries:
+        if why._name(entry) == verb:
+            params = why.program.actions[entry.action].params
+            found += why._refused(entry, _named(given, params), offered, menu)
+    return found
 
 
 class _Why:
@@ -129,38 +154,57 @@ class _Why:
         offered: Sequence[tuple[int, ...]],
         menu: ops.Menu,
     ) -> list[str]:
-        params = self.program.actions[entry.action].params
-        name = self._name(entry)
-        if not given and params:
+        if not given and self.program.actions[entry.action].params:
             number = menu.entries.index(entry)
             count = sum(choice[0] == number for choice in offered)
             if count:
-                return [f"{name}: {count} choices are offered."]
+                return [f"{self._name(entry)}: {count} choices are offered."]
             return self._nothing(entry)
+        found = self._refused(entry, given, offered, menu)
+        return [f"{self._name(entry)}: {each.words}" for each in found[:_TOLD]]
+
+    def _refused(
+        self,
+        entry: ops.Entry,
+        given: dict[str, str],
+        offered: Sequence[tuple[int, ...]],
+        menu: ops.Menu,
+    ) -> list[Refusal]:
+        params = self.program.actions[entry.action].params
         choices: list[list[int]] = []
         for param in params:
             wanted = given.get(param.name)
-            fitting = [
-                value
-                for value in self._values(param)
-                if wanted is None or self._is_called(param, value, wanted)
-            ]
+            fitting = self._fitting(param, wanted)
             if not fitting:
-                return [f"{name}: `{wanted}` is nothing that {param.name} can be."]
+                return [Refusal(f"`{wanted}` is nothing that {param.name} can be.")]
             choices.append(fitting)
         all_values = list(islice(product(*choices), _TRIED))
         number = menu.entries.index(entry)
         width = len(params) + 1
         if any((number, *values) in [c[:width] for c in offered] for values in all_values):
-            return [f"{name}: this is offered."]
+            return [Refusal("this is offered.")]
         failing: list[ops.Guard] = []
         for values in all_values:
-            failed = next((g for g in entry.guards if not self._holds(g, values)), None)
-            if failed is None:
-                return [f"{name}: this is not among what may be chosen{self._line(entry.at)}"]
-            if failed not in failing:
-                failing.append(failed)
-        return [f"{name}: {self._condition(guard)} does not hold" for guard in failing[:_TOLD]]
+            failed = [g for g in entry.guards if not self._holds(g, values)]
+            if not failed:
+                cites = self._cites(entry.at)
+                where = f"this is not among what may be chosen{self._line(entry.at)}"
+                return [Refusal(f"{where}{self._clauses(cites)}", cites)]
+            failing += [guard for guard in failed if guard not in failing]
+        return [
+            Refusal(f"{self._condition(guard)} does not hold", guard.cites) for guard in failing
+        ]
+
+    def _cites(self, at: int) -> tuple[str, ...]:
+        return self.program.spots[at].cites if 0 <= at < len(self.program.spots) else ()
+
+    def _fitting(self, param: Param, wanted: str | None) -> list[int]:
+        """The values of a parameter that a text can mean."""
+        if wanted is None:
+            return list(self._values(param))
+        if param.type.sort == "int":
+            return [int(wanted)] if re.fullmatch(r"-?[0-9]{1,18}", wanted) else []
+        return [value for value in self._values(param) if self._is_called(param, value, wanted)]
 
     def _is_called(self, param: Param, value: int, wanted: str) -> bool:
         names = {words.value_text(self.program, param.type, value)}
@@ -247,6 +291,15 @@ class _Why:
             return ""
         mark = self.program.spots[at].mark
         return f" ({mark.file}:{mark.line})"
+
+
+def _named(given: Given, params: Sequence[Param]) -> dict[str, str]:
+    """Arguments by name; those without one stand in order."""
+    return {
+        name or params[number].name: text
+        for number, (name, text) in enumerate(given)
+        if name is not None or number < len(params)
+    }
 
 
 def _arguments(text: str, params: Sequence[Param]) -> dict[str, str]:

@@ -150,6 +150,7 @@ def _each_source(
             inner.bind("card", piece)
             inner.bind("it", Value(ops.Local(local), INT))
             change: Body = (
+                *scope.builder.took_part(clause),
                 ops.SetLocal(local, expressions.lower_as(inner, clause.value, INT, "a quantity")),
             )
             if clause.when is not None:
@@ -226,7 +227,9 @@ def _reaction(
             unused if condition is None else nodes.Binary("and", unused, condition, mark=mark)
         )
     if condition is not None:
-        body = (nodes.If((nodes.Arm(condition, body, mark=mark),), None, mark=mark),)
+        cites = () if clause.may else clause.cites
+        arm = nodes.Arm(condition, body, mark=mark, cites=cites)
+        body = (nodes.If((arm,), None, mark=mark),)
     renames = tuple(
         nodes.Let(new, nodes.Name(param.name, mark=mark), mark=mark)
         for new, param in zip(clause.params, event.params, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from interpreter.program.lower.check_flow import check_flow
 from interpreter.program.lower.check_places import check_places
 from interpreter.program.lower.check_words import check_labels, check_words
 from interpreter.program.lower.expressions import PlaceRef
+from interpreter.program.lower.scenarios import lower_scenarios
 from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import verify
 from interpreter.report.problem import Enough, Problem, Problems
@@ -35,12 +37,19 @@ from interpreter.tree import nodes
 SEALED_CAPACITY = 64
 
 
-def assemble(ruleset: Ruleset, problems: Problems) -> Program | None:
-    """The program of a ruleset, or None if it has problems."""
+def assemble(
+    ruleset: Ruleset,
+    problems: Problems,
+    trials: Sequence[nodes.Scenario] = (),
+    *,
+    watched: bool = False,
+) -> Program | None:
+    """The program of a ruleset, or None if it has problems. With scenarios it starts where
+    they say, and has their questions as functions."""
     abilities.check_abilities(ruleset, problems)
     check_words(ruleset, problems)
     abilities.unfold_reactions(ruleset, problems)
-    builder = Builder(ruleset, problems)
+    builder = Builder(ruleset, problems, watched=watched)
     _lay_out(builder)
     builder.stopping = analysis.stopping_procedures(ruleset)
     if ruleset.play is None:
@@ -48,7 +57,9 @@ def assemble(ruleset: Ruleset, problems: Problems) -> Program | None:
         help_ = "add a `play` block: it says what happens in which order"
         problems.error("RR204", "nothing says how the game is played", mark, help=help_)
         return None
-    _main(builder, ruleset.play)
+    _main(builder, ruleset.play, starts=not trials)
+    if trials:
+        builder.program.trials = lower_scenarios(builder, trials, _start)
     _ends(builder)
     _rest(builder)
     _check_recursion(builder)
@@ -208,7 +219,7 @@ def _index_name(builder: Builder, dimension: Dimension, index: int) -> str:
 # ---- code
 
 
-def _main(builder: Builder, play: nodes.Play) -> None:
+def _main(builder: Builder, play: nodes.Play, *, starts: bool) -> None:
     ruleset, program = builder.ruleset, builder.program
     number = routines.new_routine(builder, "play", 0)
     scope = Scope(builder, Locals(), routine=number)
@@ -217,17 +228,25 @@ def _main(builder: Builder, play: nodes.Play) -> None:
         value = straight.start_value(scope, variable)
         if value:
             program.initial.extend((variable.address + i, value) for i in range(variable.size))
-    for place in ruleset.places.values():
-        if place.holds_all:
-            code.do(*_holds_all(builder, scope, place))
-    for setup in ruleset.setup:
-        builder.phase = "setup"
-        code.block(scope, setup.body)
+    if starts:
+        _start(code, setup=True)
     builder.phase = "play"
     code.block(scope, play.body)
     code.add(ops.Over(False))
     routines.finish(builder, code, number)
     program.routines[number].root = True
+
+
+def _start(code: routines.RoutineCode, *, setup: bool) -> None:
+    """Put the pieces where they are at first; then set up."""
+    scope = code.scope
+    ruleset = scope.builder.ruleset
+    for place in ruleset.places.values():
+        if place.holds_all:
+            code.do(*_holds_all(scope.builder, scope, place))
+    for each in ruleset.setup if setup else ():
+        scope.builder.phase = "setup"
+        code.block(scope, each.body)
 
 
 def _holds_all(builder: Builder, scope: Scope, place: Place) -> Body:

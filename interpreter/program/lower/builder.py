@@ -13,6 +13,7 @@ from interpreter.program.lower.effects import Summaries
 from interpreter.program.program import Program, Spot
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
+from interpreter.tree import nodes
 
 Body = tuple[ops.Statement, ...]
 
@@ -77,7 +78,8 @@ class Code:
 
 
 class Builder:
-    def __init__(self, ruleset: Ruleset, problems: Problems) -> None:
+    def __init__(self, ruleset: Ruleset, problems: Problems, *, watched: bool = False) -> None:
+        self.watched = watched
         self.ruleset = ruleset
         self.problems = problems
         self.program = Program(ruleset.title, ruleset.players, {})
@@ -111,6 +113,13 @@ class Builder:
     def spot(self, mark: Mark, cites: tuple[str, ...] = ()) -> int:
         self.program.spots.append(Spot(mark, self.phase, cites))
         return len(self.program.spots) - 1
+
+    def took_part(self, line: nodes.Line) -> Body:
+        """What tells that a line which cites clauses is carried out."""
+        if not self.watched or not line.cites:
+            return ()
+        self.program.cited.append((line.mark, line.cites))
+        return (ops.Cite(len(self.program.cited) - 1),)
 
     def table(self, values: list[int] | tuple[int, ...]) -> int:
         key = tuple(values)

@@ -126,7 +126,7 @@ def function_number(scope: Scope, name: str) -> int:
         body = _cases_body(inner, declared, wanted or UNKNOWN)
     builder.phase = phase
     function = builder.program.functions[number]
-    function.body = body
+    function.body = (*builder.took_part(declared), *body)
     function.locals = inner.locals.count
     return number
 
@@ -166,8 +166,9 @@ def _cases_body(scope: Scope, declared: nodes.Function, wanted: Type) -> tuple[o
     for position, case in enumerate(declared.cases):
         result = expressions.lower_as(scope, case.value, wanted, "the result")
         last = position == len(declared.cases) - 1
+        told = scope.builder.took_part(case)
         if case.condition is None:
-            body.append(ops.Return(result))
+            body += [*told, ops.Return(result)]
             if not last:
                 help_ = "`otherwise` takes everything that is left, so put it last"
                 mark = declared.cases[position + 1].mark
@@ -175,7 +176,7 @@ def _cases_body(scope: Scope, declared: nodes.Function, wanted: Type) -> tuple[o
                 break
         else:
             test = expressions.condition(scope, case.condition)
-            body.append(ops.When(test, (ops.Return(result),)))
+            body.append(ops.When(test, (*told, ops.Return(result))))
             if last:
                 help_ = "end the cases with a line `... otherwise`"
                 message = f"`{declared.name}` has no value when no case fits"

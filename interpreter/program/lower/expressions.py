@@ -22,7 +22,7 @@ from interpreter.model.types import (
     whole,
 )  # fmt: skip
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, builtins, sight
+from interpreter.program.lower import aggregates, builtins, quotes, sight
 from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -54,6 +54,8 @@ def lower(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> Value:
         case nodes.NoneValue():
             none = wanted.none if wanted is not None else -1
             return Value(ops.Const(none), NONE)
+        case nodes.Quoted():
+            return quotes.quoted(scope, expr, wanted)
         case nodes.Name() | nodes.Dot() | nodes.Index() | nodes.Call():
             return _access_value(scope, expr, wanted)
         case nodes.Unary():
@@ -399,7 +401,7 @@ def _member(scope: Scope, name: str, wanted: Type | None) -> Value | None:
     """An enum member, a row, a direction or a cell called by its bare name."""
     found = members_called(scope, name)
     if wanted is not None:
-        fitting = [value for value in found if _same_family(value.type, wanted)]
+        fitting = [value for value in found if same_family(value.type, wanted)]
         found = fitting or found
     if len(found) > 1:  # cards and their abilities often share a name, and the card is meant
         found = [value for value in found if value.type.name != "ability"] or found
@@ -408,7 +410,7 @@ def _member(scope: Scope, name: str, wanted: Type | None) -> Value | None:
     return found[0] if found else None
 
 
-def _same_family(value: Type, wanted: Type) -> bool:
+def same_family(value: Type, wanted: Type) -> bool:
     if value.sort == "row":
         return wanted.sort in ("row", "kind", "place") and value.name in (
             wanted.name, wanted.of.name if wanted.of else "",

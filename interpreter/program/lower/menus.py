@@ -29,7 +29,15 @@ class Offer:
     binders: tuple[nodes.Binder, ...]
     text: str | None
     whens: tuple[nodes.When, ...]
-    mark: Mark
+    line: nodes.Line  # where it was written
+
+    @property
+    def mark(self) -> Mark:
+        return self.line.mark
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        return self.line.cites
 
 
 def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
@@ -56,7 +64,7 @@ def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
     text = _action_text(inner, offer, me, params, origins)
     action = _action(builder.program.actions, Action(offer.name, tuple(params), text))
     found = ops.Entry(
-        action, generator, tuple(cells), ops.Label(), guards, builder.spot(offer.mark)
+        action, generator, tuple(cells), ops.Label(), guards, builder.spot(offer.mark, offer.cites)
     )
     return found, body_scope
 
@@ -100,7 +108,7 @@ def _generator(
     waiting = [(when, _last_needed(when.condition, names)) for when in offer.whens]
 
     def level(depth: int, here: Scope, values: tuple[Value, ...]) -> Body:
-        tests = [when.condition for when, needed in waiting if needed == depth - 1]
+        tests = [when for when, needed in waiting if needed == depth - 1]
         if depth == len(offer.binders):
             extra = tuple(here.names[name].value.op for name in positions)
             rest: Body = (ops.Emit((*(value.op for value in values), *extra)),)
@@ -126,7 +134,8 @@ def _generator(
                 here.names.pop("option_position", None)
             rest = domains.iterate_domain(here, binder, domain, act)
         for test in reversed(tests):
-            rest = (ops.When(expressions.condition(here, test), rest),)
+            rest = (ops.When(expressions.condition(here, test.condition), rest),)
+            rest = (*builder.took_part(test), *rest)
         return rest
 
     function = builder.program.functions[number]
@@ -215,11 +224,13 @@ def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[o
     builder = scope.builder
     found: list[ops.Guard] = []
     conditions = [(when.condition, when.mark, when.cites) for when in offer.whens]
-    conditions += [
-        (binder.where, binder.where.mark, ())
-        for binder in offer.binders
-        if binder.where is not None
-    ]
+    for binder in offer.binders:
+        if binder.where is not None:
+            conditions.append((binder.where, binder.where.mark, offer.cites))
+        if _limits(binder.domain, scope):
+            name = nodes.Name(binder.name, mark=binder.mark)
+            inside = nodes.MemberOf(name, binder.domain, mark=binder.mark)
+            conditions.append((inside, binder.mark, offer.cites))
     for condition, mark, cites in conditions:
         number = builder.function(f"condition of {offer.name}", len(offer.binders))
         inner = scope.inner()
@@ -235,6 +246,15 @@ def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[o
         if not any(binder.position is not None for binder in offer.binders):
             found.append(ops.Guard(number, "", builder.spot(mark, cites), cites))
     return tuple(found)
+
+
+def _limits(domain: nodes.Domain, scope: Scope) -> bool:
+    """Whether a domain offers less than everything of its type."""
+    if isinstance(domain, nodes.Players):
+        return False
+    ruleset = scope.builder.ruleset
+    types = (ruleset.enums, ruleset.kinds, ruleset.boards)
+    return not (isinstance(domain, nodes.Name) and any(domain.name in each for each in types))
 
 
 # ---- words

@@ -89,12 +89,14 @@ class RoutineCode:
             self.at = scope.builder.spot(statement.mark)
         if not analysis.stops(statement, self.stopping):
             if isinstance(statement, nodes.Let):
-                self.do(*straight.let(scope, statement))
+                self.do(*scope.builder.took_part(statement), *straight.let(scope, statement))
                 return
             inner = scope.inner()
             inner.straight = True
             self.do(*straight.lower(inner, statement))
             return
+        if not isinstance(statement, nodes.If):
+            self.do(*scope.builder.took_part(statement))
         match statement:
             case nodes.If():
                 self._if(scope, statement)
@@ -134,6 +136,7 @@ class RoutineCode:
         for arm in statement.arms:
             following = ops.Label()
             self.unless(expressions.condition(scope, arm.condition), following)
+            self.do(*scope.builder.took_part(arm))
             self.block(scope, arm.body)
             self.add(ops.Goto(end))
             self.place(following)
@@ -341,7 +344,7 @@ class RoutineCode:
         )
         passing: ops.Entry | None = None
         if statement.chooser.may:
-            offer = Offer("pass", (), None, (), statement.mark)
+            offer = Offer("pass", (), None, (), statement)
             passing, _ = menus.entry(scope, offer, me)
             menu.entries.append(passing)
             menu.passes = True
@@ -355,6 +358,7 @@ class RoutineCode:
         for entry, inner, offered in bodies:
             self.place(entry.target)
             around = inner.loops
+            self.do(*builder.took_part(offered.offer.line))
             if offered.foreign:
                 inner.loops = []
             self.block(inner, offered.body)
@@ -413,7 +417,7 @@ class RoutineCode:
     ) -> list[Offered]:
         match statement:
             case nodes.ChooseValue():
-                offer = Offer("choose", (statement.binder,), statement.text, (), statement.mark)
+                offer = Offer("choose", (statement.binder,), statement.text, (), statement)
                 domains.check_shadow(scope, statement.binder)
                 return [Offered(offer, ())]
             case nodes.ChooseActions():
@@ -439,7 +443,7 @@ class RoutineCode:
                 help_ = "write its bare name to offer it, or give this entry another name"
                 scope.builder.error("RR335", message, option.mark, help_)
             return self._declared(scope, option.name, option.mark, option.body)
-        offer = Offer(option.name, option.binders, option.text, option.whens, option.mark)
+        offer = Offer(option.name, option.binders, option.text, option.whens, option)
         return Offered(offer, option.body)
 
     def _declared(
@@ -452,7 +456,7 @@ class RoutineCode:
             scope.builder.error("RR330", f"there is no action `{name}`", mark, help_)
             return None
         scope.builder.used_names.add(name)
-        offer = Offer(name, action.binders, action.text, action.whens, action.mark)
+        offer = Offer(name, action.binders, action.text, action.whens, action)
         return Offered(offer, action.body, True, then)
 
     def _sealed(self, scope: Scope, statement: nodes.Sealed) -> None:
@@ -810,7 +814,7 @@ def routine_number(builder: Any, name: str, stopping: set[str]) -> int:
         scope.bind(param.name, value, settable=True)
     phase, builder.phase = builder.phase, name
     code = RoutineCode(scope, stopping)
-    code.do(*straight.reset_scope(scope, name))
+    code.do(*builder.took_part(procedure), *straight.reset_scope(scope, name))
     code.block(scope, procedure.body)
     finish(builder, code, number)
     builder.phase = phase

@@ -34,6 +34,13 @@ def unreachable(scope: Scope, statement: nodes.Statement) -> None:
 
 
 def lower(scope: Scope, statement: nodes.Statement) -> Body:
+    body = _lower(scope, statement)
+    if isinstance(statement, nodes.If):
+        return body
+    return (*scope.builder.took_part(statement), *body)
+
+
+def _lower(scope: Scope, statement: nodes.Statement) -> Body:
     match statement:
         case nodes.Assign():
             return assign(scope, statement)
@@ -113,7 +120,8 @@ def single(scope: Scope, value: Value, mark: Mark) -> Value:
         value = expressions.only_piece(scope, value)
     if value.type.sort == "row":
         message = "there are several pieces of this name"
-        help_ = "choose a piece in a place with `in`, or compare with `is`"
+        name = scope.builder.ruleset.kinds[value.type.name].rows[value.op.value].name
+        help_ = f'say which copy: "{name}#1"; or choose a piece in a place with `in`'
         scope.builder.error("RR314", message, mark, help_)
         return Value(ops.Const(0), Type("unknown"))
     return value
@@ -244,7 +252,8 @@ def _if(scope: Scope, statement: nodes.If) -> Body:
         otherwise = block(scope, statement.otherwise.body)
     for arm in reversed(statement.arms):
         test = expressions.condition(scope, arm.condition)
-        otherwise = (ops.When(test, block(scope, arm.body), otherwise),)
+        then = (*scope.builder.took_part(arm), *block(scope, arm.body))
+        otherwise = (ops.When(test, then, otherwise),)
     return otherwise
 
 
@@ -446,7 +455,7 @@ def procedure_function(scope: Scope, name: str) -> int:
     for param, type_ in zip(params, builtins.param_types(inner, params), strict=True):
         inner.bind(param.name, inner.fresh(type_)[1], settable=True)
     phase, builder.phase = builder.phase, name
-    resets = reset_scope(inner, name)
+    resets = (*builder.took_part(procedure), *reset_scope(inner, name))
     function = builder.program.functions[number]
     function.body = (*resets, *block(inner, procedure.body), ops.Return(ops.Const(0)))
     function.locals = inner.locals.count

@@ -1,0 +1,90 @@
+"""`rulerun test`: run the scenarios of rule files."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from interpreter.cli.common import (
+    OK,
+    PROBLEMS,
+    common_options,
+    exit_code,
+    json_option,
+    note,
+    out,
+    out_json,
+    settings,
+)  # fmt: skip
+
+
+@click.command("test")
+@click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
+@click.option("-k", "wanted", metavar="TEXT", help="Only scenarios with this in title or clauses.")
+@json_option
+@common_options
+def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
+    """Run scenarios: PATHS are files with scenarios, or folders that have some.
+
+    Ends with 0 if there are scenarios and all pass, 1 if one fails or there is none.
+    """
+    from interpreter.cli.paths import find_scenarios
+    from interpreter.pipeline import read_rules
+    from interpreter.report.problem import Problem
+    from interpreter.report.render import render
+    from interpreter.report.source import Source
+    from interpreter.scenario import Result, run_scenarios, scenario_cites
+
+    problems: list[Problem] = []
+    sources: dict[str, Source] = {}
+    results: list[Result] = []
+    for path in find_scenarios(paths):
+        rules = read_rules(path)
+        sources |= rules.sources
+        if rules.problems.has_errors:
+            problems += rules.problems.items()
+            continue
+        chosen = [
+            each
+            for each in rules.scenarios
+            if wanted is None or wanted in each.title or wanted in set(scenario_cites(each))
+        ]
+        results += run_scenarios(rules, chosen)
+    problems += [problem for result in results for problem in result.problems]
+    passed = sum(result.passed for result in results)
+    if as_json:
+        told = [_as_data(result) for result in results]
+        out_json({"schema": "rulerun/test@1", "scenarios": told})
+    else:
+        for result in results if settings().verbose else ():
+            out(f"{'passed' if result.passed else 'FAILED'}  {result.scenario.title}")
+        for result in results:
+            if not result.passed:
+                out(f"FAILED  {result.scenario.title}")
+                told_of = list(result.problems)
+                text = render(told_of, sources, "full", settings().coloured(sys.stdout))
+                out(text, end="")
+        loose = [p for p in problems if not any(p in result.problems for result in results)]
+        out(render(loose, sources, "full", settings().coloured(sys.stdout)), end="")
+    if not results and not problems:
+        note("There are no scenarios here.")
+        return PROBLEMS
+    note(f"{passed} of {len(results)} scenarios passed.")
+    return max(exit_code(problems), OK)
+
+
+def _as_data(result: object) -> dict[str, object]:
+    from interpreter.scenario import Result, scenario_cites
+
+    assert isinstance(result, Result)
+    mark = result.scenario.mark
+    return {
+        "title": result.scenario.title,
+        "file": Path(mark.file).as_posix(),
+        "line": mark.line,
+        "clauses": list(dict.fromkeys(scenario_cites(result.scenario))),
+        "passed": result.passed,
+        "problems": [f"{problem.code}: {problem.message}" for problem in result.problems],
+    }

@@ -1,0 +1,496 @@
+"""Runs scenarios: sets up their positions, plays what they say, and sees what they expect.
+
+Scenarios with the same players and options share one program. Strict: a choice or a chance
+event that is not scripted, an option that is not offered and a line that does not hold each
+end a scenario with a located problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
+from interpreter.pipeline import Rules, build
+from interpreter.play import chance, knowledge, words
+from interpreter.play.failure import Failure
+from interpreter.play.machine import FOUND, Buffer
+from interpreter.program.layout import (
+    CHANCE,
+    DECISION,
+    MENU,
+    MODE,
+    MOVES,
+    OVER,
+    SEALING,
+    STATUS,
+    STEPS,
+    STOP_AT_CHANCE,
+    TOTAL_STEPS,
+)  # fmt: skip
+from interpreter.program.program import Param, Probe, Program, Trial
+from interpreter.report.problem import Problem
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.phrases_scenario import say_offer
+from interpreter.tree.pieces import flat
+from interpreter.view.why import Refusal, refusals
+
+_SETUP_SEED = 1
+_TOLD = 12  # options that are told when another was wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one scenario; without problems it has passed."""
+
+    scenario: nodes.Scenario
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+class _Failed(Exception):
+    def __init__(self, code: str, message: str, mark: Mark, help_: str | None = None) -> None:
+        self.problem = Problem(code, message, mark, help=help_)
+
+
+def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
+    """All scenarios of the rules, or those wanted, in their order."""
+    chosen = rules.scenarios if wanted is None else wanted
+    found: dict[int, Result] = {}
+    tables = [(_table(rules, scenario), scenario) for scenario in chosen]
+    tables.sort(key=lambda each: repr(each[0]))
+    for (players, options), same in groupby(tables, key=lambda each: each[0]):
+        scenarios = [scenario for _, scenario in same]
+        for scenario, result in zip(
+            scenarios, _run_group(rules, players, dict(options), scenarios), strict=True
+        ):
+            found[id(scenario)] = result
+    return [found[id(scenario)] for scenario in chosen]
+
+
+_Table = tuple[int, tuple[tuple[str, str | int], ...]]
+
+
+def _table(rules: Rules, scenario: nodes.Scenario) -> _Table:
+    players = rules.players[0]
+    options: dict[str, str | int] = {}
+    for head in scenario.heads:
+        if head.word == "players" and isinstance(head.value, nodes.Number):
+            players = head.value.value
+        elif head.word == "option" and head.name is not None and head.value is not None:
+            text = flat(say_value(head.value))
+            options[head.name] = int(text) if text.lstrip("-").isdigit() else text
+    return players, tuple(sorted(options.items()))
+
+
+def _run_group(
+    rules: Rules,
+    players: int,
+    options: dict[str, str | int],
+    scenarios: list[nodes.Scenario],
+) -> list[Result]:
+    program, problems = build(rules, players, options, scenarios)
+    if program is not None:
+        game = Game(program, rules)
+        return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
+    if len(scenarios) == 1:
+        errors = tuple(problem for problem in problems if problem.severity == "error")
+        return [Result(scenarios[0], errors)]
+    # One of them cannot be built: each for itself shows which.
+    return [r for each in scenarios for r in _run_group(rules, players, options, [each])]
+
+
+@dataclass(slots=True)
+class _Run:
+    game: Game
+    scenario: nodes.Scenario
+    trial: Trial
+    seed: int | None = None
+    drawn: int = 0  # numbers taken from the stream of the seed
+    waiting: list[nodes.Decision | nodes.Outcome] = field(default_factory=list)
+    state: State = field(init=False)
+
+    @property
+    def program(self) -> Program:
+        return self.game.program
+
+    def result(self) -> Result:
+        try:
+            self._run()
+        except _Failed as failed:
+            return Result(self.scenario, (failed.problem,))
+        except PlayError as error:
+            return Result(self.scenario, (error.problem,))
+        return Result(self.scenario)
+
+    def _run(self) -> None:
+        if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):
+            help_ = "add a line with `then`: what should be so when all this has happened?"
+            raise _Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
+        for head in self.scenario.heads:
+            if head.word == "seed" and isinstance(head.value, nodes.Number):
+                self.seed = head.value.value
+        steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
+        self.waiting = [step for part in steps for step in part.steps]
+        self._start()
+        self._let_chance()
+        for part, probe in zip(self.scenario.parts, self.trial.probes, strict=True):
+            match part:
+                case nodes.Given() | nodes.Run():
+                    pass
+                case nodes.Steps():
+                    for step in part.steps:
+                        self.waiting.pop(0)
+                        self._step(step)
+                        self._let_chance()
+                case _:
+                    self._expect(part, probe)
+
+    # ---- given and run
+
+    def _start(self) -> None:
+        machine = self.game.machine
+        seed = _SETUP_SEED if self.seed is None else self.seed
+        m = machine.blank(seed)
+        try:
+            machine.begin(m, self.trial.given)
+            while m[STATUS] in (DECISION, SEALING):
+                self._answer(m, seed)
+            m[MODE] |= STOP_AT_CHANCE
+            m[MOVES] = m[STEPS] = m[TOTAL_STEPS] = 0
+            events = machine.events = []
+            if m[STATUS] == FOUND:
+                machine.begin(m, self.trial.run)
+        except Failure as failure:
+            raise PlayError(self.game.problem(failure, 0, seed)) from None
+        finally:
+            machine.events = None
+        self.state = State(self.game, m, seed, None, None, tuple(events))
+
+    def _answer(self, m: Buffer, seed: int) -> None:
+        """Choices of the setup are made by the seed, like its chance."""
+        machine = self.game.machine
+        state = State(self.game, m, seed, None, None, ())
+        seat = state.seats_to_act[0]
+        options = machine.options(m, seat)
+        pick, _ = chance.below(chance.seed_key(seed), m[MOVES], len(options))
+        machine.take(m, options[pick], seat)
+
+    def _let_chance(self) -> None:
+        """With a seed, chance that the next step does not script comes as it comes."""
+        while (
+            self.seed is not None
+            and self.state.is_chance
+            and not (self.waiting and isinstance(self.waiting[0], nodes.Outcome))
+        ):
+            outcomes = self.state.chance_outcomes()
+            total = sum(outcome.weight for outcome in outcomes)
+            pick, self.drawn = chance.below(chance.seed_key(self.seed), self.drawn, total)
+            for outcome in outcomes:
+                pick -= outcome.weight
+                if pick < 0:
+                    self.state = self.state.apply(outcome)
+                    break
+
+    # ---- when
+
+    def _step(self, step: nodes.Decision | nodes.Outcome) -> None:
+        if isinstance(step, nodes.Outcome):
+            for value in step.values:
+                self._outcome(step, value)
+            return
+        seat = self._seat(step.seat, step.mark)
+        if seat not in self.state.seats_to_act:
+            message = f"{step.seat} is not asked here: {self._pending()}"
+            raise _Failed("RR272", message, step.mark, self._asked_help())
+        found = self._offered(seat, step.offer)
+        if len(found) > 1 and len({str(option) for option in found}) > 1:
+            told = ", ".join(f"`{option}`" for option in found[:_TOLD])
+            message = f"`{_text(step.offer)}` could be several of what is offered: {told}"
+            raise _Failed("RR273", message, step.mark, "say more of its arguments")
+        if not found:
+            reasons = [each.words for each in self._refusals(seat, step.offer)]
+            why = f" ({'; '.join(reasons[:3])})" if reasons else ""
+            message = f"`{_text(step.offer)}` is not offered to {step.seat}{why}"
+            raise _Failed("RR273", message, step.mark, self._asked_help())
+        try:
+            self.state = self.state.apply(found[0], seat)
+        except IllegalOption as error:
+            raise _Failed("RR273", str(error), step.mark) from None
+
+    def _outcome(self, step: nodes.Outcome, value: nodes.Expr) -> None:
+        text = _plain_text(value)
+        if not self.state.is_chance:
+            message = f"nothing is left to chance here: {self._pending()}"
+            raise _Failed("RR274", message, step.mark, self._asked_help())
+        outcomes = self.state.chance_outcomes()
+        for outcome in outcomes:
+            verb, _, rest = str(outcome).partition("(")
+            called = rest.rpartition(")")[0].partition(": ")[2]
+            if verb == step.word and _same(text, called, self._label(called)):
+                self.state = self.state.apply(outcome)
+                return
+        told = ", ".join(f"`{outcome}`" for outcome in outcomes[:_TOLD])
+        message = f"chance cannot bring `{step.word} {text}` here: it asks for one of {told}"
+        raise _Failed("RR274", message, step.mark)
+
+    def _label(self, row: str) -> str:
+        """The printed name of a row."""
+        for kind in self.program.layout.kinds:
+            if row in kind.rows:
+                return kind.labels[kind.rows.index(row)]
+        return row
+
+    def _seat(self, name: str, mark: Mark) -> int:
+        number = int(name[1:]) if name[:1] == "P" and name[1:].isdigit() else 0
+        if not 1 <= number <= self.game.players:
+            seats = ", ".join(f"P{seat + 1}" for seat in range(self.game.players))
+            message = f"there is no seat `{name}`: the seats are {seats}"
+            raise _Failed("RR272", message, mark, "say `players 4` above to have more of them")
+        return number - 1
+
+    def _pending(self) -> str:
+        state = self.state
+        match state.buffer[STATUS]:
+            case status if status == CHANCE:
+                outcome = state.chance_outcomes()[0]
+                return f"chance has to bring something, such as `{outcome}`"
+            case status if status == OVER:
+                return "the game is over"
+            case status if status == FOUND:
+                return "what is run has come to its end"
+        return f"{_seats(state.seats_to_act)} to choose"
+
+    def _asked_help(self) -> str | None:
+        state = self.state
+        if state.is_chance:
+            return "script it (`draw`, `roll`, `random`), or let a `seed` decide"
+        told = [
+            f"{_name(seat)} {_as_step(option)}"
+            for seat in state.seats_to_act
+            for option in state.options(seat)
+        ]
+        more = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
+        return f"offered are: {'; '.join(told[:_TOLD])}{more}" if told else None
+
+    # ---- options
+
+    def _offered(self, seat: int, offer: nodes.Offer) -> list[Option]:
+        """The options that an offer of the scenario can mean."""
+        if seat not in self.state.seats_to_act:
+            return []
+        m = self.state.seen_by_chooser(seat)
+        found: list[Option] = []
+        for option, choice in self.state.choices(seat).items():
+            action = words.entry_action(self.program, m[MENU], choice)
+            values = choice[1 : 1 + len(action.params)]
+            if action.name == offer.verb and self._fits(offer, action.params, values, m):
+                found.append(option)
+        return found
+
+    def _fits(
+        self, offer: nodes.Offer, params: tuple[Param, ...], values: tuple[int, ...], m: Buffer
+    ) -> bool:
+        if len(offer.arguments) > len(params):
+            return False
+        by_name = {param.name: (param, value) for param, value in zip(params, values, strict=True)}
+        for number, argument in enumerate(offer.arguments):
+            param, value = by_name.get(argument.name or params[number].name, (params[number], None))
+            if value is None or not self._is_called(param, value, _plain_text(argument.value), m):
+                return False
+        return True
+
+    def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
+        called = words.argument_text(self.program, m, param, value)
+        names = [called, words.value_text(self.program, param.type, value)]
+        names.append(words.label_text(self.program, param.type, value))
+        return _same(text, *names)
+
+    def _refusals(self, seat: int, offer: nodes.Offer) -> list[Refusal]:
+        given = [(each.name, _plain_text(each.value)) for each in offer.arguments]
+        return refusals(self.state, seat, offer.verb, given)
+
+    # ---- then
+
+    def _expect(self, part: nodes.Expectation, probe: Probe | None) -> None:
+        match part:
+            case nodes.Holds():
+                assert probe is not None
+                if not self._evaluate(probe.function):
+                    text = flat(say_value(part.condition))
+                    raise _Failed("RR275", f"`{text}` does not hold{self._parts(probe)}", part.mark)
+            case nodes.Offers():
+                self._expect_offers(part)
+            case nodes.Seats(word="choose"):
+                self._expect_seats(part, self.state.seats_to_act)
+            case nodes.Seats():
+                if not self.state.is_over:
+                    raise _Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
+                self._expect_seats(part, self.state.winners)
+            case nodes.Sees():
+                assert probe is not None
+                self._expect_sight(part, probe)
+            case nodes.Reads():
+                self._expect_words(part)
+            case nodes.Scores():
+                assert probe is not None
+                if not self.state.is_over:
+                    raise _Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
+                wanted = self._evaluate(probe.function)
+                found = self.state.scores[self._seat(part.seat, part.mark)]
+                if found != wanted:
+                    message = f"{part.seat} scores {found}, not {wanted}"
+                    raise _Failed("RR275", message, part.mark)
+            case nodes.Ends():
+                if self.state.is_over != part.over:
+                    message = "the game is over" if self.state.is_over else self._pending()
+                    raise _Failed("RR275", message, part.mark)
+
+    def _evaluate(self, function: int) -> int:
+        try:
+            return self.game.machine.evaluate(self.state.buffer, function, [])
+        except Failure as failure:
+            moves = self.state.moves
+            raise PlayError(self.game.problem(failure, moves, self.state.seed)) from None
+
+    def _parts(self, probe: Probe) -> str:
+        told: dict[str, None] = {}
+        for part in probe.parts:
+            value = words.value_text(self.program, part.type, self._evaluate(part.function))
+            told[f"{part.text} is {value}"] = None
+        return f": {', '.join(told)}" if told else ""
+
+    def _expect_offers(self, part: nodes.Offers) -> None:
+        seat = self._seat(part.seat, part.mark)
+        if part.word != "may not" and seat not in self.state.seats_to_act:
+            message = f"{part.seat} is not asked here: {self._pending()}"
+            raise _Failed("RR275", message, part.mark, self._asked_help())
+        wanted: set[Option] = set()
+        for offer in part.offers:
+            self._check_known(part, offer)
+            found = self._offered(seat, offer)
+            if part.word == "may not":
+                if found:
+                    message = f"`{_text(offer)}` is offered to {part.seat}"
+                    raise _Failed("RR275", message, part.mark)
+                self._expect_clause(part, seat, offer)
+            elif not found:
+                reasons = [each.words for each in self._refusals(seat, offer)]
+                why = f" ({'; '.join(reasons[:3])})" if reasons else ""
+                message = f"`{_text(offer)}` is not offered to {part.seat}{why}"
+                raise _Failed("RR275", message, part.mark, self._asked_help())
+            wanted.update(found)
+        if part.word == "may only":
+            more = [option for option in self.state.options(seat) if option not in wanted]
+            if more:
+                told = ", ".join(f"`{_as_step(option)}`" for option in more[:_TOLD])
+                message = f"{part.seat} is offered more than that: {told}"
+                raise _Failed("RR275", message, part.mark)
+
+    def _check_known(self, part: nodes.Offers, offer: nodes.Offer) -> None:
+        """What is not offered because it does not exist would prove nothing."""
+        verbs = {action.name for action in self.program.actions}
+        if offer.verb not in verbs:
+            message = f"nothing that can be chosen is called `{offer.verb}`"
+            raise _Failed("RR273", message, part.mark, did_you_mean(offer.verb, verbs))
+        rows = [name for kind in self.program.layout.kinds for name in (*kind.rows, *kind.labels)]
+        rows += [name for members in self.program.enums.values() for name in members]
+        for argument in offer.arguments:
+            text = _plain_text(argument.value)
+            if isinstance(argument.value, nodes.Quoted) and not _same(
+                text.partition("#")[0], *rows
+            ):
+                message = f"nothing here is called `{text}`"
+                raise _Failed("RR273", message, argument.mark, did_you_mean(text, rows))
+
+    def _expect_clause(self, part: nodes.Offers, seat: int, offer: nodes.Offer) -> None:
+        """A refusal that cites clauses is refused by conditions that cite them."""
+        if not part.cites:
+            return
+        reasons = self._refusals(seat, offer) if seat in self.state.seats_to_act else []
+        cited = {cite for reason in reasons for cite in reason.cites}
+        missing = [cite for cite in part.cites if cite not in cited]
+        if missing:
+            told = "; ".join(reason.words for reason in reasons[:3]) or "it is not in this choice"
+            message = f"`{_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
+            raise _Failed("RR276", message, part.mark)
+
+    def _expect_seats(self, part: nodes.Seats, found: tuple[int, ...]) -> None:
+        wanted = sorted(self._seat(name, part.mark) for name in part.seats)
+        if wanted != sorted(found):
+            now = self._pending() if part.word == "choose" else f"{_seats(found)} to win"
+            raise _Failed("RR275", now, part.mark, self._asked_help())
+
+    def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:
+        seat = self._seat(part.seat, part.mark)
+        m, found = self.state.buffer, self._evaluate(probe.function)
+        if probe.cell:
+            sees = found not in knowledge.hidden_cells(self.program, m, seat)
+        else:
+            kind = words.kind_of(self.program, probe.kind or "")
+            sees = found >= 0 and knowledge.knows(m, kind, found, seat)
+        if sees != part.sees:
+            word = "sees" if sees else "does not see"
+            message = f"{part.seat} {word} `{flat(say_value(part.what))}`"
+            raise _Failed("RR275", message, part.mark)
+
+    def _expect_words(self, part: nodes.Reads) -> None:
+        if part.seat is None:
+            log = self.state.log()
+            if not any(part.text in line for line in log):
+                told = "; ".join(log[-3:]) or "nothing"
+                raise _Failed("RR275", f"this was not said: the last was {told}", part.mark)
+            return
+        seat = self._seat(part.seat, part.mark)
+        spoken = [option.words for option in self.state.options(seat)]
+        if any(part.text in each for each in spoken) != part.reads:
+            told = "; ".join(spoken[:_TOLD]) or "nothing"
+            word = "does not read this" if part.reads else "reads this"
+            raise _Failed("RR275", f"{part.seat} {word}: there is {told}", part.mark)
+
+
+def _text(offer: nodes.Offer) -> str:
+    return flat(say_offer(offer))
+
+
+def _plain_text(expr: nodes.Expr) -> str:
+    """What an argument says, without its quotes."""
+    return expr.text if isinstance(expr, nodes.Quoted) else flat(say_value(expr))
+
+
+def _same(text: str, *names: str) -> bool:
+    """Whether a text is one of the names; the number of a copy may be left out."""
+    wanted = text.casefold()
+    return any(wanted in (n.casefold(), n.casefold().partition("#")[0]) for n in names)
+
+
+def _name(seat: int) -> str:
+    return f"P{seat + 1}"
+
+
+def _seats(seats: tuple[int, ...]) -> str:
+    if not seats:
+        return "it is for nobody"
+    return f"it is for {' and '.join(_name(seat) for seat in seats)}"
+
+
+def _as_step(option: Option) -> str:
+    """An option as it would be written in a scenario."""
+    text = str(option)
+    if text.startswith("choose("):
+        return f"chooses {text[7:-1].partition(': ')[2]}"
+    return text
+
+
+def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:
+    """The clauses a scenario tests: behind its title and on its lines."""
+    yield from scenario.cites
+    for part in scenario.parts:
+        yield from part.cites
