@@ -7,8 +7,9 @@ end a scenario with a located problem.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
@@ -40,6 +41,7 @@ from interpreter.tree.pieces import flat
 from interpreter.view.why import Refusal, refusals
 
 _SETUP_SEED = 1
+_COPY = re.compile(r"[#\[]")  # what follows the name of a row in the name of one of its pieces
 _TOLD = 12  # options that are told when another was wanted
 
 
@@ -121,13 +123,18 @@ class _Run:
     def program(self) -> Program:
         return self.game.program
 
+    @property
+    def title(self) -> str:
+        return self.scenario.title
+
     def result(self) -> Result:
         try:
             self._run()
         except _Failed as failed:
             return Result(self.scenario, (failed.problem,))
         except PlayError as error:
-            return Result(self.scenario, (error.problem,))
+            again = f'see it again with: rulerun test {self.scenario.mark.file} -k "{self.title}"'
+            return Result(self.scenario, (replace(error.problem, help=again),))
         return Result(self.scenario)
 
     def _run(self) -> None:
@@ -309,9 +316,21 @@ class _Run:
 
     def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
         called = words.argument_text(self.program, m, param, value)
+        row, _, copy = text.partition("#")
+        if param.type.sort == "kind" and copy.isdigit() and param.form == "row":
+            return called == self._called(param, row, int(copy), m)
         names = [called, words.value_text(self.program, param.type, value)]
         names.append(words.label_text(self.program, param.type, value))
         return _same(text, *names)
+
+    def _called(self, param: Param, row: str, copy: int, m: Buffer) -> str | None:
+        """What an option calls this copy of a row."""
+        kind = words.kind_of(self.program, param.type.name)
+        for number, names in enumerate(zip(kind.rows, kind.labels, strict=True)):
+            copies = [piece for piece, of in enumerate(kind.row_of) if of == number]
+            if row in names and 1 <= copy <= len(copies):
+                return words.argument_text(self.program, m, param, copies[copy - 1])
+        return None
 
     def _refusals(self, seat: int, offer: nodes.Offer) -> list[Refusal]:
         given = [(each.name, _plain_text(each.value)) for each in offer.arguments]
@@ -404,9 +423,7 @@ class _Run:
         rows += [name for members in self.program.enums.values() for name in members]
         for argument in offer.arguments:
             text = _plain_text(argument.value)
-            if isinstance(argument.value, nodes.Quoted) and not _same(
-                text.partition("#")[0], *rows
-            ):
+            if isinstance(argument.value, nodes.Quoted) and not _same(_COPY.split(text)[0], *rows):
                 message = f"nothing here is called `{text}`"
                 raise _Failed("RR273", message, argument.mark, did_you_mean(text, rows))
 

@@ -243,7 +243,8 @@ def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[o
         function = builder.program.functions[number]
         function.body = (ops.Return(expressions.condition(inner, condition)),)
         function.locals = inner.locals.count
-        if not any(binder.position is not None for binder in offer.binders):
+        used = {node.name for node in walk(condition) if isinstance(node, nodes.Name)}
+        if not any(binder.position in used for binder in offer.binders):
             found.append(ops.Guard(number, "", builder.spot(mark, cites), cites))
     return tuple(found)
 

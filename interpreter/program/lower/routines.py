@@ -336,7 +336,10 @@ class RoutineCode:
         end = ops.Label()
         bodies: list[tuple[ops.Entry, Scope, Offered]] = []
         for offered in self._offers(scope, statement):
-            entry, inner = menus.entry(scope, offered.offer, me)
+            around = scope.inner()
+            if offered.foreign:  # a declared action knows nothing of where it is offered
+                around.names = {}
+            entry, inner = menus.entry(around, offered.offer, me)
             menu.entries.append(entry)
             bodies.append((entry, inner, offered))
         chosen: ops.Entry | None = (
@@ -357,13 +360,14 @@ class RoutineCode:
         self.add(ops.Decide(number, me.op, otherwise, scope.locals.count, spot))
         for entry, inner, offered in bodies:
             self.place(entry.target)
-            around = inner.loops
             self.do(*builder.took_part(offered.offer.line))
             if offered.foreign:
                 inner.loops = []
             self.block(inner, offered.body)
-            inner.loops = around
-            self.block(inner, offered.then)
+            if offered.then:
+                following = scope.inner()
+                following.bind("me", me)
+                self.block(following, offered.then)
             self.add(ops.Goto(end))
         if passing is not None:
             self.place(passing.target)

@@ -126,6 +126,7 @@ class _Scenario:
                 return None
 
     def _question(self) -> Scope:
+        self.builder.phase = self.scenario.title
         return self._scope(Scope(self.builder, Locals(), straight=True))
 
     def _complete(self, scope: Scope, answer: ops.Expr) -> int:

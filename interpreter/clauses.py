@@ -1,0 +1,116 @@
+"""The rulebook beside the rules: which lines state a clause, which scenarios test it, and how often
+it took part in random games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from interpreter.data import yaml_tree
+from interpreter.embedding import Game
+from interpreter.pipeline import Rules, build
+from interpreter.play.machine import Machine
+from interpreter.program.layout import DECISION, OVER, SEALED_DONE, SEALING, STATUS
+from interpreter.report.problem import RulesError
+from interpreter.report.source import Mark
+from interpreter.scenario import scenario_cites
+from interpreter.tree import nodes
+from interpreter.tree.walk import walk
+from interpreter.variants import spread
+
+# Lines that are carried out, and so can be seen to take part. All others are always in force.
+_CARRIED_OUT = (
+    nodes.Procedure, nodes.Phase, nodes.Action, nodes.Option, nodes.When, nodes.Case,
+    nodes.Function, nodes.Quantity, nodes.Modify, nodes.React, nodes.Arm, *nodes.Statement.__args__,
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Clause:
+    name: str
+    text: str
+    not_modelled: str | None = None
+    lines: list[Mark] = field(default_factory=list)
+    scenarios: list[nodes.Scenario] = field(default_factory=list)
+    games: int = 0  # it took part in
+
+    @property
+    def is_ruling(self) -> bool:
+        return self.name.partition("-")[2].startswith("R")
+
+    @property
+    def is_missing(self) -> bool:
+        """Neither marked nor both cited and tested."""
+        return self.not_modelled is None and not (self.lines and self.scenarios)
+
+
+def read_clauses(rules: Rules) -> dict[str, Clause]:
+    found: dict[str, Clause] = {}
+    if isinstance(rules.clauses, yaml_tree.Mapping):
+        for key, node in rules.clauses.entries:
+            clause = Clause(key.text, "")
+            if isinstance(node, yaml_tree.Scalar):
+                clause.text = node.text
+            elif isinstance(node, yaml_tree.Mapping):
+                clause.text = _said(node, "text") or ""
+                clause.not_modelled = _said(node, "notModelled")
+            found[clause.name] = clause
+    for mark, cites in _citations(rules.declarations):
+        for cite in cites:
+            if cite in found and mark not in found[cite].lines:
+                found[cite].lines.append(mark)
+    for scenario in rules.scenarios:
+        for cite in dict.fromkeys(scenario_cites(scenario)):
+            if cite in found:
+                found[cite].scenarios.append(scenario)
+    return found
+
+
+def _said(node: yaml_tree.Mapping, key: str) -> str | None:
+    value = node.get(key)
+    return value.text if isinstance(value, yaml_tree.Scalar) else None
+
+
+def _citations(
+    declarations: Iterable[nodes.Declaration], *, in_force: bool = False
+) -> Iterator[tuple[Mark, tuple[str, ...]]]:
+    for declaration in declarations:
+        for node in walk(declaration):
+            if isinstance(node, nodes.Line) and node.cites:
+                if not (in_force and isinstance(node, _CARRIED_OUT)):
+                    yield node.mark, node.cites
+
+
+def count_games(rules: Rules, clauses: dict[str, Clause], games: int, seed: int) -> int:
+    """Play random games of every sort and count in how many each clause took part. Gives the
+    number of games played."""
+    always = {cite for _, cites in _citations(rules.declarations, in_force=True) for cite in cites}
+    played = 0
+    for variant, share in spread(games, rules):
+        program, problems = build(rules, variant.players, variant.options, watched=True)
+        if program is None:
+            raise RulesError([p for p in problems if p.severity == "error"])
+        machine = Game(program, rules).machine
+        for _ in range(share):
+            machine.cited = set()
+            _play(machine, seed + played)
+            lines = [program.cited[number][1] for number in machine.cited]
+            for cite in always.union(*lines) if lines else always:
+                if cite in clauses:
+                    clauses[cite].games += 1
+            played += 1
+    return played
+
+
+def _play(machine: Machine, seed: int) -> None:
+    choose = random.Random(seed)
+    m = machine.start(seed)
+    while m[STATUS] != OVER:
+        seat: int | None = None
+        if m[STATUS] == SEALING:
+            seats = range(machine.program.players)
+            seat = choose.choice([s for s in seats if not m[SEALED_DONE] >> s & 1])
+        else:
+            assert m[STATUS] == DECISION
+        machine.take(m, choose.choice(machine.options(m, seat)), seat)

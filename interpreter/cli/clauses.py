@@ -1,0 +1,104 @@
+"""`rulerun clauses`: the rulebook, clause by clause, beside the rules and their scenarios."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.cli.common import (
+    OK,
+    PROBLEMS,
+    common_options,
+    json_option,
+    note,
+    out,
+    out_json,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from interpreter.clauses import Clause
+
+_WIDTH = 100
+
+
+@click.command("clauses")
+@click.argument("file")
+@click.option(
+    "--games", type=click.IntRange(0, 100_000), default=20, show_default=True,
+    help="Random games to see which clauses take part, spread over players and options.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the first of them.")
+@click.option("--missing", is_flag=True, help="Tell only of clauses that are uncited or untested.")
+@click.option("--strict", is_flag=True, help="End with 1 if there is such a clause.")
+@json_option
+@common_options
+def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_json: bool) -> int:
+    """Tell for every clause the lines that state it, the scenarios that test it, and in how many
+    random games it took part. A clause marked `notModelled` in the clause file needs neither."""
+    from interpreter.clauses import count_games, read_clauses
+    from interpreter.cli.common import find_rules, read
+    from interpreter.cli.paths import scenarios_of
+    from interpreter.pipeline import read_rules
+
+    rules = read(file)
+    for path in scenarios_of(str(find_rules(file))):
+        rules.scenarios += read_rules(path).scenarios
+    clauses = read_clauses(rules)
+    if not clauses:
+        raise click.UsageError(f'{file} names no clauses: it needs a line `clauses "book.yaml"`')
+    played = count_games(rules, clauses, games, seed) if games else 0
+    wanted = [each for each in clauses.values() if each.is_missing or not missing]
+    if as_json:
+        told = [_as_data(each) for each in wanted]
+        out_json({"schema": "rulerun/clauses@1", "games": played, "clauses": told})
+    else:
+        for each in wanted:
+            _tell(each, played)
+    bad = [each for each in clauses.values() if each.is_missing]
+    _summary(list(clauses.values()), played)
+    return PROBLEMS if bad and strict else OK
+
+
+def _tell(clause: Clause, played: int) -> None:
+    head = f"{clause.name:9}"
+    out(head + textwrap.shorten(clause.text, _WIDTH - len(head), placeholder="..."))
+    space = " " * len(head)
+    if clause.not_modelled is not None:
+        out(f"{space}not modelled: {clause.not_modelled}")
+        return
+    lines = ", ".join(f"{line}" for line in sorted({mark.line for mark in clause.lines}))
+    rules = f"line {lines}" if lines else "CITED NOWHERE"
+    titles = "; ".join(f'"{each.title}"' for each in clause.scenarios[:3])
+    more = f" and {len(clause.scenarios) - 3} more" if len(clause.scenarios) > 3 else ""
+    tested = f"{titles}{more}" if titles else "TESTED NOWHERE"
+    took = f"; {clause.games} of {played} games" if played else ""
+    text = f"{rules}; {tested}{took}"
+    out(textwrap.fill(text, _WIDTH, initial_indent=space, subsequent_indent=space))
+
+
+def _summary(clauses: list[Clause], played: int) -> None:
+    modelled = [each for each in clauses if each.not_modelled is None]
+    rulings = sum(each.is_ruling for each in clauses)
+    note(f"{len(clauses) - rulings} clauses and {rulings} rulings:")
+    note(f"{sum(bool(each.lines) for each in modelled):6} cited")
+    note(f"{sum(bool(each.scenarios) for each in modelled):6} tested")
+    note(f"{len(clauses) - len(modelled):6} marked as not modelled")
+    if played:
+        took = sum(each.games > 0 for each in modelled)
+        note(f"{took:6} took part in {played} random games")
+    missing = [each.name for each in clauses if each.is_missing]
+    if missing:
+        note(f"{len(missing):6} missing: {', '.join(missing)}")
+
+
+def _as_data(clause: Clause) -> dict[str, object]:
+    return {
+        "id": clause.name,
+        "text": clause.text,
+        "notModelled": clause.not_modelled,
+        "lines": [f"{mark.file}:{mark.line}" for mark in clause.lines],
+        "scenarios": [each.title for each in clause.scenarios],
+        "games": clause.games,
+    }
