@@ -77,9 +77,10 @@ def _citations(
 ) -> Iterator[tuple[Mark, tuple[str, ...]]]:
     for declaration in declarations:
         for node in walk(declaration):
-            if isinstance(node, nodes.Line) and node.cites:
-                if not (in_force and isinstance(node, _CARRIED_OUT)):
-                    yield node.mark, node.cites
+            if not isinstance(node, nodes.Line) or not node.cites:
+                continue
+            if not in_force or not isinstance(node, _CARRIED_OUT):
+                yield node.mark, node.cites
 
 
 def count_games(rules: Rules, clauses: dict[str, Clause], games: int, seed: int) -> int:

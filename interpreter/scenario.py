@@ -317,7 +317,7 @@ class _Run:
     def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
         called = words.argument_text(self.program, m, param, value)
         row, _, copy = text.partition("#")
-        if param.type.sort == "kind" and copy.isdigit() and param.form == "row":
+        if param.type.sort == "kind" and copy.isdigit() and param.form in ("row", "copy"):
             return called == self._called(param, row, int(copy), m)
         names = [called, words.value_text(self.program, param.type, value)]
         names.append(words.label_text(self.program, param.type, value))
@@ -420,7 +420,8 @@ class _Run:
             message = f"nothing that can be chosen is called `{offer.verb}`"
             raise _Failed("RR273", message, part.mark, did_you_mean(offer.verb, verbs))
         rows = [name for kind in self.program.layout.kinds for name in (*kind.rows, *kind.labels)]
-        rows += [name for members in self.program.enums.values() for name in members]
+        for words_of in (self.program.enums, self.program.labels):
+            rows += [name for members in words_of.values() for name in members]
         for argument in offer.arguments:
             text = _plain_text(argument.value)
             if isinstance(argument.value, nodes.Quoted) and not _same(_COPY.split(text)[0], *rows):

@@ -347,6 +347,13 @@ class _Declarer:
         kept = [row for row in found if self._keeps(each, row[1], extra)]
         if kept and not self._room_for(len(kept), shape.mark):
             return
+        if found and not kept:
+            message = f"no space of `{each.name}` is left: its `where` holds for none of them"
+            help_ = "look at the condition, and at what the data say of each space"
+            self.problems.error(
+                "RR250", message, each.where.mark if each.where else each.mark, help=help_
+            )
+            return
         names = [name for name, _, _ in kept]
         if shape.word == "graph":
             at = {name: number for number, name in enumerate(names)}
@@ -388,7 +395,10 @@ class _Declarer:
         known: dict[str, int] = {}
         for name, info in fields.items():
             if not info.dimensions and info.type.sort != "list":
-                value = values.get(name)
+                value, default = values.get(name), info.default
+                if value is None and default is not None:
+                    known[name] = default
+                    continue
                 known[name] = rows.encode(self.ruleset, info.type, value, self.problems, each.mark)
         return bool(static_value(each.where, self.ruleset, self.problems, known))
 

@@ -108,6 +108,7 @@ class Program:
     sayings: list[Saying] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)  # printed, of tables
     boards: dict[str, BoardWords] = field(default_factory=dict)
     start: Label = field(default_factory=Label)
     initial: list[tuple[int, int]] = field(default_factory=list)  # cells that do not start as 0

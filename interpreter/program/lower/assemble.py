@@ -111,7 +111,8 @@ def _lay_out(builder: Builder) -> None:
     program.enums = {name: tuple(members) for name, members in ruleset.enums.items()}
     for kind in ruleset.kinds.values():
         if not kind.physical:
-            program.enums[kind.name] = tuple(row.label for row in kind.rows)
+            program.enums[kind.name] = tuple(row.name for row in kind.rows)
+            program.labels[kind.name] = tuple(row.label for row in kind.rows)
     for board in ruleset.boards.values():
         program.boards[board.name] = BoardWords(
             board.name, board.shape, tuple(board.cells), tuple(board.coordinates),

@@ -15,6 +15,7 @@ from interpreter.program.lower import expressions, routines
 from interpreter.program.lower.builder import Builder, Locals, Scope, Value
 from interpreter.program.lower.routines import RoutineCode
 from interpreter.program.program import Part, Probe, Trial
+from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
@@ -153,10 +154,13 @@ class _Scenario:
     def _part(self, expr: nodes.Expr) -> Iterator[Part]:
         if isinstance(expr, nodes.Number | nodes.Truth | nodes.NoneValue | nodes.Quoted):
             return
+        # By itself an operand may not be understood; then it is simply not shown.
+        problems, self.builder.problems = self.builder.problems, Problems()
         scope = self._question()
-        known = self.builder.problems.items()
         value = _plain(scope, expressions.lower(scope, expr), expr.mark)
-        if len(self.builder.problems.items()) == len(known) and isinstance(value.op, ops.Expr):
+        understood = not self.builder.problems.has_errors
+        self.builder.problems = problems
+        if understood and isinstance(value.op, ops.Expr):
             yield Part(flat(say_value(expr)), self._complete(scope, value.op), value.type)
 
     def _sight(self, part: nodes.Sees) -> Probe | None:

@@ -602,9 +602,9 @@ def empty_place(scope: Scope, source: PlaceRef, target: ops.Expr, mark: Mark) ->
 
 def _move_all_pool(scope: Scope, statement: nodes.MoveAll, source: PlaceRef) -> Body:
     target = expressions.lower_place(scope, statement.target, "the target")
-    if target is None:
+    if target is None and not _is_box(statement.target):
         return ()
-    if target.place.kind != source.place.kind or target.place.word != "pool":
+    if target is not None and not _is_pool_of(target, source.place.kind):
         message = f"`{target.place.name}` is no pool of {source.place.kind}"
         scope.builder.error("RR319", message, statement.target.mark)
         return ()
@@ -616,6 +616,14 @@ def _move_all_pool(scope: Scope, statement: nodes.MoveAll, source: PlaceRef) -> 
     return (ops.CountLoop(row, ops.Const(0), rows, move_row),)
 
 
+def _is_box(expr: nodes.Expr) -> bool:
+    return isinstance(expr, nodes.Name) and expr.name == "box"
+
+
+def _is_pool_of(ref: PlaceRef, kind: str) -> bool:
+    return ref.place.word == "pool" and ref.place.kind == kind
+
+
 def pool_cell(ref: PlaceRef, row: ops.Expr) -> ops.MemoryAt:
     base, index = ref.address()
     position = ops.Binary("add", index, row)
@@ -625,33 +633,39 @@ def pool_cell(ref: PlaceRef, row: ops.Expr) -> ops.MemoryAt:
 def pool_transfer(
     scope: Scope,
     source: PlaceRef,
-    target: PlaceRef,
+    target: PlaceRef | None,
     row: ops.Expr,
     amount: ops.Expr,
     mark: Mark,
 ) -> Body:
+    """From one pool to another, or out of the game."""
     held = scope.locals.new()
-    out, into = pool_cell(source, row), pool_cell(target, row)
+    out = pool_cell(source, row)
     less = ops.Binary("subtract", out, ops.Local(held))
-    more = ops.Binary("add", into, ops.Local(held), scope.builder.spot(mark))
-    return (
+    body: Body = (
         ops.SetLocal(held, amount),
         ops.SetMemoryAt(out.base, out.index, out.size, less),
-        ops.SetMemoryAt(into.base, into.index, into.size, more),
     )
+    if target is None:
+        return body
+    into = pool_cell(target, row)
+    more = ops.Binary("add", into, ops.Local(held), scope.builder.spot(mark))
+    return (*body, ops.SetMemoryAt(into.base, into.index, into.size, more))
 
 
 def move_some(scope: Scope, statement: nodes.MoveSome) -> Body:
     source = expressions.lower_place(scope, statement.source, "the source")
     target = expressions.lower_place(scope, statement.target, "the target")
-    if source is None or target is None:
+    if source is None or (target is None and not _is_box(statement.target)):
         return ()
     for ref, expr in ((source, statement.source), (target, statement.target)):
+        if ref is None:
+            continue
         sight.check_sealed_write(
             scope, ref.place.name, ref.place.dimensions, ref.index, statement.mark
         )
         scope.builder.used_names.add(ref.place.name + ":=")
-        if ref.place.word != "pool" or ref.place.kind != source.place.kind:
+        if not _is_pool_of(ref, source.place.kind):
             message = f"`{ref.place.name}` is no pool of {source.place.kind}"
             help_ = "`move ... of ...` counts pieces between two pools of one kind"
             scope.builder.error("RR319", message, expr.mark, help_)
