@@ -9,7 +9,7 @@ errors.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -27,6 +27,8 @@ from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
 from interpreter.tree.document import read_document
 from interpreter.tree.parse import count_words, parse, too_many_words
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 
 
 @dataclass(slots=True)
@@ -293,14 +295,47 @@ def _check_option_names(rules: Rules, options: dict[str, str | int], problems: P
             problems.error("RR237", f"there is no option `{name}`; there is {listed}", mark)
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a scenario is played with."""
+
+    players: int
+    options: tuple[tuple[str, str | int], ...]
+
+
+def scenario_tables(
+    rules: Rules, scenarios: Iterable[nodes.Scenario]
+) -> list[tuple[Table, list[nodes.Scenario]]]:
+    """Scenarios by what they are played with: those alike share a program."""
+    found: dict[Table, list[nodes.Scenario]] = {}
+    for scenario in scenarios:
+        found.setdefault(_table(rules, scenario), []).append(scenario)
+    return list(found.items())
+
+
+def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
+    players = rules.players[0]
+    options: dict[str, str | int] = {}
+    for head in scenario.heads:
+        if head.word == "players" and isinstance(head.value, nodes.Number):
+            players = head.value.value
+        elif head.word == "option" and head.name is not None and head.value is not None:
+            text = flat(say_value(head.value))
+            options[head.name] = int(text) if text.lstrip("-").isdigit() else text
+    return Table(players, tuple(sorted(options.items())))
+
+
 def check_rules(rules: Rules) -> list[Problem]:
     """All problems, for the fewest and the most players: what differs between them differs
-    at these ends. A mistake that shows in both is told once."""
+    at these ends. A mistake that shows in both is told once. Then those of the scenarios."""
     least, most = rules.players
     found = Problems(rules.problems.items())
     for number in dict.fromkeys((most, least)):
         if not found.has_errors:
             found.extend(build(rules, number)[1])
+    for table, scenarios in scenario_tables(rules, rules.scenarios):
+        if not rules.problems.has_errors:
+            found.extend(build(rules, table.players, dict(table.options), scenarios)[1])
     return found.items()
 
 

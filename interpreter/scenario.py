@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 
 from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
-from interpreter.pipeline import Rules, build
+from interpreter.pipeline import Rules, Table, build, scenario_tables
 from interpreter.play import chance, knowledge, words
 from interpreter.play.failure import Failure
 from interpreter.play.machine import FOUND, Buffer
@@ -66,39 +65,14 @@ def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) 
     """All scenarios of the rules, or those wanted, in their order."""
     chosen = rules.scenarios if wanted is None else wanted
     found: dict[int, Result] = {}
-    tables = [(_table(rules, scenario), scenario) for scenario in chosen]
-    tables.sort(key=lambda each: repr(each[0]))
-    for (players, options), same in groupby(tables, key=lambda each: each[0]):
-        scenarios = [scenario for _, scenario in same]
-        for scenario, result in zip(
-            scenarios, _run_group(rules, players, dict(options), scenarios), strict=True
-        ):
+    for table, scenarios in scenario_tables(rules, chosen):
+        for scenario, result in zip(scenarios, _run_group(rules, table, scenarios), strict=True):
             found[id(scenario)] = result
     return [found[id(scenario)] for scenario in chosen]
 
 
-_Table = tuple[int, tuple[tuple[str, str | int], ...]]
-
-
-def _table(rules: Rules, scenario: nodes.Scenario) -> _Table:
-    players = rules.players[0]
-    options: dict[str, str | int] = {}
-    for head in scenario.heads:
-        if head.word == "players" and isinstance(head.value, nodes.Number):
-            players = head.value.value
-        elif head.word == "option" and head.name is not None and head.value is not None:
-            text = flat(say_value(head.value))
-            options[head.name] = int(text) if text.lstrip("-").isdigit() else text
-    return players, tuple(sorted(options.items()))
-
-
-def _run_group(
-    rules: Rules,
-    players: int,
-    options: dict[str, str | int],
-    scenarios: list[nodes.Scenario],
-) -> list[Result]:
-    program, problems = build(rules, players, options, scenarios)
+def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> list[Result]:
+    program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
         return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
@@ -106,7 +80,7 @@ def _run_group(
         errors = tuple(problem for problem in problems if problem.severity == "error")
         return [Result(scenarios[0], errors)]
     # One of them cannot be built: each for itself shows which.
-    return [r for each in scenarios for r in _run_group(rules, players, options, [each])]
+    return [r for each in scenarios for r in _run_group(rules, table, [each])]
 
 
 @dataclass(slots=True)
@@ -436,7 +410,7 @@ class _Run:
         cited = {cite for reason in reasons for cite in reason.cites}
         missing = [cite for cite in part.cites if cite not in cited]
         if missing:
-            told = "; ".join(reason.words for reason in reasons[:3]) or "it is not in this choice"
+            told = "; ".join(reason.words for reason in reasons[:3]) or self._pending()
             message = f"`{_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
             raise _Failed("RR276", message, part.mark)
 

@@ -12,6 +12,7 @@ from interpreter.embedding import load
 from interpreter.pipeline import check_rules, read_rules
 from interpreter.program.lower import builtins
 from interpreter.report.source import Source
+from interpreter.scenario import run_scenarios
 from interpreter.tree.parse import RESERVED, keywords, parse
 
 MANUAL = Path(__file__).resolve().parent.parent / "rulesets" / "LANGUAGE.md"
@@ -49,6 +50,7 @@ def test_games_check_clean_and_play(text: str, folder: Path) -> None:
     rules = read_rules(path)
     problems = check_rules(rules)
     assert not problems, "\n".join(str(problem) for problem in problems)
+    assert all(result.passed for result in run_scenarios(rules))
     for players in range(rules.players[0], rules.players[1] + 1):
         game = load(path, players)
         for seed in range(5):

@@ -361,7 +361,7 @@ class Chance:
     """Draw an outcome by weight and put it into a cell of the buffer.
 
     `variable` and `index` say where the outcome is going to be kept, if that is a variable:
-    who may see it depends on that.
+    who may see it depends on that. `pool` and `index` say to which pool it is drawn.
     """
 
     generator: int
@@ -370,6 +370,7 @@ class Chance:
     at: int
     variable: int = -1  # of `Layout.variables`
     index: Expr | None = None
+    pool: int = -1  # of `Layout.places`
 
 
 @dataclass(frozen=True, slots=True)

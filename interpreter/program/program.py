@@ -119,6 +119,7 @@ class Program:
     trials: list[Trial] = field(default_factory=list)
     rules_hash: str = ""
     # Worked out when a view first needs it: which cells of frames can still matter, by
-    # instruction, and which cells are kept for each piece, by kind.
+    # instruction, and may hold something hidden, by routine; which are kept for each piece.
     live: list[frozenset[int]] = field(default_factory=list)
+    closed: list[frozenset[int]] = field(default_factory=list)
     marks: dict[str, list[list[int]]] = field(default_factory=dict)

@@ -250,6 +250,10 @@ _LEAST = {
     ("Member", "names"): 1,
     ("Has", "members"): 1,
     ("Ability", "clauses"): 1,
+    ("Scenario", "parts"): 1,
+    ("Steps", "steps"): 1,
+    ("Outcome", "values"): 1,
+    ("Offers", "offers"): 1,
 }
 _MAY_BE_EMPTY = ("Option", "Action")  # the others with a body are nothing without
 
@@ -266,7 +270,10 @@ def schema() -> Json:
     kinds = sorted(_kinds().items())
     definitions = {tag: _node_schema(kind) for tag, kind in kinds}
     definitions |= {_camel(name) + "Text": shape for name, shape in _STRINGS.items()}
-    definitions |= {name: _one_of(members) for members, name in _unions().items()}
+    told = json.dumps(definitions) + "#/$defs/anyDeclaration"
+    definitions |= {
+        name: _one_of(members) for members, name in _unions().items() if f"#/$defs/{name}" in told
+    }
     comments = {"type": "array", "items": {"$ref": "#/$defs/commentText"}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

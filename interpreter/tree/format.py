@@ -234,7 +234,7 @@ class _Printer:
             case _:
                 assert_never(node)
 
-    def part(self, node: nodes.Given | nodes.Run | nodes.Steps | nodes.Expectation) -> None:
+    def part(self, node: nodes.Part) -> None:
         match node:
             case nodes.Given():
                 self.line(node, "given")

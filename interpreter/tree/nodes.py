@@ -741,13 +741,14 @@ class Ends(Line):
 
 
 Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
+Part = Given | Run | Steps | Expectation
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario(Line):
     title: str
     heads: tuple[Head, ...]
-    parts: tuple[Given | Run | Steps | Expectation, ...]
+    parts: tuple[Part, ...]
 
 
 Declaration = (

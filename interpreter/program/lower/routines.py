@@ -630,7 +630,7 @@ class RoutineCode:
         type_ = named("kind", source.place.kind)
         address, row = scope.cell(type_)
         words = f"draw {source.place.name}"
-        self._chance(scope, generator, address, words, type_, statement.mark)
+        self._chance(scope, generator, address, words, type_, statement.mark, pool=target)
         self.do(
             *straight.pool_transfer(scope, source, target, row.op, ops.Const(1), statement.mark)
         )
@@ -646,12 +646,17 @@ class RoutineCode:
         type_: Type,
         mark: Mark,
         kept: tuple[Variable, ops.Expr] | None = None,
+        pool: PlaceRef | None = None,
     ) -> None:
         builder = scope.builder
         builder.program.events.append(words)
         builder.program.event_types.append(type_)
         event = len(builder.program.events) - 1
         spot = builder.spot(mark)
+        if pool is not None and not any(isinstance(o, ops.Local) for o in operations(pool.index)):
+            place = list(builder.ruleset.places).index(pool.place.name)
+            self.add(ops.Chance(generator, address, event, spot, -1, pool.index, place))
+            return
         if kept is None:
             self.add(ops.Chance(generator, address, event, spot))
             return

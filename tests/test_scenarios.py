@@ -1,0 +1,131 @@
+"""Scenarios: those that ship pass, those of the cases fail where they say, and every clause of the
+rulebooks is cited and tested."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Golden
+
+from interpreter.clauses import count_games, read_clauses
+from interpreter.cli.main import run
+from interpreter.pipeline import read_rules
+from interpreter.report.render import render
+from interpreter.scenario import run_scenarios
+
+ROOT = Path(__file__).resolve().parent.parent
+CASES = Path(__file__).parent / "cases" / "scenarios"
+SHIPPED = sorted((ROOT / "rulesets").rglob("*.scenarios"))
+BOOKS = sorted((ROOT / "rulesets" / "clauses").glob("*.yaml"))
+EXPECTED = re.compile(r"#! (RR\d{3})$")
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_scenarios_pass(path: Path) -> None:
+    rules = read_rules(path)
+    results = run_scenarios(rules)
+    failed = [problem for result in results for problem in result.problems]
+    assert results and not failed, render(failed, rules.sources)
+
+
+def test_every_rulebook_has_scenarios() -> None:
+    assert len(BOOKS) == 5
+    assert {path.stem for path in BOOKS} <= {path.stem for path in SHIPPED}
+
+
+@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
+def test_every_clause_is_cited_and_tested(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = ROOT / "rulesets" / f"{path.stem}.rules"
+    assert run(["clauses", str(rules), "--strict", "--missing", "--games", "0"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_passing(capsys: pytest.CaptureFixture[str]) -> None:
+    path = CASES / "passing.scenarios"
+    rules = read_rules(path)
+    results = run_scenarios(rules)
+    failed = [problem for result in results for problem in result.problems]
+    assert not failed, render(failed, rules.sources)
+    assert run(["test", str(path)]) == 0
+    assert f"{len(results)} of {len(results)} scenarios passed" in capsys.readouterr().err
+
+
+def test_failing(golden: Golden) -> None:
+    """Each scenario fails once, on the line that says so."""
+    rules = read_rules(CASES / "failing.scenarios")
+    source = next(iter(rules.sources.values()))
+    expected = {
+        (number, marked[1])
+        for number, line in enumerate(source.lines, 1)
+        if (marked := EXPECTED.search(line))
+    }
+    results = run_scenarios(rules)
+    problems = [problem for result in results for problem in result.problems]
+    assert len(problems) == len(results) == len(expected)
+    assert {(problem.mark.line, problem.code) for problem in problems} == expected
+    text = render(problems, rules.sources).replace(str(CASES), "scenarios")
+    golden(CASES / "failing.txt", text)
+
+
+def test_one_for_itself_passes_as_in_company() -> None:
+    rules = read_rules(CASES / "passing.scenarios")
+    for scenario in rules.scenarios:
+        assert run_scenarios(rules, [scenario])[0].passed
+
+
+# --- The commands ---------------------------------------------------------------------------
+
+
+def test_no_scenario_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "empty.rules").write_text('game "Empty"\nplayers 2\nplay\n    nobody wins\n')
+    assert run(["test", str(tmp_path)]) == 1
+    assert "no scenarios" in capsys.readouterr().err
+
+
+def test_folders_and_rule_files_stand_for_their_scenarios(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["test", str(CASES / "market.rules"), "-k", "MK-01"]) == 0
+    assert "1 of 1 scenarios passed" in capsys.readouterr().err
+    assert run(["test", str(CASES)]) == 1
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["test", str(CASES / "failing.scenarios"), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["schema"] == "rulerun/test@1"
+    first = told["scenarios"][0]
+    assert (first["title"], first["passed"]) == ("Nothing is expected", False)
+
+
+def test_a_missing_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["test", "nowhere.scenarios"]) == 2
+
+
+def test_clauses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("market.rules", "passing.scenarios"):
+        text = (CASES / name).read_text()
+        (tmp_path / name).write_text(text)
+    book = (CASES / "market.yaml").read_text()
+    (tmp_path / "market.yaml").write_text(
+        book + "MK-04: {text: The eldest begins., notModelled: Nobody knows how old you are.}\n"
+    )
+    path = str(tmp_path / "market.rules")
+    assert run(["clauses", path, "--games", "6"]) == 0
+    out, err = capsys.readouterr()
+    assert "MK-03" in out and "CITED NOWHERE" in out and "not modelled: Nobody knows" in out
+    assert "2 cited" in err and "3 tested" in err and "1 marked as not modelled" in err
+    assert "1 missing: MK-03" in err
+    assert run(["clauses", path, "--strict", "--games", "0"]) == 1
+
+
+def test_which_clauses_take_part() -> None:
+    """A line takes part when it is carried out; a choice when it is made."""
+    rules = read_rules(CASES / "market.rules")
+    clauses = read_clauses(rules)
+    played = count_games(rules, clauses, 40, seed=1)
+    assert played == 40
+    assert clauses["MK-02"].games == 40  # a condition is looked at in each
+    assert 0 < clauses["MK-01"].games < 40  # not everybody buys
+    assert clauses["MK-03"].games == 0  # nothing cites it
