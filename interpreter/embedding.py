@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from interpreter import limits
 from interpreter.pipeline import Rules, build, read_rules, read_text
@@ -46,6 +48,10 @@ from interpreter.report.source import Mark
 from interpreter.view.log import Entry, log_lines
 from interpreter.view.view import View, look
 
+if TYPE_CHECKING:
+    from interpreter.play.native.engine import Engine, Result
+
+Backend = Literal["reference", "native", "auto"]
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
 _CHANCE_SEAT = -1
 _ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
@@ -86,10 +92,14 @@ class Option:
 class Game:
     """A ruleset made ready for one number of players and one set of options."""
 
-    def __init__(self, program: Program, rules: Rules | None = None) -> None:
+    def __init__(
+        self, program: Program, rules: Rules | None = None, backend: Backend = "auto"
+    ) -> None:
         self.program = program
         self.rules = rules
+        self.backend: Backend = backend
         self.machine = Machine(program)
+        self._native: Engine | None = None
         self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
 
     @property
@@ -108,6 +118,23 @@ class Game:
     @property
     def rules_hash(self) -> str:
         return self.program.rules_hash
+
+    @property
+    def native(self) -> Engine | None:
+        """The game as machine code, compiled when it is first asked for; None without it."""
+        if self._native is None and self.backend != "reference":
+            from interpreter.play.native.backend import find_engine
+
+            self._native = find_engine(self.program, quiet=self.backend == "auto")
+            if self._native is None:
+                self.backend = "reference"
+        return self._native
+
+    def playouts(self, seeds: Sequence[int], threads: int = 1) -> list[Result]:
+        """How random games end, one for each seed: the same on every backend."""
+        from interpreter.play.native.simulate import playouts
+
+        return playouts(self.machine, self.native, seeds, threads)
 
     def start(
         self, seed: int = 0, *, explicit_chance: bool = False, ask_when_forced: bool = False
@@ -420,25 +447,36 @@ class State:
 
 
 def load(
-    path: str | Path, players: int | None = None, options: dict[str, str | int] | None = None
+    path: str | Path,
+    players: int | None = None,
+    options: dict[str, str | int] | None = None,
+    backend: Backend = "auto",
 ) -> Game:
-    """Load a rule file. Raises RulesError with all problems if it has errors."""
-    return _game(read_rules(path), players, options)
+    """Load a rule file. Raises RulesError with all problems if it has errors.
+
+    Single steps, with their log, are taken by the reference machine, which starts at once;
+    simulation is native code, compiled on demand, unless the backend is `reference`."""
+    return _game(read_rules(path), players, options, backend)
 
 
 def load_text(
-    text: str, players: int | None = None, options: dict[str, str | int] | None = None
+    text: str,
+    players: int | None = None,
+    options: dict[str, str | int] | None = None,
+    backend: Backend = "auto",
 ) -> Game:
-    return _game(read_text(text), players, options)
+    return _game(read_text(text), players, options, backend)
 
 
-def _game(rules: Rules, players: int | None, options: dict[str, str | int] | None) -> Game:
+def _game(
+    rules: Rules, players: int | None, options: dict[str, str | int] | None, backend: Backend
+) -> Game:
     if players is None:
         players = rules.players[0]
     program, problems = build(rules, players, options)
     if program is None:
         raise RulesError([p for p in problems if p.severity == "error"])
-    return Game(program, rules)
+    return Game(program, rules, backend)
 
 
 def imagine(game: Game, view: View, seed: int) -> State:

@@ -20,7 +20,7 @@ FACADE = {
     "journal",
     "scenario",
     "clauses",
-    "variants",
+    "variants", "soak",
 }
 FOR_ALL = {"limits", "resources"}
 MOST_LINES = 900

@@ -278,6 +278,17 @@ def telling(game: Game) -> Iterator[None]:
         raise Refused([error.problem], sources) from None
 
 
+@contextmanager
+def refusing(rules: Rules) -> Iterator[None]:
+    """Rules that turn out to have errors end a command like any others."""
+    from interpreter.report.problem import RulesError
+
+    try:
+        yield
+    except RulesError as error:
+        raise Refused(error.problems, rules.sources) from None
+
+
 def exit_code(problems: Sequence[Problem]) -> int:
     errors = [problem for problem in problems if problem.severity == "error"]
     if any(problem.limit for problem in errors):

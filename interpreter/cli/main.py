@@ -39,6 +39,7 @@ VERBS = {
     "play": ("interpreter.cli.play", "Play a game, or let bots play it."),
     "check": ("interpreter.cli.check", "Check rule files and tell all problems."),
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
+    "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),
     "new": ("interpreter.cli.new", "Begin a new ruleset from a template."),

@@ -86,6 +86,9 @@ class _Declarer:
             if isinstance(each, nodes.Has):
                 self._has(each)
         for each in self.declarations:
+            if isinstance(each, nodes.EndsWithin):
+                ruleset.most_moves = static_value(each.moves, ruleset, self.problems)
+        for each in self.declarations:
             if isinstance(each, nodes.Require):
                 value = static_value(each.condition, ruleset, self.problems)
                 if value == 0:

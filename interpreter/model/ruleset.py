@@ -166,6 +166,7 @@ class Ruleset:
     score: nodes.Score | None = None
     winner: nodes.Winner | None = None
     always: list[nodes.Always] = field(default_factory=list)
+    most_moves: int | None = None
     labels: set[str] = field(default_factory=set)
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game

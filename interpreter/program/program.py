@@ -115,6 +115,7 @@ class Program:
     score: int = -1  # function of a seat
     winners: int = -1  # function giving a bit mask
     always: list[tuple[int, str, int]] = field(default_factory=list)
+    most_moves: int | None = None  # decisions of a game, as its author says
     cited: list[tuple[Mark, tuple[str, ...]]] = field(default_factory=list)  # if watched
     trials: list[Trial] = field(default_factory=list)
     rules_hash: str = ""

@@ -651,6 +651,9 @@ class Builder(ScenarioBuilder):
     def winner(self, meta: Meta, items: Children) -> nodes.Winner:
         return nodes.Winner(str(items[0]), items[1], **self._line(meta, items[2]))
 
+    def ends(self, meta: Meta, items: Children) -> nodes.EndsWithin:
+        return nodes.EndsWithin(items[0], **self._line(meta, items[1]))
+
     def always(self, meta: Meta, items: Children) -> nodes.Always:
         return nodes.Always(items[0], _text(items[1]), **self._line(meta, items[2]))
 

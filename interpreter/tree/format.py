@@ -93,6 +93,7 @@ _SORTS: dict[type[nodes.Declaration], str] = {
     nodes.Score: "end",
     nodes.Winner: "end",
     nodes.Always: "end",
+    nodes.EndsWithin: "end",
 }
 
 
@@ -223,6 +224,8 @@ class _Printer:
                 self.line(node, f"winner {node.name} ", *say_keys(node.keys))
             case nodes.Always():
                 self.line(node, "always ", *say_value(node.condition), *say_text(node.text))
+            case nodes.EndsWithin():
+                self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
                 self.line(node, f'scenario "{node.title}"')
                 self.depth += 1

@@ -751,6 +751,13 @@ class Scenario(Line):
     parts: tuple[Part, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class EndsWithin(Line):
+    """How many decisions a game takes at most."""
+
+    moves: Expr
+
+
 Declaration = (
     Game
     | PlayerRange
@@ -776,6 +783,7 @@ Declaration = (
     | Score
     | Winner
     | Always
+    | EndsWithin
     | Scenario
 )
 

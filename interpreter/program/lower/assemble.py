@@ -108,6 +108,7 @@ def _lay_out(builder: Builder) -> None:
                 place.first, place.stride, place.capacity, _indexes(place.dimensions), place.seen,
             )
         )  # fmt: skip
+    program.most_moves = ruleset.most_moves
     program.enums = {name: tuple(members) for name, members in ruleset.enums.items()}
     for kind in ruleset.kinds.values():
         if not kind.physical:

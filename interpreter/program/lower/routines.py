@@ -21,6 +21,7 @@ from interpreter.program.lower import (
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Loop, Scope, Value
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.lower.menus import Offer
+from interpreter.program.verify import operations
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes

@@ -1,0 +1,75 @@
+"""`rulerun soak`: many random games of every sort, with all tests on."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from interpreter.cli.common import (
+    OK,
+    PROBLEMS,
+    common_options,
+    json_option,
+    note,
+    out,
+    out_json,
+    read,
+    refusing,
+    settings,
+)  # fmt: skip
+
+_TOLD = 5  # games that failed, of each sort
+
+
+@click.command("soak")
+@click.argument("files", nargs=-1, required=True)
+@click.option(
+    "--games", type=click.IntRange(1), default=100, show_default=True,
+    help="Games of each number of players and choice of options.",
+)  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="Of the first game.")
+@click.option("--players", type=int, help="Only with so many players.")
+@json_option
+@common_options
+def command(
+    files: tuple[str, ...], games: int, seed: int, players: int | None, as_json: bool
+) -> int:
+    """Play random games and test every state: pieces are never lost or doubled, values stay in
+    range, each `always` holds, everybody asked has a choice, games end in time, and journals lead
+    to the same states again. Ends with 1 if anything is wrong."""
+    from interpreter.soak import soak
+    from interpreter.variants import variants
+
+    told: list[dict[str, object]] = []
+    code = OK
+    for file in files:
+        rules = read(file)
+        for variant in variants(rules):
+            if players is not None and variant.players != players:
+                continue
+            began = time.perf_counter()
+            with refusing(rules):
+                played = list(soak(rules, variant, games, seed))
+            each = (time.perf_counter() - began) / len(played)
+            bad = [game for game in played if game.faults]
+            moves = sorted(game.moves for game in played)
+            code = PROBLEMS if bad else code
+            told.append(
+                {
+                    "title": rules.title, "variant": str(variant), "games": len(played),
+                    "moves": [moves[0], moves[len(moves) // 2], moves[-1]],
+                    "faults": {str(game.seed): list(game.faults) for game in bad},
+                }
+            )  # fmt: skip
+            if not as_json:
+                span = f"{moves[0]}, {moves[len(moves) // 2]}, {moves[-1]} moves"
+                wrong = f"{len(bad)} FAILED" if bad else "all well"
+                out(f"{rules.title}, {variant}: {len(played)} games, {span}, {wrong}")
+                for game in bad[:_TOLD]:
+                    out(f"  seed {game.seed}, move {game.moves}: {'; '.join(game.faults[:3])}")
+            if settings().verbose:
+                note(f"{each:.3f} s a game")
+    if as_json:
+        out_json({"schema": "rulerun/soak@1", "seed": seed, "soaked": told})
+    return code
