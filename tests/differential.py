@@ -23,10 +23,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interpreter.embedding import load  # noqa: E402
-from interpreter.play import chance  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Machine  # noqa: E402
 from interpreter.play.native.engine import Engine  # noqa: E402
+from interpreter.play.native.simulate import random_game  # noqa: E402
 from interpreter.program.layout import (  # noqa: E402
     ASK_WHEN_FORCED,
     CHANCE,
@@ -52,10 +52,10 @@ class Tally:
     failures: int = 0
 
 
-def tried(act: Callable[[], Any]) -> Any:
+def tried(act: Callable[..., Any], *given: Any) -> Any:
     """The result, or the failure as data."""
     try:
-        return act()
+        return act(*given)
     except Failure as failure:
         return "failure", failure.code, failure.at
 
@@ -75,7 +75,7 @@ def compare(program: Program, engine: Engine, games: int, first: int = 0) -> Tal
     tally = Tally()
     for seed in range(first, first + games):
         _compare_game(program, machine, engine, seed, tally)
-    _compare_playouts(program, machine, engine, range(first, first + max(1, games // 2)))
+    _compare_playouts(machine, engine, range(first, first + max(1, games // 2)))
     return tally
 
 
@@ -85,8 +85,8 @@ def _compare_game(
     rnd = random.Random(seed)
     mode = MODES[seed % len(MODES)]
     tally.games += 1
-    left = tried(lambda: machine.start(seed, mode))
-    right = tried(lambda: engine.start(seed, mode))
+    left = tried(machine.start, seed, mode)
+    right = tried(engine.start, seed, mode)
     if has_failed(left):
         assert left == right, (seed, left, right)
         tally.failures += 1
@@ -101,53 +101,39 @@ def _compare_game(
         if status == SEALING:
             seats = range(program.players)
             seat = rnd.choice([each for each in seats if not left[SEALED_DONE] >> each & 1])
-        here = left
         if status == CHANCE:
-            ours, theirs = tried(lambda: machine.outcomes(here)), tried(
-                lambda: engine.outcomes(here)
-            )
+            ours, theirs = tried(machine.outcomes, left), tried(engine.outcomes, right)
         else:
-            ours = tried(lambda: machine.options(here, seat))
-            theirs = tried(lambda: engine.options(here, seat))
+            ours = tried(machine.options, left, seat)
+            theirs = tried(engine.options, right, seat)
         assert ours == theirs, (seed, tally.decisions, ours, theirs)
         if has_failed(ours):
             tally.failures += 1
             return
         chosen = rnd.choice(ours)
         if status == CHANCE:
-            ours = tried(lambda: machine.take_outcome(left, chosen[1]))
-            theirs = tried(lambda: engine.take_outcome(right, chosen[1]))
+            ours = tried(machine.take_outcome, left, chosen[1])
+            theirs = tried(engine.take_outcome, right, chosen[1])
         else:
-            ours = tried(lambda: machine.take(left, chosen, seat))
-            theirs = tried(lambda: engine.take(right, chosen, seat))
+            ours = tried(machine.take, left, chosen, seat)
+            theirs = tried(engine.take, right, chosen, seat)
         assert ours == theirs, (seed, tally.decisions, ours, theirs)
         if has_failed(ours):
             tally.failures += 1
             return
 
 
-def reference_playout(program: Program, machine: Machine, seed: int) -> list[int]:
-    """A random game as native code plays it: each seat has a stream of its own, and of those
-    who may choose at once the first does."""
-    start = chance.seed_key(seed ^ 0x5EED_B075) & (1 << 64) - 1
-    keys = [chance.number(start, seat) for seat in range(program.players)]
-    counters = [0] * program.players
+def reference_playout(machine: Machine, seed: int) -> list[int]:
     m = machine.start(seed)
-    while m[STATUS] in (DECISION, SEALING):
-        seat = m[SEAT]
-        if m[STATUS] == SEALING:
-            seat = next(s for s in range(program.players) if not m[SEALED_DONE] >> s & 1)
-        options = machine.options(m, seat)
-        index, counters[seat] = chance.below(keys[seat], counters[seat], len(options))
-        machine.take(m, options[index], seat)
+    random_game(machine, m, seed)
     return m
 
 
-def _compare_playouts(program: Program, machine: Machine, engine: Engine, seeds: range) -> None:
+def _compare_playouts(machine: Machine, engine: Engine, seeds: range) -> None:
     states = array("q", bytes(8 * engine.size * len(seeds)))
     results = engine.results(engine.playouts(seeds, states=states))
     for number, seed in enumerate(seeds):
-        found = tried(lambda seed=seed: reference_playout(program, machine, seed))
+        found = tried(reference_playout, machine, seed)
         if has_failed(found):
             assert results[number].failure == found[1:], (seed, results[number], found)
             continue
@@ -157,7 +143,9 @@ def _compare_playouts(program: Program, machine: Machine, engine: Engine, seeds:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--level", type=int, default=2)
     parser.add_argument("--players", type=int)
@@ -173,10 +161,11 @@ def main() -> int:
             engine = Engine(program, level=given.level)
             built = time.perf_counter() - begin
             tally = compare(program, engine, given.games)
+            compared = time.perf_counter() - begin - built
             print(
                 f"{Path(path).stem:16} {players} players: {tally.games} games, "
                 f"{tally.decisions} decisions, {tally.failures} failures: equal "
-                f"(built in {built:.1f} s, compared in {time.perf_counter() - begin - built:.1f} s)",
+                f"(built in {built:.1f} s, compared in {compared:.1f} s)",
                 flush=True,
             )
     return 0

@@ -202,8 +202,9 @@ def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) 
 def log_out(state: State, seat: int | None = None) -> None:
     """What happened, line by line, as a seat (or a spectator) may know it."""
     from interpreter.report.visible import visible
+    from interpreter.view.log import read_lines
 
-    for number, line in enumerate(state.log(seat), 1):
+    for number, line in enumerate(read_lines(state, seat)[0], 1):
         out(f"{number:4}  {visible(line)}")
 
 

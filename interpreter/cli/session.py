@@ -56,7 +56,7 @@ class Session:
     colour: bool = False
     stdin: TextIO = field(default_factory=lambda: sys.stdin)
     exact_names: bool = False
-    seen: dict[int, int] = field(default_factory=dict)  # log lines a seat has been shown
+    seen: dict[int, int] = field(default_factory=dict)  # entries of the log shown to a seat
     last_human: int | None = None
     left: bool = False
     ruleset: Ruleset | None = None  # made when somebody looks at a card
@@ -207,10 +207,8 @@ class Session:
 
     def _news(self, seat: int | None) -> None:
         """What has happened since this seat was asked last."""
-        lines = log_lines(self.state, seat)
         known = self.seen.get(-1 if seat is None else seat, 0)
-        self.seen[-1 if seat is None else seat] = len(lines)
-        fresh = lines[known:]
+        fresh, self.seen[-1 if seat is None else seat] = log_lines(self.state, seat, known)
         if fresh and not self.quiet:
             if len(fresh) > 20:
                 warn(f"... {len(fresh) - 20} lines before; `log` shows all")
@@ -284,14 +282,14 @@ class Session:
             return
         self.state = found
         warn("Taken back.")
-        self.seen[seat] = min(self.seen.get(seat, 0), len(log_lines(self.state, seat)))
+        self.seen[seat] = min(self.seen.get(seat, 0), log_lines(self.state, seat)[1])
 
     def _table_again(self, seat: int, rest: str) -> None:
         self.show_table_of(seat)
         self._list(self.state.options(seat))
 
     def _log(self, seat: int, rest: str) -> None:
-        for number, line in enumerate(log_lines(self.state, seat), 1):
+        for number, line in enumerate(log_lines(self.state, seat)[0], 1):
             self._print(_coloured(f"{number:4}  {line}"))
 
     def _look(self, seat: int, rest: str) -> None:
@@ -367,9 +365,13 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
             return state
 
 
-def log_lines(state: State, seat: int | None) -> list[str]:
-    """What has happened, as far as a seat may know."""
-    return [visible(line) for line in state.log(seat)]
+def log_lines(state: State, seat: int | None, after: int = 0) -> tuple[list[str], int]:
+    """What has happened since some entry, as far as a seat may know, and how many entries
+    there are now."""
+    from interpreter.view.log import read_lines
+
+    lines, count = read_lines(state, seat, after)
+    return [visible(line) for line in lines], count
 
 
 def _rules_name(state: State) -> str:

@@ -65,7 +65,7 @@ class Event:
     - say: a saying and its values;
     - forced: an entry of a menu and its values, taken because there was nothing else;
     - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
-      `variable`: what it is kept in, or -1, and its index after the outcome;
+      `variable`, `pool`: what it is kept in, or -1, and its index after the outcome;
     - secret: the rules have looked at a secret variable, or at pieces not everybody sees;
     - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
       can tell), where it is now, and who knew it before and knows it now.
@@ -78,6 +78,7 @@ class Event:
     menu: int = -1
     variable: int = -1
     before: Buffer = field(default_factory=lambda: _NO_BUFFER)
+    pool: int = -1
 
 
 class Machine:
@@ -583,10 +584,13 @@ class Machine:
         seat, index = -1, 0
         if op.index is not None:
             index = self.compiler.expression(op.index)(m, [])
+        if op.variable >= 0:
             variable = self.program.layout.variables[op.variable]
             if variable.secret:
                 seat = index // (variable.size // self.program.players)
-        self.events.append(Event("chance", op.event, (value, index), seat, -1, op.variable))
+        self.events.append(
+            Event("chance", op.event, (value, index), seat, -1, op.variable, pool=op.pool)
+        )
 
     def secret(self, value: int) -> int:
         """Something hidden, which the rules have now looked at."""

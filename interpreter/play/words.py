@@ -57,6 +57,10 @@ def label_text(program: Program, type_: Type, value: int) -> str:
         kind = kind_of(program, type_.name)
         by_row = kind.fungible or type_.sort == "row"
         return kind.labels[value if by_row else kind.row_of[value]]
+    if type_.sort == "table" and value >= 0 and program.labels[type_.name][value] != (
+        program.enums[type_.name][value]
+    ):
+        return program.labels[type_.name][value]
     text = value_text(program, type_, value)
     if type_.sort in ("enum", "table", "board") and text.isalpha() and text[0].islower():
         return spaced(text)

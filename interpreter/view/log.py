@@ -12,15 +12,23 @@ An entry has its words for people and its canonical text; entries without words 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from interpreter.play import knowledge, words
 from interpreter.play.machine import Buffer, Choice, Event
 from interpreter.program import ops
-from interpreter.program.layout import MENU, SEALED, SEALING, STATUS, KindLayout
+from interpreter.program.layout import (
+    MENU,
+    SEALED,
+    SEALED_READ,
+    SEALED_SEAT,
+    SEALING,
+    STATUS,
+)  # fmt: skip
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.verify import operations
+from interpreter.view.happenings import Entry, Happenings, Sight, told
+from interpreter.view.openness import open_values
 from interpreter.view.view import View
 
 
@@ -51,15 +59,16 @@ class Moment(Protocol):
 SPECTATOR = knowledge.SPECTATOR
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    text: str  # canonical
-    words: str | None  # None: seen, but no news for a reader
-
-
 def log_lines(state: Moment, seat: int | None = None) -> list[str]:
     """The log for a seat, or for a spectator, first to last."""
     return [entry.words for entry in entries(state, seat) if entry.words is not None]
+
+
+def read_lines(state: Moment, seat: int | None = None, after: int = 0) -> tuple[list[str], int]:
+    """The same for a reader, from some entry on: draws and rolls that belong together share a
+    line. Also how many entries there are now."""
+    found = entries(state, seat)
+    return told(found[after:]), len(found)
 
 
 def information_state(state: Moment, seat: int) -> str:
@@ -91,9 +100,13 @@ class _Step:
         self.state = state
         self.program: Program = state.game.program
         self.viewer = viewer
+        self.sight = Sight(state, viewer)
+        self.happenings = Happenings(self.sight, self._forced)
+        self.sealed: list[Event] = []  # forced decisions that are told with a sealed block
 
     def entries(self) -> list[Entry]:
-        return [*self._decisions(), *self._events()]
+        decided = self._decisions()
+        return [*decided, *self.happenings.entries()]
 
     # ---- decisions
 
@@ -107,11 +120,37 @@ class _Step:
         if _is_open(state):
             return [self._decided(state)] if seat == self.viewer else []
         block = _sealed_block(state)
-        own = [self._decided(state)] if seat == self.viewer else []
-        others = sorted(
-            (each for each in block if _seat(each) != self.viewer), key=_seat
-        )  # in seat order, each seat's own decisions as they came
-        return own + [self._decided(each) for each in others]
+        self.sealed = _forced_in_block(state)
+        found: list[Entry] = []
+        if self.viewer >= 0:
+            found += [self._decided(state)] if seat == self.viewer else []
+            found += [self._forced_entry(e) for e in self.sealed if e.seat == self.viewer]
+        for other in range(self.program.players):
+            if other == self.viewer:
+                self._note_named([each for each in block if _seat(each) == other])
+                continue
+            forced = [event for event in self.sealed if event.seat == other]
+            for number, each in enumerate(each for each in block if _seat(each) == other):
+                while forced and forced[0].before[SEALED_READ] <= number:
+                    found.append(self._forced_entry(forced.pop(0)))
+                found.append(self._decided(each))
+            found += [self._forced_entry(event) for event in forced]
+        return found
+
+    def _note_named(self, states: list[Moment]) -> None:
+        """The viewer's own sealed decisions were told when they were made."""
+        for state in states:
+            before = state.previous.seen_by_chooser(_seat(state))
+            action = words.entry_action(self.program, before[MENU], state.choice)
+            self._name_pieces(action, state.choice, state.decision[1].words)
+
+    def _name_pieces(self, action: Action, choice: Choice, spoken: str) -> None:
+        """The pieces these words have named need not be named again."""
+        for param, value in zip(action.params, choice[1:], strict=False):
+            if param.type.sort == "kind" and param.form != "value" and value >= 0:
+                kind = words.kind_of(self.program, param.type.name)
+                if kind.labels[kind.row_of[value]] in spoken:
+                    self.happenings.named.add((self.program.layout.kinds.index(kind), value))
 
     def _decided(self, state: Moment) -> Entry:
         """The decision that led to a state: this one, or one before in the same block."""
@@ -119,17 +158,19 @@ class _Step:
         seat, option = state.decision
         before = state.previous.seen_by_chooser(seat)
         if seat == self.viewer:
+            action = words.entry_action(self.program, before[MENU], state.choice)
+            self._name_pieces(action, state.choice, option.words)
             return Entry(f"{_name(seat)}: {option.text}", f"{_name(seat)}: {option.words}")
-        action = words.entry_action(self.program, before[MENU], state.choice)
         values = True
         if state.previous.buffer[STATUS] == SEALING:
             values = not _keeps_secrets(self.program, state.previous.buffer)
-        return self._choice(seat, action, state.choice, before, values)
+        return self._choice(seat, before[MENU], state.choice, before, values)
 
     def _choice(
-        self, seat: int, action: Action, choice: Choice, before: Buffer, values_shown: bool
+        self, seat: int, menu: int, choice: Choice, before: Buffer, values_shown: bool
     ) -> Entry:
         """A decision with what this viewer cannot name left out."""
+        action = words.entry_action(self.program, menu, choice)
         arguments = list(zip(action.params, choice[1:], strict=False))
         hidden = False
         texts: list[str] = []
@@ -141,11 +182,24 @@ class _Step:
             labels.append(label)
         canonical = f"{action.name}({', '.join(texts)})" if texts else action.name
         spoken = f"{words.spaced(action.name)} {', '.join(labels)}".strip()
-        if not hidden and self._is_safe(action):
-            spoken = words.option_words(
-                self.state.game.machine, before, action, choice[1:], self._is_known
-            )
+        if not hidden:
+            seen = menu if values_shown else None
+            spoken = self._own_words(action, choice, before, seen) or spoken
+            self._name_pieces(action, choice, spoken)
         return Entry(f"{_name(seat)}: {canonical}", f"{_name(seat)}: {spoken}")
+
+    def _own_words(
+        self, action: Action, choice: Choice, before: Buffer, menu: int | None
+    ) -> str | None:
+        """The rules' own words for an option, if they tell this viewer nothing hidden."""
+        knows = self.sight.is_known
+        if action.text is None:
+            machine = self.state.game.machine
+            return words.option_words(machine, before, action, choice[1:], knows)
+        gaps = open_values(self.program, before, action, choice[1:], self.viewer, knows, menu)
+        if gaps is None:
+            return None
+        return words.fill(self.program, before, action.text, gaps, knows)
 
     def _argument(
         self, param: Param, value: int, before: Buffer, values_shown: bool
@@ -156,7 +210,7 @@ class _Step:
             if param.form == "place":
                 text = words.hidden_text(before, kind, value)
                 return text, text, True
-            if not self._is_known(before, kind, value):
+            if not self.sight.is_known(before, kind, value):
                 text = words.hidden_text(before, kind, value)
                 return text, text, False
             text = words.argument_text(self.program, before, param, value)
@@ -166,190 +220,28 @@ class _Step:
         text = words.value_text(self.program, param.type, value)
         return text, words.label_text(self.program, param.type, value), True
 
-    def _is_known(self, _: Buffer, kind: KindLayout, piece: int) -> bool:
-        """Whether the viewer knows a piece after this step, or at some time during it. To have
-        known it before is not enough: who knows all cards of a hand does not know which of
-        them was put down in secret, and then knows them no longer."""
-        if kind.fungible or knowledge.knows(self.state.buffer, kind, piece, self.viewer):
-            return True
-        return any(
-            event.word in ("moved", "shown")
-            and self.program.layout.kinds[event.number] is kind
-            and event.values[0] == piece
-            and self._among(event.values[-1])
-            for event in self.state.events
-        )
+    def _forced(self, event: Event) -> Entry | None:
+        """One that was told with a sealed block is not told again."""
+        if any(event is each for each in self.sealed):
+            return None
+        return self._forced_entry(event)
 
-    def _is_known_now(self, now: Buffer, kind: KindLayout, piece: int) -> bool:
-        return knowledge.knows(now, kind, piece, self.viewer) or self._is_known(now, kind, piece)
-
-    def _among(self, seats: int) -> bool:
-        """Whether the viewer is one of the seats of a bit mask; a spectator, if all are."""
-        if self.viewer == SPECTATOR:
-            return seats == (1 << self.program.players) - 1
-        return bool(seats >> self.viewer & 1)
-
-    def _is_safe(self, action: Action) -> bool:
-        """Whether the rules' own words for an option can be shown to everybody who sees its
-        arguments: they name nothing else but open variables."""
-        if action.text is None:
-            return True
-        return all(self._is_open_function(number) for number in action.text.functions)
-
-    def _is_open_function(self, number: int) -> bool:
-        body = self.program.functions[number].body
-        if len(body) != 1 or not isinstance(body[0], ops.Return):
-            return False
-        return self._is_open_value(body[0].value)
-
-    def _is_open_value(self, op: ops.Expr) -> bool:
-        match op:
-            case ops.Const() | ops.Local():
-                return True
-            case ops.Memory(address):
-                return self._is_open_cell(address)
-            case ops.MemoryAt(base, index):
-                return self._is_open_cell(base) and self._is_open_value(index)
-            case ops.Lookup(_, index):
-                return self._is_open_value(index)
-            case ops.Unary(_, operand):
-                return self._is_open_value(operand)
-            case ops.Binary(_, left, right):
-                return self._is_open_value(left) and self._is_open_value(right)
-            case ops.Choice(condition, then, otherwise):
-                return all(map(self._is_open_value, (condition, then, otherwise)))
-            case ops.Within(value):
-                return self._is_open_value(value)
-            case _:
-                return False
-
-    def _is_open_cell(self, address: int) -> bool:
-        return any(
-            variable.address <= address < variable.address + variable.size
-            and not variable.secret
-            and variable.type.sort != "kind"
-            for variable in self.program.layout.variables
-        )
-
-    # ---- events
-
-    def _events(self) -> list[Entry]:
-        found: list[Entry] = []
-        told: set[tuple[int, int]] = set()  # pieces whose move some other line tells
-        events = self.state.events
-        for position, event in enumerate(events):
-            match event.word:
-                case "say":
-                    found.append(self._said(event))
-                case "forced":
-                    action = words.entry_action(self.program, event.menu, (event.number,))
-                    choice = (event.number, *event.values)
-                    found.append(self._forced(event, action, choice))
-                case "chance":
-                    found.append(self._chance(event, events[position + 1 :], told))
-                case "shown":
-                    found.extend(self._shown(event))
-                case "moved":
-                    found.extend(self._moved(event, told))
-                case "secret":
-                    pass
-        return found
-
-    def _said(self, event: Event) -> Entry:
-        saying = self.program.sayings[event.number]
-        text = words.fill(self.program, event.before, saying, event.values, self._is_known_now)
-        return Entry(text, text)
-
-    def _forced(self, event: Event, action: Action, choice: Choice) -> Entry:
+    def _forced_entry(self, event: Event) -> Entry:
         """As if it had been chosen: that it had to be is not for the others to know."""
+        choice = (event.number, *event.values)
         if event.seat == self.viewer:
+            action = words.entry_action(self.program, event.menu, choice)
             text = words.option_text(self.program, event.before, action, event.values)
             knows = words.known_to(self.viewer)
             machine = self.state.game.machine
             spoken = words.option_words(machine, event.before, action, event.values, knows)
             return Entry(f"{_name(event.seat)}: {text}", f"{_name(event.seat)}: {spoken}")
         values = not (event.before[SEALED] and _keeps_secrets(self.program, event.before))
-        return self._choice(event.seat, action, choice, event.before, values)
-
-    def _chance(
-        self, event: Event, following: tuple[Event, ...], told: set[tuple[int, int]]
-    ) -> Entry:
-        program = self.program
-        type_ = program.event_types[event.number]
-        value = event.values[0]
-        what = program.events[event.number]
-        if event.variable >= 0:
-            what = f"{what.split()[0]} {_variable_name(program, event.variable, event.values[1])}"
-        if event.seat >= 0 and event.seat != self.viewer:
-            return _both(f"{what}: {words.HIDDEN}")
-        if type_.sort != "kind" or words.kind_of(program, type_.name).fungible:
-            return Entry(
-                f"{what}: {words.value_text(program, type_, value)}",
-                f"{what}: {words.label_text(program, type_, value)}",
-            )
-        kind = words.kind_of(program, type_.name)
-        known = self._is_known(self.state.buffer, kind, value)
-        move = _move_of(program, kind, value, following)
-        if move is not None:
-            known = self._among(move.values[-1])
-            what = f"{what} to {kind.instance_names[move.values[3]]}"
-            told.add((move.number, value))
-        if not known:
-            article = "an" if kind.name[0] in "AEIOU" else "a"
-            return Entry(f"{what}: {words.HIDDEN}", f"{what}: {article} {words.spaced(kind.name)}")
-        row = kind.row_of[value]
-        return Entry(f"{what}: {kind.rows[row]}", f"{what}: {kind.labels[row]}")
-
-    def _shown(self, event: Event) -> list[Entry]:
-        piece, place, position, _, before, after = event.values
-        gained = after & ~before
-        if not gained:
-            return []
-        everyone = (1 << self.program.players) - 1
-        kind = self.program.layout.kinds[event.number]
-        where = kind.instance_names[place] + (f"#{position + 1}" if position >= 0 else "")
-        seats = [_name(seat) for seat in range(self.program.players) if gained >> seat & 1]
-        start = "revealed" if after == everyone else f"shown to {', '.join(seats)}"
-        if not self._among(after):
-            return [_both(f"{start}, {where}: {words.HIDDEN}")]
-        row = kind.row_of[piece]
-        return [
-            Entry(f"{start}, {where}: {kind.rows[row]}", f"{start}, {where}: {kind.labels[row]}")
-        ]
-
-    def _moved(self, event: Event, told: set[tuple[int, int]]) -> list[Entry]:
-        """A piece that comes into sight as it moves."""
-        piece, source, _, target, before, after = event.values
-        if (event.number, piece) in told:
-            told.discard((event.number, piece))
-            return []
-        if self._among(before) or not self._among(after):
-            return []
-        kind = self.program.layout.kinds[event.number]
-        names = kind.instance_names
-        row = kind.rows[kind.row_of[piece]]
-        return [Entry(f"seen from {names[source]} to {names[target]}: {row}", None)]
-
-
-def _move_of(
-    program: Program, kind: KindLayout, piece: int, following: tuple[Event, ...]
-) -> Event | None:
-    """The move of a piece that was just drawn, if it is moved before chance is asked again."""
-    for event in following:
-        if event.word == "chance":
-            return None
-        same = event.word == "moved" and program.layout.kinds[event.number] is kind
-        if same and event.values[0] == piece:
-            return event
-    return None
+        return self._choice(event.seat, event.menu, choice, event.before, values)
 
 
 def _name(seat: int) -> str:
     return f"P{seat + 1}"
-
-
-def _both(text: str) -> Entry:
-    return Entry(text, text)
 
 
 def _seat(state: Moment) -> int:
@@ -381,6 +273,20 @@ def _sealed_block(last: Moment) -> list[Moment]:
     return found
 
 
+def _forced_in_block(last: Moment) -> list[Event]:
+    """What had to be chosen in the sealed block that a decision has ended. The seats go
+    through the block one after the other; when it begins anew, that is another block."""
+    assert last.previous is not None
+    found: list[Event] = []
+    for event in last.events:
+        if event.word != "forced" or event.before[SEALED] != last.previous.buffer[SEALED]:
+            continue
+        if found and event.before[SEALED_SEAT] < found[-1].before[SEALED_SEAT]:
+            break
+        found.append(event)
+    return found
+
+
 def _keeps_secrets(program: Program, m: Buffer) -> bool:
     """Whether the sealed block a state is in writes down secrets: then what was chosen in it
     does not become public when it ends."""
@@ -400,18 +306,3 @@ def _keeps_secrets(program: Program, m: Buffer) -> bool:
                 case _:
                     pass
     return False
-
-
-def _variable_name(program: Program, number: int, index: int) -> str:
-    """An entry of a variable as the rules write it: `P1.dice[2]`."""
-    variable = program.layout.variables[number]
-    parts: list[str] = []
-    for each in reversed(variable.indexes):
-        index, part = divmod(index, each.size)
-        parts.append(words.value_text(program, each.type, part + each.offset))
-    parts.reverse()
-    owner = ""
-    if variable.indexes and variable.indexes[0].type.sort == "player":
-        owner = f"{parts.pop(0)}."
-    rest = f"[{', '.join(parts)}]" if parts else ""
-    return f"{owner}{variable.name}{rest}"

@@ -61,8 +61,10 @@ class Refusal:
 
 
 def refusals(state: _State, seat: int, verb: str, given: Given) -> list[Refusal]:
-    """Every condition that keeps an option from being offered, with its clauses."""
+    """Every condition that keeps an option from being offered, with its clauses. For tests, not
+    for players: what is hidden is looked at too."""
     why = _Why(state.game, state.buffer, seat)
+    why.sees_all = True
     if why.m[STATUS] != DECISION:
         return []
     menu = why.program.menus[why.m[MENU]]
@@ -81,6 +83,7 @@ class _Why:
         self.program: Program = game.machine.program
         self.rules: _Rules | None = game.rules
         self.seat = seat
+        self.sees_all = False
         self.m = buffer
         if buffer[STATUS] == SEALING:
             self.m = game.machine.sealed_view(buffer, seat)
@@ -234,11 +237,11 @@ class _Why:
                 return
             case "kind" | "row":
                 kind = words.kind_of(program, type_.name)
-                if param.form == "place":
+                if param.form == "place" and not self.sees_all:
                     return
                 by_row = kind.fungible or type_.sort == "row"
                 for piece in range(len(kind.rows) if by_row else len(kind.row_of)):
-                    if by_row or self._sees(kind.name, piece):
+                    if by_row or self.sees_all or self._sees(kind.name, piece):
                         yield piece
                 return
             case _:

@@ -1,0 +1,155 @@
+"""From the text of a module to code in memory, by way of llvmlite, and kept on disk.
+
+Object code is kept in the user's cache folder under a name made of everything it depends on:
+the program, this compiler, LLVM and the processor. A file starts with the hash of the rest, so
+a damaged one is made anew. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interpreter.program.program import Program
+
+_HASH = 32  # bytes
+_KEPT = 64  # files; the oldest go
+MISSING = "native code needs llvmlite (pip install 'rulerun[fast]'): using the reference machine"
+
+
+class NativeError(Exception):
+    """There is no native code for this program here; the text says why, in one line."""
+
+
+@cache
+def binding() -> Any:
+    """llvmlite's binding, ready for this machine."""
+    try:
+        import llvmlite.binding as llvm
+    except ImportError:
+        raise NativeError(MISSING) from None
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+def build(program: Program, *, cached: bool = True, level: int = 2) -> Any:
+    """An execution engine that holds the code of a program. Level 0 compiles ten times as
+    fast, to code a few times as slow."""
+    llvm = binding()
+    path = cache_folder() / f"{_key(program, level)}.o" if cached else None
+    data = _read(path) if path else None
+    if data is None:
+        data = compile_program(program, level)
+        if path:
+            _write(path, data)
+    machine = _machine()
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+    engine.finalize_object()
+    return engine
+
+
+def compile_program(program: Program, level: int = 2) -> bytes:
+    """Object code."""
+    from interpreter.play.native.module import emit_module
+
+    llvm = binding()
+    machine = _machine(level)
+    module = llvm.parse_assembly(emit_module(program))
+    module.triple = llvm.get_process_triple()
+    module.data_layout = str(machine.target_data)
+    module.verify()
+    optimise(module, machine, level)
+    found: bytes = machine.emit_object(module)
+    return found
+
+
+def optimise(module: Any, machine: Any, level: int = 2) -> None:
+    if level == 0:
+        return
+    llvm = binding()
+    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+    builder = llvm.create_pass_builder(machine, tuning)
+    builder.getModulePassManager().run(module, builder)
+
+
+def _machine(level: int = 2) -> Any:
+    llvm = binding()
+    target = llvm.Target.from_default_triple()
+    return target.create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=level,
+        jit=True,
+    )
+
+
+# ---- the cache
+
+
+def cache_folder() -> Path:
+    chosen = os.environ.get("RULERUN_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "rulerun" / "native"
+
+
+def _key(program: Program, level: int) -> str:
+    llvm = binding()
+    parts: list[Any] = [
+        _compiler_hash(),
+        level,
+        llvm.llvm_version_info,
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        program.players,
+        program.layout,
+        program.tables,
+        program.functions,
+        program.routines,
+        program.code,
+        program.menus,
+        program.start,
+        program.initial,
+        program.score,
+        program.winners,
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+@cache
+def _compiler_hash() -> str:
+    """This compiler: a change in it makes other code."""
+    found = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        found.update(path.read_bytes())
+    found.update(Path(__file__).parents[2].joinpath("limits.py").read_bytes())
+    return found.hexdigest()
+
+
+def _read(path: Path) -> bytes | None:
+    with suppress(OSError):
+        data = path.read_bytes()
+        if hashlib.sha256(data[_HASH:]).digest() == data[:_HASH]:
+            return data[_HASH:]
+    return None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Whole or not at all. A cache that cannot be written is only slower."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(hashlib.sha256(data).digest() + data)
+        os.replace(name, path)
+        kept = sorted(path.parent.glob("*.o"), key=lambda each: each.stat().st_mtime)
+        for old in kept[:-_KEPT]:
+            old.unlink()

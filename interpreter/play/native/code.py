@@ -1,0 +1,185 @@
+"""Straight code under construction: its locals, its steps and the way out when it fails.
+
+A function of the program becomes an LLVM function that takes the buffer, the context, the
+steps so far and the depth of calls, and gives its value and the steps after it. Steps below
+zero say that it failed; what and where stands in the context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import limits
+from interpreter.play.native import context
+from interpreter.play.native.text import I64, PAIR, PTR, Fn
+from interpreter.program import ops
+from interpreter.program.program import Program
+from interpreter.program.verify import operations
+
+STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
+PASSED = f"{PTR} %m, {PTR} %c"
+_SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
+
+
+@dataclass(slots=True)
+class Table:
+    name: str
+    type: str
+    size: int
+
+
+@dataclass(slots=True)
+class Unit:
+    """The module under construction: what was asked for and is still to be written."""
+
+    program: Program
+    texts: list[str] = field(default_factory=list)
+    tables: dict[tuple[int, ...], Table] = field(default_factory=dict)
+    wanted: list[int] = field(default_factory=list)  # functions
+    asked: set[int] = field(default_factory=set)
+    deep: bool = False  # calls may nest too deep: count them
+    tries: bool = False  # some condition tries out a routine
+    looks: bool = False  # tries, or has `looking ahead`
+    sealed: bool = False
+    outlined: int = 0
+
+    def table(self, values: tuple[int, ...]) -> Table:
+        """A constant table, in the smallest integers that hold it."""
+        found = self.tables.get(values)
+        if found is None:
+            low, high = min(values, default=0), max(values, default=0)
+            type_ = next(t for t, bits in _SIZES if -(1 << bits) <= low and high < 1 << bits)
+            found = Table(f"@table{len(self.tables)}", type_, len(values))
+            self.tables[values] = found
+            rows = ", ".join(f"{type_} {value}" for value in values)
+            self.texts.append(
+                f"{found.name} = internal unnamed_addr constant [{len(values)} x {type_}] [{rows}]"
+            )
+        return found
+
+    def function(self, number: int) -> str:
+        if number not in self.asked:
+            self.asked.add(number)
+            self.wanted.append(number)
+        return f"f{number}"
+
+
+@dataclass(slots=True)
+class Code:
+    fn: Fn
+    unit: Unit
+    steps: str  # slot
+    depth: str
+    failed: str  # label: the failure is noted, leave
+    returning: Callable[[str], None]
+    emitting: Callable[[tuple[str, ...]], None] | None = None
+    scalars: dict[int, str] = field(default_factory=dict)
+    arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
+    loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round
+    fails: dict[tuple[int, int], str] = field(default_factory=dict)
+
+    # ---- locals
+
+    def make_locals(self, body: Any, size: int, given: tuple[str, ...] = ()) -> None:
+        """Slots for the locals a piece of code uses, 0 where nothing is given. An array runs
+        up to the next local that is used by itself."""
+        single, bases = set(range(len(given))), set()
+        for op in operations(body):
+            match op:
+                case ops.Local(index) | ops.SetLocal(index):
+                    single.add(index)
+                case ops.CountLoop(local):
+                    single.add(local)
+                case ops.LocalAt(base) | ops.SetLocalAt(base):
+                    bases.add(base)
+                case _:
+                    pass
+        for index in sorted(single - bases):
+            value = given[index] if index < len(given) else "0"
+            self.scalars[index] = self.fn.variable(value)
+        ends = sorted({*single, *bases, size})
+        for base in sorted(bases):
+            extent = next((end for end in ends if end > base), base + 1) - base
+            slot = self.fn.slot(f"[{extent} x i64]")
+            self.fn.clear(slot, 0, extent)
+            if base < len(given):
+                self.fn.store(slot, 0, given[base])
+            self.arrays[base] = slot, extent
+
+    # ---- failing
+
+    def fail_label(self, code: int, at: int) -> str:
+        """Where a failure is noted; one place for all that fail alike."""
+        label = self.fails.get((code, at))
+        if label is None:
+            label = self.fails[code, at] = self.fn.label()
+            self.fn.tail += [
+                f"{label}:",
+                f"  call fastcc void @fail(ptr %c, i64 {code}, i64 {at})",
+                f"  br label %{self.failed}",
+            ]
+        return label
+
+    def fail(self, code: int, at: int) -> None:
+        self.fn.goto(self.fail_label(code, at))
+
+    def fail_if(self, test: str, code: int | str, at: int) -> None:
+        number = code if isinstance(code, int) else context.code_number(code)
+        onward = self.fn.label()
+        self.fn.branch(test, self.fail_label(number, at), onward, rare=True)
+        self.fn.place(onward)
+
+    def leave_if(self, test: str) -> None:
+        """Something failed further in."""
+        onward = self.fn.label()
+        self.fn.branch(test, self.failed, onward, rare=True)
+        self.fn.place(onward)
+
+    # ---- steps
+
+    def spend(self, number: str | int, at: int) -> None:
+        after = self.fn.add(self.fn.get(self.steps), number)
+        self.fn.set(self.steps, after)
+        self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
+
+    def take_steps(self, after: str) -> None:
+        """The steps that came back from other code, or its failure."""
+        self.leave_if(self.fn.compare("slt", after, 0))
+        self.fn.set(self.steps, after)
+
+    def call(self, number: int, given: list[str], at: int) -> str:
+        """Calls count as steps, and nest only so deep."""
+        fn = self.fn
+        name = self.unit.function(number)
+        depth = fn.add(self.depth, 1)
+        if self.unit.deep:
+            self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
+        self.spend(1, at)
+        passed = [PASSED, f"i64 {fn.get(self.steps)}", f"i64 {depth}"]
+        pair = fn.call(name, PAIR, *passed, *(f"i64 {value}" for value in given))
+        self.take_steps(fn.op(f"extractvalue {PAIR} {pair}, 1"))
+        return fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+
+def open_function(unit: Unit, number: int) -> Code:
+    """An LLVM function for a function of the program, ready for its body."""
+    params = unit.program.functions[number].params
+    names = [f"a{index}" for index in range(params)]
+    head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
+    fn = Fn(f"f{number}", PAIR, head)
+    code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None)
+
+    def returning(value: str) -> None:
+        pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")
+        fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {fn.get(code.steps)}, 1"))
+
+    code.returning = returning
+    fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
+    code.make_locals(
+        unit.program.functions[number].body,
+        unit.program.functions[number].locals,
+        tuple(f"%{name}" for name in names),
+    )
+    return code

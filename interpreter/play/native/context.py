@@ -1,0 +1,70 @@
+"""What a running engine keeps beside the states: errors, working memory, random streams.
+
+One array of 64-bit cells for each thread. The working memory ("arena") is a stack: enumerated
+options lie on it, and the copies of states that are tried out.
+"""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.play.failure import CODES
+from interpreter.program import ops
+from interpreter.program.program import Program
+from interpreter.program.verify import operations
+
+ERROR = 0  # 1 + index of the failure code
+AT = 1  # its spot, or -1
+TOP = 2  # address of the free part of the arena
+LIMIT = 3  # address of its end
+COUNT = 4  # options found at the last stop; they lie at TOP
+SEARCHING = 5  # how deep in looking ahead
+NODES = 6  # positions looked at
+BASE = 7  # address of the arena
+KEYS = 8  # for each seat: the key of its random stream, then its counter
+
+_NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
+BROKEN = len(CODES) + 1  # something the lowering promised does not hold: our own bug
+_SEARCHES = 80  # enumerations that can be under way at once
+
+
+def code_number(code: str) -> int:
+    return _NUMBERS[code]
+
+
+def cells(program: Program) -> int:
+    return KEYS + 2 * program.players
+
+
+def menu_width(menu: ops.Menu) -> int:
+    """The most cells an option of a menu takes."""
+    return max((len(entry.cells) for entry in menu.entries), default=0)
+
+
+def area(program: Program) -> int:
+    """Cells that one enumeration can take: where entries end, then the options. A generator
+    may go over the limit by as much again before that is noticed."""
+    widths = [2, *(menu_width(menu) for menu in program.menus)]
+    entries = max((len(menu.entries) for menu in program.menus), default=1)
+    return entries + 2 * (limits.OPTIONS + 1) * max(widths)
+
+
+def looks_ahead(program: Program) -> bool:
+    return any(isinstance(op, ops.LookAhead) for op in program.code) or tries_out(program)
+
+
+def tries_out(program: Program) -> bool:
+    """Whether a condition anywhere tries out a routine."""
+    bodies = [*program.code, *(function.body for function in program.functions)]
+    return any(isinstance(op, ops.Can) for body in bodies for op in operations(body))
+
+
+def has_sealed(program: Program) -> bool:
+    return any(isinstance(op, ops.Sealed) for op in program.code)
+
+
+def arena(program: Program) -> int:
+    """Cells of working memory a thread needs."""
+    size = area(program) + 2 * program.layout.size
+    if looks_ahead(program):
+        size += _SEARCHES * (area(program) + program.layout.size)
+    return size

@@ -1,0 +1,259 @@
+"""The native engine for Python: the machine's interface, and loops over many games.
+
+ctypes lets go of Python's lock during a call, so threads run side by side. Each thread works
+with a context of its own and on states of its own; nothing is shared but the code.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import threading
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.chance import signed
+from interpreter.play.failure import CODES, Failure
+from interpreter.play.native import build, context, loops
+from interpreter.program.layout import MENU, SEALING, STATUS
+from interpreter.program.program import Program
+
+Buffer = list[int]
+Choice = tuple[int, ...]
+_WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
+_CHUNK = 256  # games a thread takes at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a random game ended. `failure` is its code and spot, or None."""
+
+    winners: int  # bit mask of seats
+    moves: int
+    steps: int
+    scores: tuple[int, ...]
+    failure: tuple[str, int] | None
+
+
+class Engine:
+    """The code of one program. Safe to use from several threads."""
+
+    def __init__(self, program: Program, *, cached: bool = True, level: int = 2) -> None:
+        self.program = program
+        self.size = program.layout.size
+        self.result_width = loops.RESULT_SCORES + program.players
+        self._engine = build.build(program, cached=cached, level=level)
+        self._local = threading.local()
+        self._functions: dict[str, Any] = {}
+        for name, params in {
+            "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
+            "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnpp",
+            "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
+        }.items():  # fmt: skip
+            kinds = [_POINTER if letter == "p" else _WORD for letter in params]
+            address = self._engine.get_function_address(name)
+            self._functions[name] = ctypes.CFUNCTYPE(_WORD, *kinds)(address)
+
+    # ---- one state, given as a list
+
+    def start(self, seed: int, mode: int = 0) -> Buffer:
+        state = self._state([0] * self.size)
+        self._call("start", state, signed(seed), mode)
+        return list(state)
+
+    def options(self, m: Buffer, seat: int | None = None) -> list[Choice]:
+        state = self._state(m)
+        count = self._call("options", state, seat or 0)
+        if count == 0:
+            return []
+        number = m[MENU]
+        if m[STATUS] == SEALING:
+            number = self._cells(self.context.base, self.size)[MENU]
+        return self._choices(number, count)
+
+    def _choices(self, number: int, count: int) -> list[Choice]:
+        """The options that lie at the top of the arena."""
+        menu = self.program.menus[number]
+        start = self.context.cells[context.TOP]
+        ends = self._cells(start, len(menu.entries))
+        found: list[Choice] = []
+        row = start + 8 * len(menu.entries)
+        before = 0
+        for position, (entry, end) in enumerate(zip(menu.entries, ends, strict=True)):
+            width = len(entry.cells)
+            values = self._cells(row, (end - before) * width)
+            for index in range(end - before):
+                found.append((position, *values[index * width : (index + 1) * width]))
+            row += 8 * width * (end - before)
+            before = end
+        assert len(found) == count
+        return found
+
+    def take(self, m: Buffer, choice: Choice, seat: int | None = None) -> None:
+        width = max(len(choice), self.program.layout.sealed_width)
+        row = (_WORD * width)(*choice)
+        state = self._state(m)
+        self._call("take", state, ctypes.addressof(row), seat or 0)
+        m[:] = state
+
+    def outcomes(self, m: Buffer) -> list[tuple[int, int]]:
+        count = self._call("outcomes", self._state(m))
+        cells = self._cells(self.context.cells[context.TOP], 2 * count)
+        return [(cells[2 * i], cells[2 * i + 1]) for i in range(count)]
+
+    def take_outcome(self, m: Buffer, value: int) -> None:
+        state = self._state(m)
+        self._call("take_outcome", state, value)
+        m[:] = state
+
+    def playout(self, m: Buffer, seed: int) -> None:
+        """Random choices up to the end of the game, in place."""
+        state = self._state(m)
+        self._call("playout", state, signed(seed))
+        m[:] = state
+
+    # ---- many games
+
+    def playouts(
+        self, seeds: Sequence[int], threads: int = 1, states: array[int] | None = None
+    ) -> array[int]:
+        """Whole random games, one for each seed: a row of `result_width` numbers each. The
+        last states go to `states` if it is given."""
+        given = seeds if isinstance(seeds, array) else array("q", map(signed, seeds))
+        count = len(given)
+        results = array("q", bytes(8 * count * self.result_width))
+        seeds_at, results_at = given.buffer_info()[0], results.buffer_info()[0]
+        states_at = states.buffer_info()[0] if states is not None else 0
+        if states is not None and len(states) < count * self.size:
+            raise ValueError("there is no room for all states")
+
+        def play(first: int) -> None:
+            scratch = self.context.scratch
+            number = min(chunk, count - first)
+            self._functions["playouts"](
+                self.context.address, scratch, seeds_at + 8 * first, number,
+                results_at + 8 * first * self.result_width,
+                states_at and states_at + 8 * first * self.size,
+            )  # fmt: skip
+
+        chunk = max(1, count) if threads <= 1 else _CHUNK
+        self._spread(play, range(0, count, chunk), threads)
+        return results
+
+    def results(self, rows: array[int]) -> list[Result]:
+        found = []
+        for start in range(0, len(rows), self.result_width):
+            row = rows[start : start + self.result_width]
+            failure = _failure(row[loops.RESULT_ERROR], row[loops.RESULT_AT])
+            found.append(
+                Result(
+                    winners=row[loops.RESULT_WINNERS],
+                    moves=row[loops.RESULT_MOVES],
+                    steps=row[loops.RESULT_STEPS],
+                    scores=tuple(row[loops.RESULT_SCORES :]),
+                    failure=(failure.code, failure.at) if failure else None,
+                )
+            )
+        return found
+
+    def start_many(self, seeds: Sequence[int], threads: int = 1) -> array[int]:
+        """A new game for each seed: all states one after the other."""
+        given = array("q", map(signed, seeds))
+        states = array("q", bytes(8 * self.size * len(given)))
+        self._over_states("starts", states, given, threads)
+        return states
+
+    def count_options(self, states: array[int], threads: int = 1) -> array[int]:
+        """For each state, how many options there are for whoever decides first."""
+        counts = array("q", bytes(8 * (len(states) // self.size)))
+        states_at, counts_at = states.buffer_info()[0], counts.buffer_info()[0]
+
+        def count(first: int) -> None:
+            self._functions["count"](
+                self.context.address, states_at + 8 * self.size * first,
+                min(_CHUNK, len(counts) - first), counts_at + 8 * first,
+            )  # fmt: skip
+
+        self._spread(count, range(0, len(counts), _CHUNK), threads)
+        return counts
+
+    def take_many(self, states: array[int], picks: Sequence[int], threads: int = 1) -> array[int]:
+        """In each state, take the option of this number. Gives a failure's number, or 0."""
+        return self._over_states("pick", states, array("q", picks), threads)
+
+    def _over_states(
+        self, name: str, states: array[int], given: array[int], threads: int
+    ) -> array[int]:
+        count = len(given)
+        if len(states) != count * self.size:
+            raise ValueError("one number is needed for each state")
+        errors = array("q", bytes(8 * count))
+        places = [each.buffer_info()[0] for each in (states, given, errors)]
+
+        def act(first: int) -> None:
+            self._functions[name](
+                self.context.address, places[0] + 8 * self.size * first,
+                min(_CHUNK, count - first), places[1] + 8 * first, places[2] + 8 * first,
+            )  # fmt: skip
+
+        self._spread(act, range(0, count, _CHUNK), threads)
+        return errors
+
+    @staticmethod
+    def _spread(act: Any, parts: range, threads: int) -> None:
+        if threads <= 1 or len(parts) <= 1:
+            for part in parts:
+                act(part)
+            return
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(act, parts))
+
+    # ---- calling
+
+    @property
+    def context(self) -> _Context:
+        """This thread's own."""
+        found: _Context | None = getattr(self._local, "context", None)
+        if found is None:
+            found = self._local.context = _Context(self.program)
+        return found
+
+    def _state(self, m: Buffer) -> Any:
+        return (_WORD * self.size)(*m)
+
+    def _cells(self, address: int, count: int) -> list[int]:
+        return list((_WORD * count).from_address(address)) if count else []
+
+    def _call(self, name: str, state: Any, *given: int) -> int:
+        result: int = self._functions[name](ctypes.addressof(state), self.context.address, *given)
+        if result < 0:
+            cells = self.context.cells
+            failure = _failure(cells[context.ERROR], cells[context.AT])
+            assert failure is not None
+            raise failure
+        return result
+
+
+class _Context:
+    """The cells and the arena of one thread."""
+
+    def __init__(self, program: Program) -> None:
+        size = 8 * (context.arena(program) + program.layout.size)
+        self.memory = mmap.mmap(-1, size)  # pages that are never touched cost nothing
+        self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
+        self.base = self.scratch + 8 * program.layout.size
+        self.cells = (_WORD * context.cells(program))()
+        self.cells[context.BASE] = self.cells[context.TOP] = self.base
+        self.cells[context.LIMIT] = self.scratch + size
+        self.address = ctypes.addressof(self.cells)
+
+
+def _failure(number: int, at: int) -> Failure | None:
+    if not number:
+        return None
+    if number > len(CODES):
+        raise RuntimeError("native code met something the lowering rules out: please report this")
+    return Failure(CODES[number - 1], at)

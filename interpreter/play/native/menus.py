@@ -1,0 +1,134 @@
+"""Enumerating options, straight into an array.
+
+The options of a menu lie in the arena: first, for each entry, how many options there are up to
+and with it; then the options, entry after entry, each as the values of its cells.
+"""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.play.native import context
+from interpreter.play.native.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.statements import block
+from interpreter.play.native.text import I64, PTR, Fn
+from interpreter.program import ops
+
+
+def emit_generator(unit: Unit, number: int) -> None:
+    """`i64 g(m, c, out, depth)`: writes the options from `out` on and gives their number, or
+    -1. Looking at options costs the game no steps, but may not go on for ever either."""
+    function = unit.program.functions[number]
+    fn = Fn(f"g{number}", I64, [*STATE, (f"{PTR} noalias", "o"), (I64, "d")])
+    count = fn.variable("0")
+    code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
+
+    def emitting(values: tuple[str, ...]) -> None:
+        now = fn.get(count)
+        code.fail_if(fn.compare("sge", now, limits.OPTIONS), "RR609", -1)
+        row = fn.at("%o", fn.mul(now, len(values)))
+        for offset, value in enumerate(values):
+            fn.store(row, offset, value)
+        fn.set(count, fn.op(f"add nuw nsw i64 {now}, 1"))
+
+    code.emitting = emitting
+    fn.tail += ["failed:", "  ret i64 -1"]
+    code.make_locals(function.body, function.locals)
+    block(code, function.body)
+    code.returning("0")
+    unit.texts.append(fn.text())
+
+
+def emit_menu(unit: Unit, number: int) -> None:
+    _emit_find(unit, number)
+    _emit_enter(unit, number)
+    _emit_take(unit, number)
+
+
+def _emit_find(unit: Unit, number: int) -> None:
+    """`i64 find(m, c, o, depth, at)`: all options of a menu at `o`; their number, or -1."""
+    menu = unit.program.menus[number]
+    fn = Fn(f"find{number}", I64, [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at")])
+    if unit.tries:  # what a condition tries out needs room of its own
+        room(unit, fn, "%o", context.area(unit.program))
+        fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)
+    row, total = fn.at("%o", len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        found = fn.call(f"g{entry.generator}", I64, PASSED, f"{PTR} {row}", "i64 %d")
+        with fn.when(fn.compare("slt", found, 0), rare=True):
+            fn.call("locate", "void", f"{PTR} %c", "i64 %at")
+            fn.ret("-1")
+        total = fn.add(total, found)
+        with fn.when(fn.compare("sgt", total, limits.OPTIONS), rare=True):
+            fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR609')}", "i64 %at")
+            fn.ret("-1")
+        fn.store("%o", position, total)
+        if entry.cells:
+            row = fn.at(row, fn.mul(found, len(entry.cells)))
+    if unit.tries:
+        fn.store("%c", context.TOP, "%o", PTR)
+    fn.ret(total)
+    unit.texts.append(fn.text())
+
+
+def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:
+    """Leave with a failure if the arena has no room for this many cells."""
+    end = fn.at(start, cells)
+    limit = fn.load("%c", context.LIMIT, PTR)
+    with fn.when(fn.op(f"icmp ugt ptr {end}, {limit}"), rare=True):
+        fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR614')}", "i64 -1")
+        fn.ret("-1")
+
+
+def _emit_enter(unit: Unit, number: int) -> None:
+    """`i64 enter(m, o, k)`: writes the k-th option into its cells; where the game goes on."""
+    menu = unit.program.menus[number]
+    params = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "o"), (I64, "k")]
+    fn = Fn(f"enter{number}", I64, params)
+    row, before = fn.at("%o", len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        last = position == len(menu.entries) - 1
+        end = fn.load("%o", position)
+        here, onward = fn.label(), fn.label()
+        if last:
+            fn.goto(here)
+        else:
+            fn.branch(fn.compare("slt", "%k", end), here, onward)
+        fn.place(here)
+        if entry.cells:
+            mine = fn.at(row, fn.mul(fn.sub("%k", before), len(entry.cells)))
+            for offset, cell in enumerate(entry.cells):
+                fn.store("%m", cell, fn.load(mine, offset))
+        fn.ret(entry.target.position)
+        if not last:
+            fn.place(onward)
+            row = fn.at(row, fn.mul(fn.sub(end, before), len(entry.cells)))
+            before = end
+    unit.texts.append(fn.text())
+
+
+def _emit_take(unit: Unit, number: int) -> None:
+    """`i64 take(m, row)`: an entry and its values into its cells; where the game goes on."""
+    menu = unit.program.menus[number]
+    fn = Fn(f"take{number}", I64, [(f"{PTR} noalias", "m"), (f"{PTR}", "row")])
+    labels = {position: fn.label() for position in range(len(menu.entries))}
+    nowhere = fn.label()
+    fn.switch(fn.load("%row"), nowhere, labels)
+    for position, entry in enumerate(menu.entries):
+        fn.place(labels[position])
+        for offset, cell in enumerate(entry.cells, 1):
+            fn.store("%m", cell, fn.load("%row", offset))
+        fn.ret(entry.target.position)
+    fn.place(nowhere)
+    fn.ret("-1")
+    unit.texts.append(fn.text())
+
+
+def rows_size(unit: Unit, fn: Fn, menu: ops.Menu, area: str) -> str:
+    """How many cells the options that lie at `area` take."""
+    size, before = str(len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        end = fn.load(area, position)
+        if entry.cells:
+            size = fn.add(size, fn.mul(fn.sub(end, before), len(entry.cells)))
+        before = end
+    return size

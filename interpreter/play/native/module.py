@@ -1,0 +1,63 @@
+"""A whole program as the text of one LLVM module."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.play.native import context
+from interpreter.play.native.code import Unit
+from interpreter.play.native.control import emit_run
+from interpreter.play.native.loops import emit_loops
+from interpreter.play.native.menus import emit_generator, emit_menu
+from interpreter.play.native.pieces import emit_pieces
+from interpreter.play.native.runtime import DECLARATIONS, emit_runtime
+from interpreter.play.native.search import emit_search
+from interpreter.play.native.statements import emit_function
+from interpreter.program import ops
+from interpreter.program.program import Program
+from interpreter.program.verify import operations
+
+
+def emit_module(program: Program) -> str:
+    unit = Unit(
+        program,
+        deep=_can_nest_deep(program),
+        tries=context.tries_out(program),
+        looks=context.looks_ahead(program),
+        sealed=context.has_sealed(program),
+    )
+    emit_runtime(unit)
+    emit_pieces(unit)
+    generators = {entry.generator for menu in program.menus for entry in menu.entries}
+    generators |= {op.generator for op in program.code if isinstance(op, ops.Chance)}
+    for number in sorted(generators):
+        emit_generator(unit, number)
+    for number in range(len(program.menus)):
+        emit_menu(unit, number)
+    emit_run(unit)
+    emit_search(unit)
+    emit_loops(unit)
+    while unit.wanted:
+        emit_function(unit, unit.wanted.pop())
+    return "\n".join([*unit.texts, DECLARATIONS])
+
+
+def _can_nest_deep(program: Program) -> bool:
+    """Whether calls could reach the limit: then they are counted. Without recursion the
+    longest chain of calls is known."""
+    called: dict[int, set[int]] = {}
+    for number, function in enumerate(program.functions):
+        found = list(operations(function.body))
+        if any(isinstance(op, ops.Can) for op in found):
+            return True  # a trial may call anything again
+        called[number] = {op.function for op in found if isinstance(op, ops.Call)}
+    depths: dict[int, int] = {}
+
+    def depth(number: int, above: frozenset[int]) -> int:
+        if number in above:
+            return limits.CALL_DEPTH + 1
+        if number not in depths:
+            inner = above | {number}
+            depths[number] = 1 + max((depth(each, inner) for each in called[number]), default=0)
+        return depths[number]
+
+    return any(depth(number, frozenset()) > limits.CALL_DEPTH for number in called)

@@ -1,0 +1,250 @@
+"""What happens to pieces, one set of functions for each kind: as in `play/pieces.py`.
+
+Each takes the buffer, the context and the steps so far, and gives the steps after it, or -1.
+"""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.play.native import context
+from interpreter.play.native.code import STATE, Unit
+from interpreter.play.native.text import I64, PTR, Fn
+from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
+from interpreter.program import ops
+from interpreter.program.layout import KindLayout
+from interpreter.program.verify import operations
+
+_MOVED_A_STEP = 8
+
+
+def emit_pieces(unit: Unit) -> None:
+    """The functions for every kind whose pieces the program moves, shuffles or shows."""
+    bodies = [*unit.program.code, *(f.body for f in unit.program.functions)]
+    found: dict[type, set[int]] = {}
+    for body in bodies:
+        for op in operations(body):
+            if isinstance(op, (ops.MovePiece, ops.ShufflePlace, ops.Know)):
+                found.setdefault(type(op), set()).add(op.kind)
+    for number in sorted(found.get(ops.MovePiece, ())):
+        _emit_move(unit, number)
+    for number in sorted(found.get(ops.ShufflePlace, ())):
+        _emit_shuffle(unit, number)
+    for number in sorted(found.get(ops.Know, ())):
+        _emit_know(unit, number, forget=False)
+        _emit_know(unit, number, forget=True)
+
+
+class _Kind:
+    """A kind and the function being written about it."""
+
+    def __init__(self, unit: Unit, number: int, word: str, params: tuple[str, ...]) -> None:
+        self.unit = unit
+        self.kind: KindLayout = unit.program.layout.kinds[number]
+        head = [*STATE, (I64, "s"), *((I64, param) for param in params)]
+        self.fn = Fn(f"{word}{number}", I64, head)
+
+    def column(self, values: tuple[int, ...] | tuple[bool, ...], index: str) -> str:
+        """A fact about a place, by its number."""
+        whole = tuple(int(value) for value in values)
+        if len(set(whole)) == 1:
+            return str(whole[0])
+        table = self.unit.table(whole)
+        place = self.fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
+        found = self.fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
+        return found if table.type == I64 else self.fn.op(f"sext {table.type} {found} to i64")
+
+    def check(self, piece: str | None, place: str | None) -> None:
+        for operand, size in (
+            (piece, len(self.kind.row_of)),
+            (place, len(self.kind.instance_address)),
+        ):
+            if operand is not None:
+                with self.fn.when(self.fn.compare("uge", operand, size), rare=True):
+                    self.fail(context.BROKEN, "-1")
+
+    def fail(self, code: int | str, at: str) -> None:
+        number = code if isinstance(code, int) else context.code_number(code)
+        self.fn.call("fail", "void", f"{PTR} %c", f"i64 {number}", f"i64 {at}")
+        self.fn.ret("-1")
+
+    def address(self, place: str) -> str:
+        """Pointer to the cells of a place."""
+        return self.fn.at("%m", self.column(self.kind.instance_address, place))
+
+    def of_piece(self, start: int, piece: str) -> str:
+        return self.fn.at(self.fn.at("%m", start), piece)
+
+    def done(self, steps: str = "%s") -> None:
+        self.fn.ret(steps)
+        self.unit.texts.append(self.fn.text())
+
+
+def _emit_move(unit: Unit, number: int) -> None:
+    it = _Kind(unit, number, "move", ("piece", "place", "bottom", "at"))
+    fn, kind = it.fn, it.kind
+    it.check("%piece", "%place")
+    where = it.of_piece(kind.where, "%piece")
+    source = fn.load(where)
+    it.check(None, source)
+    into, out = fn.compare("ne", "%place", 0), fn.compare("ne", source, 0)
+    other = fn.compare("ne", "%place", source)
+    counts = fn.variable("0")
+    with fn.when(into):
+        held = fn.load(it.address("%place"))
+        full = fn.compare("sge", held, it.column(kind.instance_capacity, "%place"))
+        with fn.when(fn.op(f"and i1 {other}, {full}"), rare=True):
+            it.fail("RR605", "%at")
+        fn.set(counts, held)
+    with fn.when(out):
+        fn.set(counts, fn.add(fn.get(counts), fn.load(it.address(source))))
+    spent = fn.op(f"lshr i64 {fn.get(counts)}, {_MOVED_A_STEP.bit_length() - 1}")
+    steps = fn.add("%s", spent)
+    with fn.when(fn.compare("sgt", steps, limits.STEPS_PER_MOVE), rare=True):
+        it.fail("RR608", "%at")
+    with fn.when(out):
+        _remove(it, "%piece", source)
+    with fn.when(into):
+        _insert(it, "%piece", "%place")
+    fn.store(where, 0, "%place")
+    if kind.known >= 0:
+        _learn(it, "%piece", source, "%place")
+    it.done(steps)
+
+
+def _remove(it: _Kind, piece: str, place: str) -> None:
+    fn, kind = it.fn, it.kind
+    cells = it.address(place)
+    count = fn.sub(fn.load(cells), 1)
+    position = fn.load(it.of_piece(kind.position, piece))
+    under = fn.load(cells, UNDER)
+
+    def from_unordered() -> None:
+        unordered = fn.load(cells, UNORDERED)
+        inside = fn.compare("slt", position, fn.add(under, unordered))
+        with fn.when(inside):
+            left = fn.sub(unordered, 1)
+            fn.store(cells, UNORDERED, left)
+            with fn.when(fn.compare("eq", left, 0)):
+                fn.store(cells, UNDER, 0)
+
+    fn.choose(
+        fn.compare("slt", position, under),
+        lambda: fn.store(cells, UNDER, fn.sub(under, 1)),
+        from_unordered,
+    )
+    first = fn.at(cells, CONTENTS)
+    with fn.count(position, count) as index:
+        following = fn.load(first, fn.add(index, 1))
+        fn.store(first, index, following)
+        it.check(following, None)
+        fn.store(it.of_piece(kind.position, following), 0, index)
+    fn.store(first, count, EMPTY)
+    fn.store(cells, 0, count)
+    fn.store(it.of_piece(kind.position, piece), 0, 0)
+
+
+def _insert(it: _Kind, piece: str, place: str) -> None:
+    fn, kind = it.fn, it.kind
+    cells = it.address(place)
+    first = fn.at(cells, CONTENTS)
+    count = fn.load(cells)
+    position = fn.variable(count)
+
+    def by_number() -> None:
+        fn.set(position, "0")
+
+        def smaller() -> str:
+            at = fn.get(position)
+            slot = fn.variable("false", "i1")
+            with fn.when(fn.compare("slt", at, count)):
+                fn.set(slot, fn.compare("slt", fn.load(first, at), piece), "i1")
+            return fn.get(slot, "i1")
+
+        with fn.loop(smaller):
+            fn.set(position, fn.add(fn.get(position), 1))
+        fn.store(cells, UNORDERED, fn.add(count, 1))
+
+    def by_order() -> None:
+        with fn.when(fn.compare("ne", "%bottom", 0)):
+            fn.set(position, "0")
+            with fn.when(fn.compare("ne", fn.load(cells, UNORDERED), 0)):
+                fn.store(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
+
+    fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
+    at = fn.get(position)
+    index = fn.variable(count)
+    with fn.loop(lambda: fn.compare("sgt", fn.get(index), at)):
+        now = fn.get(index)
+        before = fn.sub(now, 1)
+        other = fn.load(first, before)
+        fn.store(first, now, other)
+        it.check(other, None)
+        fn.store(it.of_piece(kind.position, other), 0, now)
+        fn.set(index, before)
+    fn.store(first, at, piece)
+    fn.store(it.of_piece(kind.position, piece), 0, at)
+    fn.store(cells, 0, fn.add(count, 1))
+
+
+def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
+    """Who saw where a piece went knows it; what leaves a hidden set unseen is lost track of."""
+    fn, kind = it.fn, it.kind
+    sees_target = it.column(kind.instance_viewers, place)
+    known = it.of_piece(kind.known, piece)
+    hidden_set = fn.compare("ne", it.column(kind.instance_sorted, source), 0)
+    out = fn.compare("ne", source, 0)
+    with fn.when(fn.op(f"and i1 {hidden_set}, {out}")):
+        seen = fn.either(it.column(kind.instance_viewers, source), sees_target)  # not blind
+        cells = it.address(source)
+        count = fn.load(cells)
+        with fn.count(0, count) as index:
+            other = fn.load(fn.at(cells, CONTENTS), index)
+            it.check(other, None)
+            cell = it.of_piece(kind.known, other)
+            fn.store(cell, 0, fn.both(fn.load(cell), seen))
+        with fn.when(fn.compare("ne", count, 0)):
+            fn.store(known, 0, fn.both(fn.load(known), seen))
+    if not kind.hidden_fields:
+        fn.store(known, 0, fn.either(fn.load(known), sees_target))
+
+
+def _emit_shuffle(unit: Unit, number: int) -> None:
+    """Going through the pieces by number and picking those that lie here sorts them."""
+    it = _Kind(unit, number, "shuffle", ("place",))
+    fn, kind = it.fn, it.kind
+    it.check(None, "%place")
+    cells = it.address("%place")
+    count = fn.load(cells)
+    steps = fn.add("%s", fn.op(f"lshr i64 {count}, {_MOVED_A_STEP.bit_length() - 1}"))
+    viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, "%place")
+    index = fn.variable("0")
+    first = fn.at(cells, CONTENTS)
+    with fn.count(0, len(kind.row_of)) as piece:
+        here = fn.compare("eq", fn.load(it.of_piece(kind.where, piece)), "%place")
+        with fn.when(here):
+            now = fn.get(index)
+            fn.store(first, now, piece)
+            fn.store(it.of_piece(kind.position, piece), 0, now)
+            if kind.known >= 0:
+                known = it.of_piece(kind.known, piece)
+                fn.store(known, 0, fn.both(fn.load(known), viewers))
+            fn.set(index, fn.add(now, 1))
+    fn.store(cells, UNORDERED, count)
+    fn.store(cells, UNDER, 0)
+    it.done(steps)
+
+
+def _emit_know(unit: Unit, number: int, *, forget: bool) -> None:
+    it = _Kind(unit, number, "forget" if forget else "know", ("piece", "seats"))
+    fn, kind = it.fn, it.kind
+    if kind.known >= 0:
+        it.check("%piece", None)
+        known = it.of_piece(kind.known, "%piece")
+        if forget:
+            place = fn.load(it.of_piece(kind.where, "%piece"))
+            it.check(None, place)
+            viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, place)
+            fn.store(known, 0, fn.both(fn.load(known), viewers))
+        else:
+            fn.store(known, 0, fn.either(fn.load(known), "%seats"))
+    it.done()

@@ -1,0 +1,137 @@
+"""Statements as LLVM IR, and the functions of the program that are made of them."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.play.native import context
+from interpreter.play.native.code import PASSED, Code, Unit, open_function
+from interpreter.play.native.expressions import (
+    local_place,
+    memory_place,
+    set_local_place,
+    test,
+    value,
+)
+from interpreter.program import layout, ops
+
+_COPIED_A_STEP = 8  # numbers, as in the reference machine
+
+
+def emit_function(unit: Unit, number: int) -> None:
+    code = open_function(unit, number)
+    block(code, unit.program.functions[number].body)
+    code.returning("0")
+    unit.texts.append(code.fn.text())
+
+
+def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
+    for each in statements:
+        statement(code, each)
+
+
+def statement(code: Code, op: ops.Statement) -> None:
+    fn = code.fn
+    match op:
+        case ops.SetLocal(index, new):
+            fn.set(set_local_place(code, index), value(code, new))
+        case ops.SetLocalAt(base, index, new):
+            found = value(code, new)
+            fn.store(local_place(code, base, value(code, index)), 0, found)
+        case ops.SetMemory(address, new):
+            assert address != layout.STEPS
+            fn.store("%m", address, value(code, new))
+        case ops.SetMemoryAt(base, index, size, new, _):
+            found = value(code, new)
+            fn.store(memory_place(code, base, index, size), 0, found)
+        case ops.When(condition, then, otherwise):
+            fn.choose(
+                test(code, condition),
+                lambda: block(code, then),
+                lambda: block(code, otherwise),
+            )
+        case ops.CountLoop():
+            _count_loop(code, op)
+        case ops.While():
+            _while(code, op)
+        case ops.Break():
+            fn.goto(code.loops[-1][0])
+        case ops.Continue():
+            fn.goto(code.loops[-1][1])
+        case ops.Return(result):
+            code.returning(value(code, result))
+        case ops.Emit(values):
+            assert code.emitting is not None
+            code.emitting(tuple(value(code, part) for part in values))
+        case ops.Fail(failure, at):
+            code.fail(context.code_number(failure), at)
+        case ops.Evaluate(result):
+            value(code, result)
+        case ops.MovePiece(kind, piece, place, bottom, at):
+            given = [value(code, piece), value(code, place)]
+            _on_pieces(code, f"move{kind}", *given, str(int(bottom)), str(at))
+        case ops.ShufflePlace(kind, place):
+            _on_pieces(code, f"shuffle{kind}", value(code, place))
+        case ops.Know(kind, piece, seats, forget):
+            given = [value(code, piece), value(code, seats)]
+            _on_pieces(code, f"{'forget' if forget else 'know'}{kind}", *given)
+        case ops.Cite():
+            pass  # nobody watches native code
+        case ops.Tell(_, values):
+            for part in values:
+                value(code, part)
+            charge_copy(code)
+        case _:
+            assert_never(op)
+
+
+def charge_copy(code: Code) -> None:
+    """The log keeps a copy of the state: it costs the same with and without a log."""
+    code.spend(code.unit.program.layout.size // _COPIED_A_STEP, -1)
+
+
+def _on_pieces(code: Code, name: str, *given: str) -> None:
+    numbers = [f"i64 {part}" for part in (code.fn.get(code.steps), *given)]
+    code.take_steps(code.fn.call(name, "i64", PASSED, *numbers))
+
+
+def _count_loop(code: Code, op: ops.CountLoop) -> None:
+    fn = code.fn
+    low = value(code, op.low)
+    high = value(code, op.high)
+    if isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const):
+        if op.high.value <= op.low.value:
+            return
+        count = str(op.high.value - op.low.value)
+    else:
+        wide = fn.sub(high, low)
+        count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
+    code.spend(count, op.at)
+    number = fn.variable(low)
+    again, body, following, end = (fn.label() for _ in range(4))
+    fn.place(again)
+    now = fn.get(number)
+    fn.branch(fn.compare("slt", now, high), body, end)
+    fn.place(body)
+    fn.set(set_local_place(code, op.local), now)
+    code.loops.append((end, following))
+    block(code, op.body)
+    code.loops.pop()
+    fn.place(following)
+    fn.set(number, fn.op(f"add nsw i64 {fn.get(number)}, 1"))
+    fn.goto(again)
+    fn.place(end)
+
+
+def _while(code: Code, op: ops.While) -> None:
+    fn = code.fn
+    again, body, end = (fn.label() for _ in range(3))
+    fn.place(again)
+    fn.branch(test(code, op.condition), body, end)
+    fn.place(body)
+    code.spend(1, op.at)
+    code.loops.append((end, again))
+    block(code, op.body)
+    code.loops.pop()
+    fn.goto(again)
+    fn.place(end)

@@ -1,0 +1,370 @@
+"""What happens between two decisions, in lines for one viewer: draws, rolls, what is shown.
+
+What goes on at once is told at once: draws from one place to another, dice rolled together and
+pieces shown together share a line, as long as nobody speaks or decides in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play import knowledge, words
+from interpreter.play.machine import Buffer, Event
+from interpreter.program.layout import KindLayout, PlaceLayout
+from interpreter.program.program import Program
+from interpreter.view.view import indexes_of
+
+SPECTATOR = knowledge.SPECTATOR
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    text: str  # canonical
+    words: str | None  # None: seen, but no news for a reader
+    part: Part | None = None  # of a line that several entries may share
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What an entry adds to a line: entries with the same key share theirs."""
+
+    key: tuple[object, ...]
+    head: str
+    name: str  # what the item belongs to: parts of one name stand together
+    item: str
+    tail: str = ""
+    unnamed: str = ""  # what those are called that cannot be named; if nothing: all are listed
+    times: str = " "
+
+
+def told(entries: list[Entry]) -> list[str]:
+    """The lines for a reader. What goes on at once shares a line."""
+    found: list[str | list[Part]] = []
+    lines: dict[tuple[object, ...], list[Part]] = {}  # those that may still grow
+    for entry in entries:
+        if entry.words is None:
+            continue
+        if entry.part is None:
+            lines.clear()
+            found.append(entry.words)
+        elif entry.part.key in lines:
+            lines[entry.part.key].append(entry.part)
+        else:
+            lines[entry.part.key] = [entry.part]
+            found.append(lines[entry.part.key])
+    return [each if isinstance(each, str) else _line(each) for each in found]
+
+
+def _line(parts: list[Part]) -> str:
+    head, tail, unnamed = parts[0].head, parts[0].tail, parts[0].unnamed
+    by_name: dict[str, list[str]] = {}
+    for part in parts:
+        by_name.setdefault(part.name, []).append(part.item)
+    names = [name for name in by_name if name]
+    if names and all(part.item == words.HIDDEN for part in parts):
+        some = f"{_some(unnamed, len(parts))}: " if unnamed else ""
+        return f"{head}{some}{_enumerated(names)}{tail}"
+    listed = [
+        f"{name} {_listed(items, parts[0])}" if name else _listed(items, parts[0])
+        for name, items in by_name.items()
+    ]
+    return f"{head}{'; '.join(listed)}{tail}"
+
+
+def _listed(items: list[str], part: Part) -> str:
+    if not part.unnamed:
+        return _joined(items)
+    found: list[str] = []
+    for item in dict.fromkeys(items):
+        count = items.count(item)
+        if item == words.HIDDEN:
+            found.append(_some(part.unnamed, count))
+        else:
+            found.append(f"{count}{part.times}{item}" if count > 1 else item)
+    return _joined(found)
+
+
+def _part(text: str, part: Part) -> Entry:
+    return Entry(text, _line([part]), part)
+
+
+class Sight:
+    """One viewer at the end of one step."""
+
+    def __init__(self, state: Any, viewer: int) -> None:
+        self.state = state
+        self.program: Program = state.game.program
+        self.viewer = viewer
+
+    def is_known(self, _: Buffer, kind: KindLayout, piece: int) -> bool:
+        """Whether the viewer knows a piece after this step, or at some time during it. To have
+        known it before is not enough: who knows all cards of a hand does not know which of
+        them was put down in secret, and then knows them no longer."""
+        if kind.fungible or knowledge.knows(self.state.buffer, kind, piece, self.viewer):
+            return True
+        return any(
+            event.word in ("moved", "shown")
+            and self.program.layout.kinds[event.number] is kind
+            and event.values[0] == piece
+            and self.among(event.values[-1])
+            for event in self.state.events
+        )
+
+    def is_known_now(self, now: Buffer, kind: KindLayout, piece: int) -> bool:
+        return knowledge.knows(now, kind, piece, self.viewer) or self.is_known(now, kind, piece)
+
+    def among(self, seats: int) -> bool:
+        """Whether the viewer is one of the seats of a bit mask; a spectator, if all are."""
+        if self.viewer == SPECTATOR:
+            return seats == (1 << self.program.players) - 1
+        return bool(seats >> self.viewer & 1)
+
+
+class Happenings:
+    def __init__(self, sight: Sight, forced: Callable[[Event], Entry | None]) -> None:
+        self.sight = sight
+        self.program = sight.program
+        self.forced = forced
+        self.named: set[tuple[int, int]] = set()  # pieces that a decision has named
+        self.told: set[tuple[int, int]] = set()  # pieces whose move some other line tells
+
+    def entries(self) -> list[Entry]:
+        found: list[Entry | None] = []
+        events = self.sight.state.events
+        for position, event in enumerate(events):
+            match event.word:
+                case "say":
+                    found.append(self._said(event))
+                case "forced":
+                    found.append(self.forced(event))
+                case "chance":
+                    found.append(self._chance(event, events[position + 1 :]))
+                case "shown":
+                    found.append(self._shown(event))
+                case "moved":
+                    found.append(self._moved(event))
+                case "secret":
+                    pass
+        return [entry for entry in found if entry is not None]
+
+    def _said(self, event: Event) -> Entry:
+        saying = self.program.sayings[event.number]
+        knows = self.sight.is_known_now
+        text = words.fill(self.program, event.before, saying, event.values, knows)
+        return Entry(text, text)
+
+    # ---- chance
+
+    def _chance(self, event: Event, following: tuple[Event, ...]) -> Entry:
+        program = self.program
+        type_ = program.event_types[event.number]
+        if event.variable >= 0:
+            return self._rolled(event)
+        if event.pool >= 0:
+            return self._drawn_to_pool(event)
+        what, value = program.events[event.number], event.values[0]
+        if type_.sort != "kind" or words.kind_of(program, type_.name).fungible:
+            text = f"{what}: {words.value_text(program, type_, value)}"
+            return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
+        kind = words.kind_of(program, type_.name)
+        known = self.sight.is_known(self.sight.state.buffer, kind, value)
+        move = _move_of(program, kind, value, following)
+        if move is not None:
+            known = self.sight.among(move.values[-1])
+            what = f"{what} to {kind.instance_names[move.values[3]]}"
+            self.told.add((move.number, value))
+        row = kind.row_of[value]
+        text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
+        if move is None or not what.startswith("draw "):
+            named = kind.labels[row] if known else _some(kind.name, 1)
+            return Entry(text, f"{what}: {named}")
+        source = self._place(kind, move.values[1])
+        target = self._place(kind, move.values[3])
+        return _drawn(text, kind, source, target, kind.labels[row] if known else words.HIDDEN)
+
+    def _drawn_to_pool(self, event: Event) -> Entry:
+        program = self.program
+        place = program.layout.places[event.pool]
+        kind = program.layout.kinds[place.kind]
+        source = _Named(None, words.spaced(program.events[event.number].partition(" ")[2]))
+        target = self._named_place(place, event.values[1])
+        canonical = _place_text(program, place, event.values[1])
+        text = f"{program.events[event.number]} to {canonical}: {kind.rows[event.values[0]]}"
+        return _drawn(text, kind, source, target, kind.labels[event.values[0]])
+
+    def _rolled(self, event: Event) -> Entry:
+        """`red rolls 3`, `P1 rolls 2, 5`, `die: 4`, and what else is left to chance."""
+        program = self.program
+        verb = program.events[event.number].split()[0]
+        variable = program.layout.variables[event.variable]
+        at = indexes_of(event.values[1], variable.indexes)
+        indexed = [(each.type, part) for each, part in zip(variable.indexes, at, strict=True)]
+        values = [words.value_text(program, *each) for each in indexed]
+        labels = [words.label_text(program, *each) for each in indexed]
+        first = variable.indexes[0].type.sort if variable.indexes else ""
+        owner = f"{values.pop(0)}." if first == "player" else ""
+        rest = f"[{', '.join(values)}]" if values else ""
+        value, label = self._outcome(event)
+        text = f"{verb} {owner}{variable.name}{rest}: {value}"
+        if verb != "roll":
+            named = words.spaced(" ".join([*labels, variable.name]))
+            return Entry(text, f"{named} at random: {label}")
+        if first in ("player", "kind"):
+            key = (verb, event.variable, labels[0])
+            name = " ".join(labels[1:]) if len(labels) > 2 else ""
+            return _part(text, Part(key, f"{labels[0]} rolls ", name, label))
+        head = f"{words.spaced(variable.name)}: "
+        return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
+
+    def _outcome(self, event: Event) -> tuple[str, str]:
+        """What was rolled, in canonical text and in words, for this viewer."""
+        type_, value = self.program.event_types[event.number], event.values[0]
+        if event.seat >= 0 and event.seat != self.sight.viewer:
+            return words.HIDDEN, words.HIDDEN
+        if type_.sort == "kind":
+            kind = words.kind_of(self.program, type_.name)
+            if not self.sight.is_known(self.sight.state.buffer, kind, value):
+                return words.HIDDEN, _some(kind.name, 1)
+        text = words.value_text(self.program, type_, value)
+        return text, words.label_text(self.program, type_, value)
+
+    # ---- pieces
+
+    def _shown(self, event: Event) -> Entry | None:
+        piece, instance, position, _, before, after = event.values
+        gained = after & ~before
+        if not gained:
+            return None
+        everyone = (1 << self.program.players) - 1
+        kind = self.program.layout.kinds[event.number]
+        seats = [_name(seat) for seat in range(self.program.players) if gained >> seat & 1]
+        start = "revealed" if after == everyone else f"shown to {', '.join(seats)}"
+        known = self.sight.among(after)
+        where = kind.instance_names[instance] + (f"#{position + 1}" if position >= 0 else "")
+        row = kind.row_of[piece]
+        text = f"{start}, {where}: {kind.rows[row] if known else words.HIDDEN}"
+        if known and (event.number, piece) in self.named:
+            return Entry(text, None)  # the decision has said it
+        at = self._place(kind, instance)
+        whose = f"{_name(at.owner)}'s {at.member}" if at.owner is not None else at.member
+        label = kind.labels[row] if known else words.HIDDEN
+        if at.index:
+            key = ("shown", start, event.number, whose)
+            return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
+        number = f"#{position + 1}" if position >= 0 and at.word != "slot" else ""
+        return Entry(text, f"{start}, {whose}{number}: {label}")
+
+    def _moved(self, event: Event) -> Entry | None:
+        """A piece that comes into sight as it moves."""
+        piece, source, _, target, before, after = event.values
+        if (event.number, piece) in self.told:
+            self.told.discard((event.number, piece))
+            return None
+        if self.sight.among(before) or not self.sight.among(after):
+            return None
+        kind = self.program.layout.kinds[event.number]
+        names = kind.instance_names
+        row = kind.rows[kind.row_of[piece]]
+        return Entry(f"seen from {names[source]} to {names[target]}: {row}", None)
+
+    # ---- places
+
+    def _place(self, kind: KindLayout, instance: int) -> _Named:
+        for place in self.program.layout.places:
+            same = self.program.layout.kinds[place.kind] is kind and place.word != "pool"
+            if same and place.first <= instance < place.first + place.size:
+                return self._named_place(place, instance - place.first)
+        return _Named(None, "box")
+
+    def _named_place(self, place: PlaceLayout, number: int) -> _Named:
+        owner: int | None = None
+        names: list[str] = []
+        at = indexes_of(number, place.indexes)
+        for position, (each, part) in enumerate(zip(place.indexes, at, strict=True)):
+            if each.type.sort == "player" and position == 0:
+                owner = part
+            else:
+                names.append(words.label_text(self.program, each.type, part))
+        return _Named(owner, words.spaced(place.name), " ".join(names), place.word)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A place in words: whose it is, what it is called, which one of several it is."""
+
+    owner: int | None
+    member: str
+    index: str = ""
+    word: str = ""
+
+
+def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: str) -> Entry:
+    """`P1 draws 2 cards from the deck`, or `drawn from the deck to the row: queen, king`."""
+    of = f"{source.member} {source.index}".rstrip()
+    if source.owner is not None and source.owner != target.owner:
+        of = f"{of} of {_name(source.owner)}"
+    key = ("draw", source, target.owner, target.member)
+    times = " " if kind.fungible else " x "
+    if target.owner is None:
+        into = f"to {target.member}" if target.index else f"to the {target.member}"
+        head = f"drawn from the {of} {into}: "
+        return _part(text, Part(key, head, target.index, label, "", kind.name, times))
+    into = "" if target.word == "hand" else f" to the {target.member}"
+    head, tail = f"{_name(target.owner)} draws ", f" from the {of}{into}"
+    return _part(text, Part(key, head, target.index, label, tail, kind.name, times))
+
+
+def _place_text(program: Program, place: PlaceLayout, number: int) -> str:
+    at = indexes_of(number, place.indexes)
+    named = ",".join(
+        words.value_text(program, each.type, part)
+        for each, part in zip(place.indexes, at, strict=True)
+    )
+    return f"{place.name}[{named}]" if named else place.name
+
+
+def _move_of(
+    program: Program, kind: KindLayout, piece: int, following: tuple[Event, ...]
+) -> Event | None:
+    """The move of a piece that was just drawn, if it is moved before chance is asked again."""
+    for event in following:
+        if event.word == "chance":
+            return None
+        same = event.word == "moved" and program.layout.kinds[event.number] is kind
+        if same and event.values[0] == piece:
+            return event
+    return None
+
+
+def _enumerated(names: list[str]) -> str:
+    """`north field 1, 2, 3`: what they have in common is said once."""
+    told: list[str] = []
+    last: list[str] = []
+    for name in names:
+        parts = name.split(" ")
+        same = parts[:-1] == last[:-1] and len(parts) > 1
+        told.append(parts[-1] if same else name)
+        last = parts
+    return ", ".join(told)
+
+
+def _joined(items: list[str]) -> str:
+    return ("; " if any("," in item for item in items) else ", ").join(items)
+
+
+def _some(kind: str, count: int) -> str:
+    """`a card`, `3 cards`: pieces that cannot be named."""
+    name = words.spaced(kind)
+    if count == 1:
+        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if name.endswith(("s", "x", "ch", "sh")):
+        return f"{count} {name}es"
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{count} {name[:-1]}ies"
+    return f"{count} {name}s"
+
+
+def _name(seat: int) -> str:
+    return f"P{seat + 1}"

@@ -1,0 +1,194 @@
+"""Native code does exactly what the reference machine does, whatever the number of threads."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from differential import RULESETS, compare
+
+from interpreter.embedding import load
+from interpreter.play.machine import Machine
+from interpreter.play.native import build
+from interpreter.play.native.engine import Engine
+from interpreter.program.layout import DECISION, OVER, STATUS
+
+pytest.importorskip("llvmlite")
+
+CLASSICS = [path for path in RULESETS if path.parent.name == "classics"]
+GAMES = [path for path in RULESETS if path.parent.name != "classics"]
+
+
+def counts(path: Path) -> range:
+    rules = load(path).rules
+    assert rules is not None
+    return range(rules.players[0], rules.players[1] + 1)
+
+
+@pytest.mark.parametrize("path", CLASSICS, ids=lambda path: path.stem)
+def test_classics_are_played_the_same(path: Path) -> None:
+    players = counts(path)
+    for number in {players[0], players[-1]}:
+        program = load(path, number).program
+        compare(program, Engine(program, cached=False, level=2 if number == players[0] else 0), 5)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_games_are_played_the_same(path: Path) -> None:
+    """Unoptimised, because compiling takes longer than playing."""
+    program = load(path, counts(path)[0]).program
+    compare(program, Engine(program, cached=False, level=0), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_everything_is_played_the_same(path: Path) -> None:
+    for number in counts(path):
+        program = load(path, number).program
+        compare(program, Engine(program), 200)
+
+
+# ---- the corpora of other tests: every construct of the language, every failure
+
+CASES = Path(__file__).parent / "cases"
+MANUAL = Path(__file__).parents[1] / "rulesets" / "LANGUAGE.md"
+FENCE = re.compile(r"^```([a-z ]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CASES / "fragments").glob("*.rules")), ids=lambda path: path.stem
+)
+def test_fragments_are_played_the_same(path: Path) -> None:
+    program = load(path).program
+    compare(program, Engine(program, cached=False, level=0), 5)
+
+
+@pytest.mark.parametrize(
+    "path", sorted((CASES / "failures").glob("*.rules")), ids=lambda path: path.stem
+)
+def test_failures_are_the_same(path: Path) -> None:
+    program = load(path).program
+    tally = compare(program, Engine(program, cached=False, level=1), 2, first=7)
+    assert tally.failures
+
+
+def test_games_of_the_manual_are_played_the_same(tmp_path: Path) -> None:
+    text = MANUAL.read_text(encoding="utf-8")
+    games = []
+    for number, (language, body) in enumerate(FENCE.findall(text)):
+        name = re.match(r"# (\w+\.yaml)\n", body)
+        if language == "yaml" and name is not None:
+            (tmp_path / name[1]).write_text(body, encoding="utf-8")
+        elif language == "rules":
+            games.append(tmp_path / f"game{number}.rules")
+            games[-1].write_text(body, encoding="utf-8")
+    assert games
+    for path in games:
+        program = load(path).program
+        compare(program, Engine(program, cached=False, level=0), 5)
+
+
+# ---- loops
+
+
+@pytest.fixture(scope="module")
+def connect_four() -> Engine:
+    path = next(path for path in CLASSICS if path.stem == "connectFour")
+    return Engine(load(path).program, cached=False)
+
+
+def test_threads_do_not_matter(connect_four: Engine) -> None:
+    seeds = range(3000)
+    alone = connect_four.playouts(seeds)
+    assert alone == connect_four.playouts(seeds, threads=2)
+    assert alone == connect_four.playouts(seeds, threads=7)
+
+
+def test_many_states_step_like_one(connect_four: Engine) -> None:
+    machine = Machine(connect_four.program)
+    seeds = range(700)
+    rnd = random.Random(1)
+    states = connect_four.start_many(seeds, threads=2)
+    single = [machine.start(seed) for seed in seeds]
+    for _ in range(20):
+        counts = connect_four.count_options(states, threads=2)
+        options = [machine.options(m) for m in single]
+        assert list(counts) == [len(each) for each in options]
+        live = [n for n, m in enumerate(single) if m[STATUS] == DECISION]
+        picks = [rnd.randrange(max(1, count)) for count in counts]
+        errors = connect_four.take_many(states, picks, threads=2)
+        for number in live:
+            machine.take(single[number], options[number][picks[number]])
+        assert all(errors[number] == 0 for number in live)
+        for number in live[::50]:
+            row = states[number * connect_four.size : (number + 1) * connect_four.size]
+            assert list(row) == single[number]
+
+
+def test_a_playout_goes_on_from_any_state(connect_four: Engine) -> None:
+    m = connect_four.start(3)
+    connect_four.take(m, connect_four.options(m)[2])
+    connect_four.playout(m, 5)
+    assert m[STATUS] == OVER
+
+
+# ---- the cache
+
+
+def test_code_is_kept_and_damage_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULERUN_CACHE", str(tmp_path))
+    program = load(next(path for path in CLASSICS if path.stem == "nim")).program
+    expected = Engine(program, level=0).playouts(range(10))
+    (kept,) = tmp_path.glob("*.o")
+
+    def refuse(*_: Any) -> bytes:
+        raise AssertionError("compiled again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "compile_program", refuse)
+        assert Engine(program, level=0).playouts(range(10)) == expected
+    data = bytearray(kept.read_bytes())
+    data[len(data) // 2] ^= 1
+    kept.write_bytes(bytes(data))
+    assert Engine(program, level=0).playouts(range(10)) == expected
+    assert kept.read_bytes() != bytes(data)
+
+
+def test_without_llvmlite_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    build.binding.cache_clear()
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+    with pytest.raises(build.NativeError) as caught:
+        build.binding()
+    assert "\n" not in str(caught.value)
+    assert "llvmlite" in str(caught.value)
+
+
+# ---- for other programs
+
+
+def test_backends_tell_the_same_results() -> None:
+    path = next(path for path in CLASSICS if path.stem == "goofspiel")
+    native = load(path, 3, backend="native").playouts(range(6))
+    assert native == load(path, 3, backend="reference").playouts(range(6))
+    assert native == load(path, 3).playouts(range(6), threads=2)
+
+
+def test_the_reference_machine_stands_in(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing() -> None:
+        raise build.NativeError(build.MISSING)
+
+    monkeypatch.setattr(build, "binding", missing)
+    path = next(path for path in CLASSICS if path.stem == "nim")
+    game = load(path, backend="native")
+    assert game.native is None
+    assert len(game.playouts(range(3))) == 3
+    assert capsys.readouterr().err == f"rulerun: {build.MISSING}\n"
