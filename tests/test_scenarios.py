@@ -10,7 +10,7 @@ from conftest import Golden
 
 from interpreter.clauses import count_games, read_clauses
 from interpreter.cli.main import run
-from interpreter.pipeline import read_rules
+from interpreter.pipeline import read_rules, read_text
 from interpreter.report.render import render
 from interpreter.scenario import run_scenarios
 
@@ -72,6 +72,15 @@ def test_one_for_itself_passes_as_in_company() -> None:
     rules = read_rules(CASES / "passing.scenarios")
     for scenario in rules.scenarios:
         assert run_scenarios(rules, [scenario])[0].passed
+
+
+def test_the_example_of_the_readme_passes() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"^```\n(scenario .*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert examples
+    folder = ROOT / "rulesets"
+    rules = read_text('include "payDirt.rules"\n\n' + "\n".join(examples), "readme", folder)
+    assert all(result.passed for result in run_scenarios(rules))
 
 
 # --- The commands ---------------------------------------------------------------------------

@@ -160,12 +160,15 @@ class Happenings:
     def _chance(self, event: Event, following: tuple[Event, ...]) -> Entry:
         program = self.program
         type_ = program.event_types[event.number]
-        if event.variable >= 0:
+        piece = type_.sort == "kind" and not words.kind_of(program, type_.name).fungible
+        if event.variable >= 0 and not piece:
             return self._rolled(event)
         if event.pool >= 0:
             return self._drawn_to_pool(event)
         what, value = program.events[event.number], event.values[0]
-        if type_.sort != "kind" or words.kind_of(program, type_.name).fungible:
+        if event.variable >= 0:
+            what = f"{what.split()[0]} {self._variable(event)}"
+        if not piece:
             text = f"{what}: {words.value_text(program, type_, value)}"
             return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
         kind = words.kind_of(program, type_.name)
@@ -201,13 +204,10 @@ class Happenings:
         variable = program.layout.variables[event.variable]
         at = indexes_of(event.values[1], variable.indexes)
         indexed = [(each.type, part) for each, part in zip(variable.indexes, at, strict=True)]
-        values = [words.value_text(program, *each) for each in indexed]
         labels = [words.label_text(program, *each) for each in indexed]
         first = variable.indexes[0].type.sort if variable.indexes else ""
-        owner = f"{values.pop(0)}." if first == "player" else ""
-        rest = f"[{', '.join(values)}]" if values else ""
         value, label = self._outcome(event)
-        text = f"{verb} {owner}{variable.name}{rest}: {value}"
+        text = f"{verb} {self._variable(event)}: {value}"
         if verb != "roll":
             named = words.spaced(" ".join([*labels, variable.name]))
             return Entry(text, f"{named} at random: {label}")
@@ -218,15 +218,25 @@ class Happenings:
         head = f"{words.spaced(variable.name)}: "
         return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
 
+    def _variable(self, event: Event) -> str:
+        """An entry of a variable as the rules write it: `P1.dice[2]`."""
+        variable = self.program.layout.variables[event.variable]
+        at = indexes_of(event.values[1], variable.indexes)
+        values = [
+            words.value_text(self.program, each.type, part)
+            for each, part in zip(variable.indexes, at, strict=True)
+        ]
+        owner = ""
+        if variable.indexes and variable.indexes[0].type.sort == "player":
+            owner = f"{values.pop(0)}."
+        rest = f"[{', '.join(values)}]" if values else ""
+        return f"{owner}{variable.name}{rest}"
+
     def _outcome(self, event: Event) -> tuple[str, str]:
         """What was rolled, in canonical text and in words, for this viewer."""
         type_, value = self.program.event_types[event.number], event.values[0]
         if event.seat >= 0 and event.seat != self.sight.viewer:
             return words.HIDDEN, words.HIDDEN
-        if type_.sort == "kind":
-            kind = words.kind_of(self.program, type_.name)
-            if not self.sight.is_known(self.sight.state.buffer, kind, value):
-                return words.HIDDEN, _some(kind.name, 1)
         text = words.value_text(self.program, type_, value)
         return text, words.label_text(self.program, type_, value)
 
