@@ -45,7 +45,8 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.view.log import Entry, log_lines
+from interpreter.view.happenings import Entry
+from interpreter.view.log import log_lines
 from interpreter.view.view import View, look
 
 if TYPE_CHECKING:

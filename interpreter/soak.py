@@ -11,10 +11,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.embedding import Game, PlayError, State
+from interpreter.embedding import Game
 from interpreter.pipeline import Rules, build
+from interpreter.play import words
+from interpreter.play.failure import Failure
+from interpreter.play.machine import Buffer, Choice
 from interpreter.play.verify import check_buffer
-from interpreter.program.layout import MENU
+from interpreter.program.layout import DECISION, MENU, OVER, SEALED_DONE, SEALING, SEAT, STATUS
 from interpreter.report.problem import RulesError
 from interpreter.variants import Variant
 
@@ -39,46 +42,87 @@ def soak(rules: Rules, variant: Variant, games: int, seed: int) -> Iterator[Soak
 
 
 def _one(game: Game, seed: int) -> Soaked:
-    choose = random.Random(seed)
-    faults: list[str] = []
-    moves = 0
+    run = _Run(game, seed)
     try:
-        state = game.start(seed=seed)
-        faults += _faults(state)
-        while not state.is_over and not faults:
-            seat = choose.choice(state.seats_to_act)
-            state = state.apply(choose.choice(state.options(seat)), seat)
-            moves = state.moves
-            faults += _faults(state)
-        most = game.program.most_moves
-        if most is not None and moves > most:
-            faults.append(f"it took {moves} moves, and the rules promise at most {most}")
-        if not faults:
-            faults += _again(game, state)
-    except PlayError as error:
-        problem = error.problem
-        faults.append(f"{problem.code} at line {problem.mark.line}: {problem.message}")
-    return Soaked(seed, moves, tuple(faults))
+        run.play()
+    except Failure as failure:
+        problem = game.problem(failure, run.moves, seed)
+        run.faults.append(f"{problem.code} at line {problem.mark.line}: {problem.message}")
+    return Soaked(seed, run.moves, tuple(run.faults))
 
 
-def _faults(state: State) -> list[str]:
-    """What is wrong with a state where somebody is to choose, or that is the last."""
-    found = check_buffer(state.game.program, state.buffer)
-    found += [f"this should always hold: {text}" for text in state.broken_invariants()]
-    if state.is_over:
-        return found
-    if not state.seats_to_act:
-        return [*found, "nobody is to choose, and the game is not over"]
-    for seat in state.seats_to_act:
-        menu = state.game.program.menus[state.seen_by_chooser(seat)[MENU]]
-        if len(state.options(seat)) < 2 and not menu.asked:
-            found.append(f"P{seat + 1} is asked and has no choice")
-    return found
+class _Run:
+    """One game, played on the machine itself: words for people would take most of the time."""
 
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game = game
+        self.machine = game.machine
+        self.program = game.program
+        self.seed = seed
+        self.choose = random.Random(seed)
+        self.journal: list[tuple[int, str]] = []
+        self.faults: list[str] = []
 
-def _again(game: Game, last: State) -> list[str]:
-    """The journal of a game is its seed and the texts of its decisions."""
-    state = game.start(seed=last.seed)
-    for seat, option in last.history():
-        state = state.apply(str(option), seat)
-    return [] if state.buffer == last.buffer else ["its journal leads to another state"]
+    @property
+    def moves(self) -> int:
+        return len(self.journal)
+
+    def play(self) -> None:
+        m = self.machine.start(self.seed)
+        while m[STATUS] != OVER and not self.faults:
+            self._look(m)
+            if not self.faults:
+                self._decide(m)
+        if not self.faults:
+            self._look(m)
+        most = self.program.most_moves
+        if most is not None and self.moves > most:
+            self.faults.append(f"it took {self.moves} moves, and the rules promise at most {most}")
+        if not self.faults and self._again() != m:
+            self.faults.append("its journal leads to another state")
+
+    def _look(self, m: Buffer) -> None:
+        """Test a state where somebody is to choose, or that is the last."""
+        self.faults += check_buffer(self.program, m)
+        for function, text, _ in self.program.always:
+            if not self.machine.evaluate(m, function, []):
+                self.faults.append(f"this should always hold: {text}")
+        if m[STATUS] != OVER and not self._seats(m):
+            self.faults.append("nobody is to choose, and the game is not over")
+
+    def _seats(self, m: Buffer) -> list[int]:
+        if m[STATUS] == DECISION:
+            return [m[SEAT]]
+        seats = range(self.program.players) if m[STATUS] == SEALING else ()
+        return [seat for seat in seats if not m[SEALED_DONE] >> seat & 1]
+
+    def _decide(self, m: Buffer) -> None:
+        seat = self.choose.choice(self._seats(m))
+        seen = self._seen(m, seat)
+        options = self.machine.options(m, seat)
+        if len(options) < 2 and not self.program.menus[seen[MENU]].asked:
+            self.faults.append(f"P{seat + 1} is asked and has no choice")
+            return
+        choice = self.choose.choice(options)
+        self.journal.append((seat, self._text(seen, choice)))
+        self.machine.take(m, choice, seat)
+
+    def _seen(self, m: Buffer, seat: int) -> Buffer:
+        return self.machine.sealed_view(m, seat) if m[STATUS] == SEALING else m
+
+    def _text(self, m: Buffer, choice: Choice) -> str:
+        action = words.entry_action(self.program, m[MENU], choice)
+        return words.option_text(self.program, m, action, choice[1:])
+
+    def _again(self) -> Buffer:
+        """The journal of a game is its seed and the texts of its decisions."""
+        m = self.machine.start(self.seed)
+        for seat, text in self.journal:
+            seen = self._seen(m, seat)
+            options = self.machine.options(m, seat)
+            found = [choice for choice in options if self._text(seen, choice) == text]
+            if not found:
+                self.faults.append(f"`{text}` of its journal is not offered again")
+                break
+            self.machine.take(m, found[0], seat)
+        return m

@@ -18,8 +18,8 @@ from rich.text import Text
 
 from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
-from interpreter.report.visible import visible
-from interpreter.view.symbols import player_style, spaced
+from interpreter.report.visible import spaced, visible
+from interpreter.view.symbols import player_style
 from interpreter.view.terminal import player_name, show_result, show_table
 
 if TYPE_CHECKING:

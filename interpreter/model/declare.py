@@ -375,6 +375,7 @@ class _Declarer:
             for name, info in fields.items():
                 rows.fill_field(self.ruleset, info, values.get(name), where.mark, self.problems)
         board.fields = fields
+        board.rows = [rows.row_info(name, values, extra) for name, values, _ in kept]
         self.ruleset.boards[each.name] = board
 
     def _graph_rows(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.model.rows import index_names, value_names
-from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Ruleset, size_of
+from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, RowInfo, Ruleset, size_of
 from interpreter.model.types import Type
+from interpreter.report.visible import small, spaced
 
 _SHOWN = 12  # rows or cells that are listed before it becomes a count
 
@@ -43,21 +44,39 @@ def list_ruleset(ruleset: Ruleset) -> str:
 
 
 def describe_rows(ruleset: Ruleset, words: str) -> list[str]:
-    """Every row whose name has these words, with all it says; hidden fields are left out."""
+    """Every row or cell whose name has these words, with what is printed on it and all else it
+    says; hidden fields are left out, and so is what it does not have. Rows that are called
+    exactly so come first."""
     wanted = words.casefold().split()
-    found: list[str] = []
-    for kind in ruleset.kinds.values():
-        for number, row in enumerate(kind.rows):
-            name = f"{row.label} {row.name}".casefold()
-            if not wanted or not all(word in name for word in wanted):
+    found: list[tuple[bool, str]] = []
+    described: list[tuple[str, list[RowInfo], dict[str, FieldInfo]]] = [
+        *((kind.name, kind.rows, kind.fields) for kind in ruleset.kinds.values()),
+        *((board.name, board.rows, board.fields) for board in ruleset.boards.values()),
+    ]
+    for title, rows, fields in described:
+        for number, row in enumerate(rows):
+            names = [each.casefold() for each in (row.label, row.name, spaced(row.name))]
+            if not wanted or not all(word in " ".join(names) for word in wanted):
                 continue
-            fields = [
-                f"{field.name} {_row_value(ruleset, field, number)}"
-                for field in kind.fields.values()
-                if not field.hidden
+            said = [
+                f"{spaced(field.name)} {_row_value(ruleset, field, number)}".removesuffix(" yes")
+                for field in fields.values()
+                if not field.hidden and _says_something(field, number)
             ]
-            found.append(f"{row.label} ({kind.name}): {'; '.join(fields) or 'nothing more'}")
-    return found
+            parts = [row.note] * bool(row.note) + ["; ".join(said)] * bool(said)
+            told = f"{spaced(row.label)} ({small(title)}): {' | '.join(parts) or 'nothing more'}"
+            found.append((" ".join(wanted) not in names, told))
+    return [told for _, told in sorted(found, key=lambda each: each[0])]
+
+
+def _says_something(field: FieldInfo, row: int) -> bool:
+    """Whether a row has anything in a field."""
+    size = size_of(field.dimensions)
+    entries = slice(row * size, (row + 1) * size)
+    if field.type.sort == "list":
+        return any(field.lengths[entries])
+    nothing = (field.type.none, 0) if field.type.sort == "bool" else (field.type.none,)
+    return any(value not in nothing for value in field.values[entries])
 
 
 def _row_value(ruleset: Ruleset, field: FieldInfo, row: int) -> str:
@@ -76,7 +95,7 @@ def _row_value(ruleset: Ruleset, field: FieldInfo, row: int) -> str:
         else:
             told = _word(ruleset, field.type, field.values[at])
         if told != "none" or size == 1:
-            parts.append(f"{name} {told}".strip())
+            parts.append(f"{spaced(name)} {told}".strip())
     return ", ".join(parts) or "none"
 
 
@@ -87,8 +106,11 @@ def _word(ruleset: Ruleset, type_: Type, value: int) -> str:
         return "yes" if value else "no"
     if type_.sort == "table" and not ruleset.kinds[type_.name].rows:
         return str(value)
+    if type_.sort in ("kind", "table"):
+        rows = ruleset.kinds[type_.name].rows
+        return spaced(rows[value].label) if 0 <= value < len(rows) else str(value)
     names = value_names(ruleset, type_)
-    return str(names[value]) if 0 <= value < len(names) else str(value)
+    return spaced(str(names[value])) if 0 <= value < len(names) else str(value)
 
 
 def _kind(kind: KindInfo) -> list[str]:

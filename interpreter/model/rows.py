@@ -18,8 +18,10 @@ RESERVED = {
     "id": {"type": ["string", "integer"]},
     "name": {"type": "string"},
     "copies": {"type": "integer", "minimum": 0, "maximum": 1000},
+    "sign": {"type": "string", "minLength": 1, "maxLength": 2},
     "source": {},
     "note": {},
+    "text": {"type": "string"},
 }
 
 
@@ -226,10 +228,22 @@ def fill_kind(
 ) -> None:
     """Write rows into the kind's columns."""
     for name, values, where in rows:
-        label = values.get("name", name)
-        kind.rows.append(RowInfo(name, str(label), int(values.get("copies", 1))))
+        kind.rows.append(row_info(name, values, kind.fields))
         for field_name, info in kind.fields.items():
             fill_field(ruleset, info, values.get(field_name), where.mark, problems)
+
+
+def row_info(name: str, values: dict[str, Any], fields: dict[str, FieldInfo]) -> RowInfo:
+    """What a row says with the columns that every table may have."""
+    free = {key: value for key, value in values.items() if key not in fields}
+    told = [str(free[key]) for key in ("text", "note") if isinstance(free.get(key), str)]
+    return RowInfo(
+        name,
+        str(free.get("name", name)),
+        int(free.get("copies", 1)),
+        str(free.get("sign", "")),
+        " ".join(told),
+    )
 
 
 def fill_field(
@@ -290,7 +304,7 @@ def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: 
     if type_.sort == "table" and isinstance(value, dict):
         kind = ruleset.kinds[type_.name]
         name = f"{type_.name}{len(kind.rows) + 1}"
-        kind.rows.append(RowInfo(name, name))
+        kind.rows.append(row_info(name, value, kind.fields))
         for field_name, info in kind.fields.items():
             fill_field(ruleset, info, value.get(field_name), mark, problems)
         return len(kind.rows) - 1

@@ -38,6 +38,8 @@ class RowInfo:
     name: str
     label: str
     copies: int = 1
+    sign: str = ""  # how the terminal draws it
+    note: str = ""  # what is printed on it
 
 
 @dataclass(slots=True)
@@ -80,6 +82,7 @@ class BoardInfo:
     axes: list[int]  # one direction of each opposite pair
     opposite: list[int]
     fields: dict[str, FieldInfo] = field(default_factory=dict)
+    rows: list[RowInfo] = field(default_factory=list)  # of a board from data: one a cell
     width: int = 0
     height: int = 0
 

@@ -16,6 +16,7 @@ from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Action, Param, Program, Saying
+from interpreter.report.visible import spaced
 
 HIDDEN = "?"
 Knows = Callable[[Buffer, KindLayout, int], bool]  # whether somebody can name a piece
@@ -57,10 +58,14 @@ def label_text(program: Program, type_: Type, value: int) -> str:
         kind = kind_of(program, type_.name)
         by_row = kind.fungible or type_.sort == "row"
         return kind.labels[value if by_row else kind.row_of[value]]
-    if type_.sort == "table" and value >= 0 and program.labels[type_.name][value] != (
-        program.enums[type_.name][value]
+    if (
+        type_.sort == "table"
+        and value >= 0
+        and program.labels[type_.name][value] != (program.enums[type_.name][value])
     ):
         return program.labels[type_.name][value]
+    if type_.sort == "board" and value >= 0 and program.boards[type_.name].labels:
+        return program.boards[type_.name].labels[value]
     text = value_text(program, type_, value)
     if type_.sort in ("enum", "table", "board") and text.isalpha() and text[0].islower():
         return spaced(text)
@@ -177,11 +182,6 @@ def hidden_text(m: Buffer, kind: KindLayout, piece: int) -> str:
     position = pieces.visible_position(m, kind, piece)
     place = kind.instance_names[m[kind.where + piece]]
     return f"{place}#{position + 1 if position >= 0 else HIDDEN}"
-
-
-def spaced(name: str) -> str:
-    """camelCase as people write it."""
-    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()
 
 
 def outcome_text(program: Program, m: Buffer, event: int, value: int) -> str:

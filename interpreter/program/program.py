@@ -89,6 +89,7 @@ class BoardWords:
     cells: tuple[str, ...]
     coordinates: tuple[tuple[int, int], ...]
     directions: tuple[str, ...]
+    labels: tuple[str, ...] = ()  # printed names, where they are not the names
 
 
 @dataclass(slots=True)
@@ -110,6 +111,7 @@ class Program:
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)  # printed, of tables
     boards: dict[str, BoardWords] = field(default_factory=dict)
+    signs: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of rows and cells
     start: Label = field(default_factory=Label)
     initial: list[tuple[int, int]] = field(default_factory=list)  # cells that do not start as 0
     score: int = -1  # function of a seat

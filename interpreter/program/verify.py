@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from interpreter.program import ops
@@ -34,37 +35,88 @@ def verify(program: Program) -> list[str]:
 
 
 def operations(item: Any) -> Iterator[Any]:
-    """Every operation inside an operation, itself included."""
-    if isinstance(item, tuple):
-        for part in item:
-            yield from operations(part)
-    elif is_dataclass(item) and not isinstance(item, (type, ops.Label)):
-        yield item
-        for field in fields(item):
-            yield from operations(getattr(item, field.name))
+    """Every operation inside an operation, itself included, in the order they are written."""
+    waiting = [item]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tuple):
+            waiting += reversed(found)
+            continue
+        kind: type = type(found)
+        names = inner_fields(kind)
+        if names is not None:
+            yield found
+            waiting += [getattr(found, name) for name in reversed(names)]
+
+
+# Types of fields that hold no operation, as they are written.
+_PLAIN = frozenset({"bool", "int", "str", "Label", "Label | None", "UnaryWord", "BinaryWord"})
+
+
+@cache
+def inner_fields(kind: type) -> tuple[str, ...] | None:
+    """The fields of a sort of operation that may hold operations; None if it is not one."""
+    if not is_dataclass(kind) or kind is ops.Label:
+        return None
+    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
 
 
 def _check(program: Program, code: Any, locals_: int, where: str) -> Iterator[str]:
-    size = program.layout.size
     for op in operations(code):
-        match op:
-            case ops.Local(index) | ops.SetLocal(index) if not 0 <= index < locals_:
-                yield f"{where}: local {index} of {locals_}"
-            case ops.LocalAt(base) | ops.SetLocalAt(base) if not 0 <= base < locals_:
-                yield f"{where}: locals at {base} of {locals_}"
-            case ops.Memory(address) | ops.SetMemory(address) if not 0 <= address < size:
-                yield f"{where}: cell {address} of {size}"
-            case ops.MemoryAt(base) | ops.SetMemoryAt(base) if not 0 <= base <= size:
-                yield f"{where}: cells at {base} of {size}"
-            case ops.Lookup(table) if not 0 <= table < len(program.tables):
-                yield f"{where}: table {table}"
-            case ops.Call(function, arguments):
-                if len(arguments) != program.functions[function].params:
-                    yield f"{where}: {program.functions[function].name} takes other arguments"
-            case ops.Invoke(routine, arguments):
-                if len(arguments) != program.routines[routine].params:
-                    yield f"{where}: {program.routines[routine].name} takes other arguments"
-            case ops.Goto(target) | ops.Unless(_, target) if target.position < 0:
-                yield f"{where}: leads nowhere"
-            case _:
-                pass
+        check = _CHECKS.get(type(op))
+        found = check and check(op, program, locals_)
+        if found:
+            yield f"{where}: {found}"
+
+
+def _local(op: ops.Local | ops.SetLocal, program: Program, locals_: int) -> str | None:
+    return None if 0 <= op.index < locals_ else f"local {op.index} of {locals_}"
+
+
+def _locals(op: ops.LocalAt | ops.SetLocalAt, program: Program, locals_: int) -> str | None:
+    return None if 0 <= op.base < locals_ else f"locals at {op.base} of {locals_}"
+
+
+def _cell(op: ops.Memory | ops.SetMemory, program: Program, locals_: int) -> str | None:
+    size = program.layout.size
+    return None if 0 <= op.address < size else f"cell {op.address} of {size}"
+
+
+def _cells(op: ops.MemoryAt | ops.SetMemoryAt, program: Program, locals_: int) -> str | None:
+    size = program.layout.size
+    return None if 0 <= op.base <= size else f"cells at {op.base} of {size}"
+
+
+def _table(op: ops.Lookup, program: Program, locals_: int) -> str | None:
+    return None if 0 <= op.table < len(program.tables) else f"table {op.table}"
+
+
+def _call(op: ops.Call, program: Program, locals_: int) -> str | None:
+    called = program.functions[op.function]
+    return None if len(op.arguments) == called.params else f"{called.name} takes other arguments"
+
+
+def _invoke(op: ops.Invoke, program: Program, locals_: int) -> str | None:
+    called = program.routines[op.routine]
+    return None if len(op.arguments) == called.params else f"{called.name} takes other arguments"
+
+
+def _target(op: ops.Goto | ops.Unless, program: Program, locals_: int) -> str | None:
+    return None if op.target.position >= 0 else "leads nowhere"
+
+
+_CHECKS: dict[type, Callable[[Any, Program, int], str | None]] = {
+    ops.Local: _local,
+    ops.SetLocal: _local,
+    ops.LocalAt: _locals,
+    ops.SetLocalAt: _locals,
+    ops.Memory: _cell,
+    ops.SetMemory: _cell,
+    ops.MemoryAt: _cells,
+    ops.SetMemoryAt: _cells,
+    ops.Lookup: _table,
+    ops.Call: _call,
+    ops.Invoke: _invoke,
+    ops.Goto: _target,
+    ops.Unless: _target,
+}

@@ -28,6 +28,18 @@ def visible_character(character: str) -> str:
     return f"<U+{number:04X}>"
 
 
+def spaced(name: str) -> str:
+    """camelCase as people write it; names that begin with a capital are written so already."""
+    if " " in name or not name[:1].islower():
+        return name
+    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name)
+
+
+def small(name: str) -> str:
+    """The name of a type, as people write it: `bonus card`."""
+    return spaced(name[:1].lower() + name[1:])
+
+
 def width(text: str) -> int:
     """How many columns of a terminal the (visible) text takes."""
     if text.isascii():

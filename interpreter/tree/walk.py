@@ -9,17 +9,17 @@ from functools import cache
 from interpreter.tree import nodes
 
 
-def children(node: nodes.Node) -> Iterator[nodes.Node]:
+def children(node: nodes.Node) -> list[nodes.Node]:
     """The nodes directly inside this one, in the order of its fields."""
+    found: list[nodes.Node] = []
     kind: type = type(node)
     for name in _names(kind):
         value = getattr(node, name)
         if isinstance(value, nodes.Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
-            for item in value:
-                if isinstance(item, nodes.Node):
-                    yield item
+            found += [item for item in value if isinstance(item, nodes.Node)]
+    return found
 
 
 def walk(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -28,7 +28,7 @@ def walk(node: nodes.Node) -> Iterator[nodes.Node]:
     while waiting:
         found = waiting.pop()
         yield found
-        waiting += reversed(list(children(found)))
+        waiting += reversed(children(found))
 
 
 def find_deeper(node: nodes.Node, limit: int) -> nodes.Node | None:
@@ -42,6 +42,10 @@ def find_deeper(node: nodes.Node, limit: int) -> nodes.Node | None:
     return None
 
 
+# Types of fields that never hold a node, as they are written.
+_PLAIN = frozenset({"Mark", "bool", "int", "str", "str | None", "tuple[str, ...]"})
+
+
 @cache
 def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind) if field.name != "mark")
+    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)

@@ -13,17 +13,20 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from interpreter.program.program import BoardWords
-from interpreter.report.visible import visible, width
+from interpreter.report.visible import spaced, visible, width
+from interpreter.view.symbols import ARROWS
 
 EMPTY = "·"
 NAME_STYLE = "dim"
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
+_POINTED = "".join(ARROWS.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
     text: str
     style: str = ""
+    ground: bool = False  # what a cell is, not what stands on it
 
 
 Cells = Mapping[int, Sequence[Sign]]
@@ -46,10 +49,17 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     return lines
 
 
+def _names(board: BoardWords) -> list[str]:
+    """As they are printed on the board."""
+    return [visible(spaced(name)) for name in board.labels or board.cells]
+
+
 def _content(cells: Cells, cell: int, empty: str) -> Text:
     text = Text()
     signs = cells.get(cell, ())
-    apart = "/" if any(len(s.text) > 2 and not s.text.isdigit() for s in signs) else ""
+    apart = (
+        "/" if any(len(s.text.rstrip(_POINTED)) > 2 and not s.text.isdigit() for s in signs) else ""
+    )
     for sign in signs:
         text.append(apart if text.plain else "")
         text.append(sign.text, sign.style)
@@ -118,7 +128,7 @@ def _hex(board: BoardWords, cells: Cells) -> list[Text]:
     if not all(_CHESS.fullmatch(name) for name in board.cells):
         return _named_rows(board, cells, rows, 1)
     # The neighbours' names tell that of an occupied cell.
-    names = [visible(name) for name in board.cells]
+    names = _names(board)
     size = max(_widest(board, cells, names), *(width(name) for name in names))
     return [_shifted(row, size, lambda n: _content(cells, n, names[n])) for row in rows]
 
@@ -127,7 +137,7 @@ def _named_rows(
     board: BoardWords, cells: Cells, rows: list[list[tuple[int, int]]], unit: int
 ) -> list[Text]:
     """Cells with names of their own: the name above, what lies there below it."""
-    names = [visible(name) for name in board.cells]
+    names = _names(board)
     dots = [EMPTY] * len(names)
     size = max(_widest(board, cells, dots), *(width(name) for name in names))
     lines: list[Text] = []
@@ -150,7 +160,7 @@ def _shifted(row: list[tuple[int, int]], size: int, cell: Callable[[int], Text])
 
 
 def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
-    names = [visible(name) for name in board.cells]
+    names = _names(board)
     dots = [EMPTY] * len(names)
     size = max(_widest(board, cells, dots), *(width(name) for name in names))
     each = max(1, (columns - 4) // (size + 1))
@@ -170,19 +180,20 @@ def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
 
 def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     """Cell by cell: what is not empty, then the names of what is."""
+    names = _names(board)
     lines: list[Text] = []
     line = Text()
-    for number, name in enumerate(board.cells):
+    for number, name in enumerate(names):
         if not cells.get(number):
             continue
-        item = Text(f"{visible(name)} ", NAME_STYLE) + _content(cells, number, "")
+        item = Text(f"{name} ", NAME_STYLE) + _content(cells, number, "")
         if line.plain and line.cell_len + 3 + item.cell_len > columns:
             lines.append(line)
             line = Text()
         line = line + Text("   " if line.plain else "") + item
     if line.plain:
         lines.append(line)
-    empty = [visible(name) for n, name in enumerate(board.cells) if not cells.get(n)]
+    empty = [name for n, name in enumerate(names) if not cells.get(n)]
     if empty:
         shown = Text(f"empty: {', '.join(empty)}", NAME_STYLE)
         lines += _wrapped(shown, columns)

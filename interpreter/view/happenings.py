@@ -14,6 +14,7 @@ from interpreter.play import knowledge, words
 from interpreter.play.machine import Buffer, Event
 from interpreter.program.layout import KindLayout, PlaceLayout
 from interpreter.program.program import Program
+from interpreter.report.visible import small, spaced
 from interpreter.view.view import indexes_of
 
 SPECTATOR = knowledge.SPECTATOR
@@ -191,7 +192,7 @@ class Happenings:
         program = self.program
         place = program.layout.places[event.pool]
         kind = program.layout.kinds[place.kind]
-        source = _Named(None, words.spaced(program.events[event.number].partition(" ")[2]))
+        source = _Named(None, spaced(program.events[event.number].partition(" ")[2]))
         target = self._named_place(place, event.values[1])
         canonical = _place_text(program, place, event.values[1])
         text = f"{program.events[event.number]} to {canonical}: {kind.rows[event.values[0]]}"
@@ -209,13 +210,13 @@ class Happenings:
         value, label = self._outcome(event)
         text = f"{verb} {self._variable(event)}: {value}"
         if verb != "roll":
-            named = words.spaced(" ".join([*labels, variable.name]))
+            named = spaced(" ".join([*labels, variable.name]))
             return Entry(text, f"{named} at random: {label}")
         if first in ("player", "kind"):
             key = (verb, event.variable, labels[0])
             name = " ".join(labels[1:]) if len(labels) > 2 else ""
             return _part(text, Part(key, f"{labels[0]} rolls ", name, label))
-        head = f"{words.spaced(variable.name)}: "
+        head = f"{spaced(variable.name)}: "
         return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
 
     def _variable(self, event: Event) -> str:
@@ -297,7 +298,7 @@ class Happenings:
                 owner = part
             else:
                 names.append(words.label_text(self.program, each.type, part))
-        return _Named(owner, words.spaced(place.name), " ".join(names), place.word)
+        return _Named(owner, spaced(place.name), " ".join(names), place.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +367,7 @@ def _joined(items: list[str]) -> str:
 
 def _some(kind: str, count: int) -> str:
     """`a card`, `3 cards`: pieces that cannot be named."""
-    name = words.spaced(kind)
+    name = small(kind)
     if count == 1:
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
     if name.endswith(("s", "x", "ch", "sh")):

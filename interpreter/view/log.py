@@ -27,6 +27,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.verify import operations
+from interpreter.report.visible import spaced
 from interpreter.view.happenings import Entry, Happenings, Sight, told
 from interpreter.view.openness import open_values
 from interpreter.view.view import View
@@ -181,7 +182,7 @@ class _Step:
             texts.append(f"{param.name}: {text}")
             labels.append(label)
         canonical = f"{action.name}({', '.join(texts)})" if texts else action.name
-        spoken = f"{words.spaced(action.name)} {', '.join(labels)}".strip()
+        spoken = f"{spaced(action.name)} {', '.join(labels)}".strip()
         if not hidden:
             seen = menu if values_shown else None
             spoken = self._own_words(action, choice, before, seen) or spoken

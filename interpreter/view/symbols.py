@@ -1,13 +1,45 @@
-"""Short signs for what lies on a board, and the legend that explains them."""
+"""Short signs for what lies on a board, arrows, colours, and names as people write them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.report.visible import visible
+from interpreter.report.visible import spaced, visible
 
 # Told apart by people who do not see all colours, and by the letters anyway.
 PLAYER_STYLES = ("cyan", "yellow", "magenta", "green", "blue", "red")
+ARROWS = {
+    "north": "↑",
+    "northeast": "↗",
+    "east": "→",
+    "southeast": "↘",
+    "south": "↓",
+    "southwest": "↙",
+    "west": "←",
+    "northwest": "↖",
+    "forward": "→",
+    "backward": "←",
+    "clockwise": "↻",
+    "counterclockwise": "↺",
+}
+# Words for colours that a terminal can show.
+COLOURS = {
+    "red": "red",
+    "green": "green",
+    "blue": "bright_blue",
+    "yellow": "yellow",
+    "white": "bright_white",
+    "black": "bright_black",
+    "grey": "bright_black",
+    "gray": "bright_black",
+    "purple": "magenta",
+    "violet": "magenta",
+    "pink": "bright_magenta",
+    "orange": "bright_red",
+    "cyan": "cyan",
+    "turquoise": "cyan",
+    "brown": "dark_red",
+}
 _LONGEST = 4
 
 
@@ -17,6 +49,14 @@ def player_style(seat: int) -> str:
 
 def player_sign(seat: int, players: int) -> str:
     return "XO"[seat] if players == 2 else f"P{seat + 1}"
+
+
+def colour_of(name: str) -> str:
+    """The style of something that is called by a colour, or has one in its name."""
+    for word in reversed(spaced(name).casefold().split()):
+        if word in COLOURS:
+            return COLOURS[word]
+    return ""
 
 
 def short_signs(names: Sequence[str]) -> dict[str, str]:
@@ -33,10 +73,3 @@ def short_signs(names: Sequence[str]) -> dict[str, str]:
     if len(set(found.values())) < len(set(folded)):
         return {name: visible(name)[: _LONGEST * 3] for name in names}  # too much alike
     return found
-
-
-def spaced(name: str) -> str:
-    """camelCase as people write it."""
-    if " " in name:  # it is what people write
-        return name
-    return "".join(f" {sign.lower()}" if sign.isupper() else sign for sign in name).strip()

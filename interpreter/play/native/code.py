@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter import limits
-from interpreter.play.native import context
+from interpreter.play.native import context, shape
 from interpreter.play.native.text import I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -20,6 +20,7 @@ from interpreter.program.verify import operations
 
 STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
 PASSED = f"{PTR} %m, {PTR} %c"
+FIRST_RANGE = 2  # number of the first metadata that tells a range
 _SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
 
 
@@ -27,7 +28,8 @@ _SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
 class Table:
     name: str
     type: str
-    size: int
+    values: tuple[int, ...]
+    range: str  # what LLVM is told of its contents
 
 
 @dataclass(slots=True)
@@ -43,7 +45,12 @@ class Unit:
     tries: bool = False  # some condition tries out a routine
     looks: bool = False  # tries, or has `looking ahead`
     sealed: bool = False
-    outlined: int = 0
+    steps: shape.Steps = field(init=False)
+    ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
+    unrolled: int = 0
+
+    def __post_init__(self) -> None:
+        self.steps = shape.Steps(self.program)
 
     def table(self, values: tuple[int, ...]) -> Table:
         """A constant table, in the smallest integers that hold it."""
@@ -51,13 +58,23 @@ class Unit:
         if found is None:
             low, high = min(values, default=0), max(values, default=0)
             type_ = next(t for t, bits in _SIZES if -(1 << bits) <= low and high < 1 << bits)
-            found = Table(f"@table{len(self.tables)}", type_, len(values))
+            facts = self._range(type_, low, high)
+            found = Table(f"@table{len(self.tables)}", type_, values, facts)
             self.tables[values] = found
             rows = ", ".join(f"{type_} {value}" for value in values)
             self.texts.append(
                 f"{found.name} = internal unnamed_addr constant [{len(values)} x {type_}] [{rows}]"
             )
         return found
+
+    def _range(self, type_: str, low: int, high: int) -> str:
+        bits = dict(_SIZES)[type_] + 1
+        if high - low >= (1 << bits) - 1:
+            return ""
+        after = high + 1 if high + 1 < 1 << (bits - 1) else high + 1 - (1 << bits)
+        text = f"!{{{type_} {low}, {type_} {after}}}"
+        number = self.ranges.setdefault(text, FIRST_RANGE + len(self.ranges))
+        return f", !range !{number}"
 
     def function(self, number: int) -> str:
         if number not in self.asked:
@@ -79,6 +96,9 @@ class Code:
     arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round
     fails: dict[tuple[int, int], str] = field(default_factory=dict)
+    known: dict[int, str] = field(default_factory=dict)  # locals that hold a constant here
+    mask: str | None = None  # whether this would be run at all; see shape.py
+    free: bool = False  # it cannot take too many steps, and nobody asks how many
 
     # ---- locals
 
@@ -126,7 +146,11 @@ class Code:
         self.fn.goto(self.fail_label(code, at))
 
     def fail_if(self, test: str, code: int | str, at: int) -> None:
+        if test == "false":
+            return
         number = code if isinstance(code, int) else context.code_number(code)
+        if self.mask is not None:
+            test = self.fn.op(f"and i1 {self.mask}, {test}")
         onward = self.fn.label()
         self.fn.branch(test, self.fail_label(number, at), onward, rare=True)
         self.fn.place(onward)
@@ -139,7 +163,14 @@ class Code:
 
     # ---- steps
 
+    def forget(self, code: Any) -> None:
+        """Locals that this code can set are not known any more."""
+        for index in shape.assigned(code):
+            self.known.pop(index, None)
+
     def spend(self, number: str | int, at: int) -> None:
+        if self.free:
+            return
         after = self.fn.add(self.fn.get(self.steps), number)
         self.fn.set(self.steps, after)
         self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
@@ -147,7 +178,8 @@ class Code:
     def take_steps(self, after: str) -> None:
         """The steps that came back from other code, or its failure."""
         self.leave_if(self.fn.compare("slt", after, 0))
-        self.fn.set(self.steps, after)
+        if not self.free:
+            self.fn.set(self.steps, after)
 
     def call(self, number: int, given: list[str], at: int) -> str:
         """Calls count as steps, and nest only so deep."""
@@ -168,7 +200,7 @@ def open_function(unit: Unit, number: int) -> Code:
     params = unit.program.functions[number].params
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    fn = Fn(f"f{number}", PAIR, head)
+    fn = Fn(f"f{number}", PAIR, head, noting=unit.looks)
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None)
 
     def returning(value: str) -> None:

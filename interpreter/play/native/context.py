@@ -20,10 +20,16 @@ COUNT = 4  # options found at the last stop; they lie at TOP
 SEARCHING = 5  # how deep in looking ahead
 NODES = 6  # positions looked at
 BASE = 7  # address of the arena
-KEYS = 8  # for each seat: the key of its random stream, then its counter
+LOG = 8  # while looking ahead: address of the end of the log of what was written; else 0
+LOG_BASE = 9
+LOG_END = 10
+PLAIN = 11  # sealed choices are made one at a time, as from outside
+PENDING = 12  # steps of the state, while its sealed bodies are run on it
+KEYS = 16  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 BROKEN = len(CODES) + 1  # something the lowering promised does not hold: our own bug
+_LOGGED = 1 << 22  # cells a trial can write
 _SEARCHES = 80  # enumerations that can be under way at once
 
 
@@ -68,3 +74,8 @@ def arena(program: Program) -> int:
     if looks_ahead(program):
         size += _SEARCHES * (area(program) + program.layout.size)
     return size
+
+
+def log(program: Program) -> int:
+    """Cells of the log: an address and a content for each entry."""
+    return 2 * _LOGGED if looks_ahead(program) else 0

@@ -65,7 +65,8 @@ class _Run:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.program = unit.program
-        self.fn = Fn("run", I64, [*STATE, (I64, "pc"), (I64, "d"), (I1, "sim")])
+        head = [*STATE, (I64, "pc"), (I64, "d"), (I1, "sim")]
+        self.fn = Fn("run", I64, head, noting=unit.looks)
         self.steps = ""
         self.next = self.fn.slot()  # for jumps that are known only while running
 
@@ -175,7 +176,10 @@ class _Run:
         arrays = any(isinstance(op, (ops.LocalAt, ops.SetLocalAt)) for op in found)
         if not arrays and len(found) <= _SMALL:
             return None
-        fn = Fn(name, PAIR, [*STATE, (I64, "s"), (I64, "d")], attributes="noinline" * arrays)
+        fn = Fn(
+            name, PAIR, [*STATE, (I64, "s"), (I64, "d")],
+            attributes="noinline" * arrays, noting=self.unit.looks,
+        )  # fmt: skip
         inner = Code(fn, self.unit, fn.variable("%s"), "%d", "failed", lambda value: None)
 
         def returning(result: str) -> None:
@@ -213,15 +217,15 @@ class _Run:
         routine = self.program.routines[op.routine]
         code.make_locals(op.arguments, op.locals)
         values = [value(code, part) for part in op.arguments]
-        self.fn.store("%m", routine.address, pc + 1)
+        self.fn.write("%m", routine.address, pc + 1)
         for offset, given in enumerate(values, 1):
-            self.fn.store("%m", routine.address + offset, given)
+            self.fn.write("%m", routine.address + offset, given)
         self._goto(routine.entry.position)
 
     def _finish(self, code: Code, number: int) -> None:
         fn, routine = self.fn, self.program.routines[number]
         back = fn.load("%m", routine.address)
-        fn.clear("%m", routine.address, routine.size)
+        fn.wipe("%m", routine.address, routine.size)
         if self.unit.tries:
             with fn.when(fn.compare("eq", back, HALT)):
                 fn.store("%m", STATUS, FOUND)
@@ -248,7 +252,7 @@ class _Run:
         fn = self.fn
         entries = [routine.entry.position for routine in self.program.routines]
         here = max((n for n, entry in enumerate(entries) if entry <= pc), default=0)
-        halted = fn.call("unwind", I64, f"{PTR} %m", f"i64 {here}", f"i64 {wanted}")
+        halted = fn.call("unwind", I64, PASSED, f"i64 {here}", f"i64 {wanted}")
         code.fail_if(fn.compare("slt", halted, 0), context.BROKEN, -1)
         with fn.when(fn.compare("ne", halted, 0)):
             self._stop()
@@ -291,6 +295,8 @@ class _Run:
         seat = value(code, op.seat)
         fn.store("%m", SEAT, seat)
         with fn.when("%sim"):
+            if self.unit.sealed:
+                self._draw_sealed(code, number, area, found)
             code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
             self._take(code)
             stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
@@ -327,7 +333,7 @@ class _Run:
             fn.store("%m", cell, 0)
 
     def _enter(self, code: Code, number: int, area: str, option: str) -> None:
-        given = (f"{PTR} %m", f"{PTR} {area}", f"i64 {option}")
+        given = (PASSED, f"{PTR} {area}", f"i64 {option}")
         self._to_entry(number, self.fn.call(f"enter{number}", I64, *given))
 
     def _to_entry(self, number: int, pc: str) -> None:
@@ -353,20 +359,30 @@ class _Run:
                 fn.store("%m", SEALED_READ, fn.add(read, 1))
                 choice = fn.slot(f"[{where.sealed_width} x i64]")
                 fn.copy(choice, start, where.sealed_width)
-                pc = fn.call(f"take{number}", I64, f"{PTR} %m", f"{PTR} {choice}")
+                pc = fn.call(f"take{number}", I64, PASSED, f"{PTR} {choice}")
                 self._to_entry(number, pc)
 
     # ---- sealed decisions
+
+    def _draw_sealed(self, code: Code, number: int, area: str, found: str) -> None:
+        fn = self.fn
+        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
+        with fn.when(fn.compare("ne", scratch, 0)):
+            given = (f"{PTR} {area}", f"i64 {number}", f"i64 {found}")
+            picked = fn.call("draw_sealed", I64, PASSED, *given)
+            code.leave_if(fn.compare("slt", picked, 0))
+            self._enter(code, number, area, picked)
 
     def _sealed(self, code: Code, pc: int, op: ops.Sealed) -> None:
         fn, players = self.fn, self.program.players
         with fn.when(fn.compare("eq", fn.load("%m", SEALED), 0)):
             fn.store("%m", SEALED, pc + 1)
             fn.store("%m", STEPS, fn.get(self.steps))
-            with fn.count(0, players) as seat:
-                given = (f"i64 {seat}", f"i64 {code.depth}")
-                bad = fn.call("see_if_done", I64, PASSED, *given)
-                code.leave_if(fn.compare("slt", bad, 0))
+            fn.choose(
+                fn.op(f"and i1 %sim, {fn.compare('eq', fn.load('%c', context.PLAIN), 0)}"),
+                lambda: self._all_seats(code),
+                lambda: self._see_who_is_done(code),
+            )
         done = fn.load("%m", SEALED_DONE)
         with fn.when(fn.compare("ne", done, (1 << players) - 1)):
             fn.store("%m", STATUS, SEALING)
@@ -374,8 +390,23 @@ class _Run:
             self._stop()
         fn.store("%m", SEALED_SEAT, 1)
         fn.store("%m", SEALED_READ, 0)
-        fn.store("%m", op.seat, 0)
+        fn.write("%m", op.seat, 0)
         self._goto(op.body.position)
+
+    def _see_who_is_done(self, code: Code) -> None:
+        with self.fn.count(0, self.program.players) as seat:
+            given = (f"i64 {seat}", f"i64 {code.depth}")
+            bad = self.fn.call("see_if_done", I64, PASSED, *given)
+            code.leave_if(self.fn.compare("slt", bad, 0))
+
+    def _all_seats(self, code: Code) -> None:
+        """Make all choices at once. If there were any, the steps since the last one are those
+        of coming back here."""
+        fn = self.fn
+        chosen = fn.call("all_seats", I64, PASSED, f"i64 {code.depth}")
+        code.leave_if(fn.compare("slt", chosen, 0))
+        with fn.when(fn.compare("ne", chosen, 0)):
+            fn.set(self.steps, "1")
 
     def _sealed_end(self, code: Code) -> None:
         fn, where = self.fn, self.program.layout
@@ -392,10 +423,11 @@ class _Run:
             with fn.when(fn.compare("slt", seat, self.program.players)):
                 fn.store("%m", SEALED_SEAT, fn.add(seat, 1))
                 fn.store("%m", SEALED_READ, 0)
-                fn.store("%m", op.seat, seat)
+                fn.write("%m", op.seat, seat)
                 self._goto(op.body.position)
-            for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ, op.seat):
+            for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
                 fn.store("%m", cell, 0)
+            fn.write("%m", op.seat, 0)
             size = where.players * where.sealed_capacity * where.sealed_width
             fn.clear("%m", where.sealed_choices, size)
             fn.clear("%m", where.sealed_length, where.players)
@@ -426,7 +458,7 @@ class _Run:
                 self._stop()
             fn.set(picked, self._drawn(code, op, area, found))
         outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
-        fn.store("%m", op.address, outcome)
+        fn.write("%m", op.address, outcome)
         self._goto(pc + 1)
 
     def _drawn(self, code: Code, op: ops.Chance, area: str, found: str) -> str:
@@ -465,16 +497,24 @@ class _Run:
         for seat in range(program.players):
             address = program.layout.scores + seat
             if program.score >= 0:
-                fn.store("%m", address, self._outside(code, program.score, [str(seat)]))
+                fn.write("%m", address, self._outside(code, program.score, [str(seat)]))
             else:
                 winners = fn.load("%m", WINNERS)
                 with fn.when(fn.compare("ne", winners, 0)):
                     won = fn.compare("ne", fn.both(winners, 1 << seat), 0)
-                    fn.store("%m", address, fn.select(won, 1, -1))
+                    fn.write("%m", address, fn.select(won, 1, -1))
         for cell, content in ((STATUS, OVER), (PC, 0), (LOOK, 0)):
             fn.store("%m", cell, content)
-        fn.clear("%m", program.layout.frames, program.layout.frames_size)
+        self._clear_frames()
         self._stop()
+
+    def _clear_frames(self) -> None:
+        """Nothing goes on: what was pending is gone."""
+        first, size = self.program.layout.frames, self.program.layout.frames_size
+        if self.fn.noting:
+            given = (f"{PTR} %c", f"{PTR} {self.fn.at('%m', first)}", f"i64 {size}")
+            self.fn.call("note_range", "void", *given)
+        self.fn.clear("%m", first, size)
 
     def _outside(self, code: Code, number: int, given: list[str]) -> str:
         """Call a function at no cost in steps."""

@@ -112,7 +112,15 @@ class Engine:
     def playout(self, m: Buffer, seed: int) -> None:
         """Random choices up to the end of the game, in place."""
         state = self._state(m)
-        self._call("playout", state, signed(seed))
+        try:
+            self._call("playout", state, signed(seed))
+        except (Failure, RuntimeError):  # once more in the plain way: see sealed.py
+            self.context.cells[context.PLAIN] = 1
+            state = self._state(m)
+            try:
+                self._call("playout", state, signed(seed))
+            finally:
+                self.context.cells[context.PLAIN] = 0
         m[:] = state
 
     # ---- many games
@@ -242,12 +250,14 @@ class _Context:
 
     def __init__(self, program: Program) -> None:
         size = 8 * (context.arena(program) + program.layout.size)
-        self.memory = mmap.mmap(-1, size)  # pages that are never touched cost nothing
+        log = 8 * context.log(program)
+        self.memory = mmap.mmap(-1, size + log)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size
         self.cells = (_WORD * context.cells(program))()
         self.cells[context.BASE] = self.cells[context.TOP] = self.base
-        self.cells[context.LIMIT] = self.scratch + size
+        self.cells[context.LIMIT] = self.cells[context.LOG_BASE] = self.scratch + size
+        self.cells[context.LOG_END] = self.scratch + size + log - 16
         self.address = ctypes.addressof(self.cells)
 
 

@@ -1,32 +1,63 @@
-"""Expressions as LLVM IR: the same cases, in the same order, as the reference machine's."""
+"""Expressions as LLVM IR: the same cases, in the same order, as the reference machine's.
+
+Constants are folded here already, so that unrolled loops stay small. What is behind `and`, `or`
+and `if` is computed in any case when it is plain, and failures in it are masked (shape.py).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Code
+from interpreter.play.native.shape import is_plain
 from interpreter.play.native.text import PTR
 from interpreter.program import layout, ops
 
 _HIGH = limits.INT_MAX
-
 _TESTS = {
     "equal": "eq", "unequal": "ne", "less": "slt", "atMost": "sle", "more": "sgt",
     "atLeast": "sge",
 }  # fmt: skip
 _CHECKED = {"add": "sadd", "subtract": "ssub", "multiply": "smul"}
 _PLAIN = {"add": "add", "subtract": "sub", "multiply": "mul", "bitAnd": "and", "bitOr": "or"}
+_FOLDED: dict[str, Callable[[int, int], int]] = {
+    "add": lambda left, right: left + right,
+    "subtract": lambda left, right: left - right,
+    "multiply": lambda left, right: left * right,
+    "min": min,
+    "max": max,
+    "equal": lambda left, right: left == right,
+    "unequal": lambda left, right: left != right,
+    "less": lambda left, right: left < right,
+    "atMost": lambda left, right: left <= right,
+    "more": lambda left, right: left > right,
+    "atLeast": lambda left, right: left >= right,
+}
+
+
+def number(operand: str) -> int | None:
+    """The constant an operand is, if it is one."""
+    return int(operand) if operand.lstrip("-").isdigit() else None
+
+
+def folded(word: str, left: str, right: str) -> int | None:
+    one, two = number(left), number(right)
+    if one is None or two is None or word not in _FOLDED:
+        return None
+    found = int(_FOLDED[word](one, two))
+    return found if -_HIGH <= found <= _HIGH else None
 
 
 def value(code: Code, op: ops.Expr) -> str:
     fn = code.fn
     match op:
-        case ops.Const(number):
-            return str(number)
+        case ops.Const(constant):
+            return str(constant)
         case ops.Local(index):
-            return fn.get(_local(code, index))
+            return code.known[index] if index in code.known else fn.get(local(code, index))
         case ops.LocalAt(base, index):
             return fn.load(local_place(code, base, value(code, index)))
         case ops.Memory(address):
@@ -34,14 +65,14 @@ def value(code: Code, op: ops.Expr) -> str:
             return fn.load("%m", address)
         case ops.MemoryAt(base, index, size, _):
             return fn.load(memory_place(code, base, index, size))
-        case ops.Lookup(number, index, _):
-            return _lookup(code, code.unit.program.tables[number], value(code, index))
+        case ops.Lookup(table, index, _):
+            return _lookup(code, code.unit.program.tables[table], value(code, index))
         case ops.Unary(word="negate"):
             return fn.sub(0, value(code, op.operand))
         case ops.Unary() | ops.Binary(word="and" | "or"):
-            return fn.widen(test(code, op))
+            return _bit(code, test(code, op))
         case ops.Binary():
-            return fn.widen(test(code, op)) if op.word in _TESTS else _binary(code, op)
+            return _bit(code, test(code, op)) if op.word in _TESTS else _binary(code, op)
         case ops.Choice():
             return _choice(code, op)
         case ops.Call(function, arguments, at):
@@ -63,24 +94,52 @@ def test(code: Code, op: ops.Expr) -> str:
     """The same where only yes or no matters, as one bit."""
     fn = code.fn
     match op:
-        case ops.Const(number):
-            return "true" if number else "false"
         case ops.Unary(word="not"):
-            return fn.op(f"xor i1 {test(code, op.operand)}, true")
+            return negated(code, test(code, op.operand))
         case ops.Binary(word="and" | "or"):
             return _short(code, op)
         case ops.Binary() if op.word in _TESTS:
-            left = value(code, op.left)
-            return fn.compare(_TESTS[op.word], left, value(code, op.right))
+            left, right = value(code, op.left), value(code, op.right)
+            known = folded(op.word, left, right)
+            if known is not None:
+                return "true" if known else "false"
+            return fn.compare(_TESTS[op.word], left, right)
         case _:
-            return fn.compare("ne", value(code, op), 0)
+            found = value(code, op)
+            known = number(found)
+            if known is not None:
+                return "true" if known else "false"
+            return fn.compare("ne", found, 0)
+
+
+def negated(code: Code, bit: str) -> str:
+    opposite = {"true": "false", "false": "true"}
+    return opposite[bit] if bit in opposite else code.fn.op(f"xor i1 {bit}, true")
+
+
+def masked(code: Code, bit: str) -> str:
+    """A condition under those around it."""
+    return bit if code.mask is None else code.fn.op(f"and i1 {code.mask}, {bit}")
+
+
+def _bit(code: Code, bit: str) -> str:
+    return {"true": "1", "false": "0"}.get(bit) or code.fn.widen(bit)
 
 
 def _short(code: Code, op: ops.Binary) -> str:
     """The right side is looked at only if the left leaves the question open."""
     fn = code.fn
-    slot = fn.slot("i1")
     left = test(code, op.left)
+    if left in ("true", "false"):
+        settled = left == ("false" if op.word == "and" else "true")
+        return left if settled else test(code, op.right)
+    if is_plain(op.right):
+        around = code.mask
+        code.mask = masked(code, left if op.word == "and" else negated(code, left))
+        right = test(code, op.right)
+        code.mask = around
+        return fn.op(f"{op.word} i1 {left}, {right}")
+    slot = fn.slot("i1")
     fn.set(slot, left, "i1")
     more, end = fn.label(), fn.label()
     if op.word == "and":
@@ -90,55 +149,88 @@ def _short(code: Code, op: ops.Binary) -> str:
     fn.place(more)
     fn.set(slot, test(code, op.right), "i1")
     fn.place(end)
+    code.forget(op.right)
     return fn.get(slot, "i1")
 
 
 def _choice(code: Code, op: ops.Choice) -> str:
     fn = code.fn
+    bit = test(code, op.condition)
+    if bit in ("true", "false"):
+        return value(code, op.then if bit == "true" else op.otherwise)
+    if is_plain(op.then) and is_plain(op.otherwise):
+        around = code.mask
+        code.mask = masked(code, bit)
+        then = value(code, op.then)
+        code.mask = around
+        code.mask = masked(code, negated(code, bit))
+        otherwise = value(code, op.otherwise)
+        code.mask = around
+        return fn.select(bit, then, otherwise)
     slot = fn.slot()
-    fn.choose(
-        test(code, op.condition),
-        lambda: fn.set(slot, value(code, op.then)),
-        lambda: fn.set(slot, value(code, op.otherwise)),
-    )
+    known = code.known
+
+    def one_way(part: ops.Expr) -> None:
+        code.known = dict(known)
+        fn.set(slot, value(code, part))
+
+    fn.choose(bit, lambda: one_way(op.then), lambda: one_way(op.otherwise))
+    code.known = known
+    code.forget((op.then, op.otherwise))
     return fn.get(slot)
 
 
-def _local(code: Code, index: int) -> str:
+def local(code: Code, index: int) -> str:
     return code.scalars[index] if index in code.scalars else code.arrays[index][0]
-
-
-set_local_place = _local
 
 
 def local_place(code: Code, base: int, index: str) -> str:
     slot, extent = code.arrays[base]
-    code.fail_if(code.fn.compare("uge", index, extent), context.BROKEN, -1)
-    return code.fn.at(slot, index)
+    return code.fn.at(slot, _inside(code, index, extent))
 
 
 def memory_place(code: Code, base: int, index: ops.Expr, size: int) -> str:
     """The address of a cell. Its index was shown to be in range by the lowering; native code
     trusts nobody, because it would write anywhere."""
     room = min(size, code.unit.program.layout.size - base)
-    if isinstance(index, ops.Const):
-        assert 0 <= index.value < room
-        return code.fn.at("%m", base + index.value)
-    found = value(code, index)
-    code.fail_if(code.fn.compare("uge", found, room), context.BROKEN, -1)
+    found = _inside(code, value(code, index), room)
+    known = number(found)
+    if known is not None:
+        return code.fn.at("%m", base + known)
     return code.fn.at(code.fn.at("%m", base), found)
 
 
+def _inside(code: Code, index: str, size: int) -> str:
+    """An index that is certainly in range: any other fails, or is replaced if it does not
+    matter."""
+    known = number(index)
+    if known is not None and 0 <= known < size:
+        return index
+    outside = code.fn.compare("uge", index, size)
+    code.fail_if(outside, context.BROKEN, -1)
+    return index if code.mask is None else code.fn.select(outside, 0, index)
+
+
 def _lookup(code: Code, values: tuple[int, ...], index: str) -> str:
-    fn, table = code.fn, code.unit.table(values)
-    code.fail_if(fn.compare("uge", index, table.size), context.BROKEN, -1)
-    place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
-    found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
+    fn = code.fn
+    known = number(index)
+    if known is not None and 0 <= known < len(values):
+        return str(values[known])
+    if len(set(values)) == 1:
+        _inside(code, index, len(values))
+        return str(values[0])
+    table = code.unit.table(values)
+    inside = _inside(code, index, len(values))
+    place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {inside}")
+    found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1{table.range}")
     return found if table.type == "i64" else fn.op(f"sext {table.type} {found} to i64")
 
 
 def _within(code: Code, found: str, low: int, high: int, failure: str, at: int) -> str:
     fn = code.fn
+    known = number(found)
+    if known is not None and low <= known <= high:
+        return found
     if low > limits.INT_MIN:
         code.fail_if(fn.compare("slt", found, low), failure, at)
     if high < _HIGH:
@@ -149,6 +241,9 @@ def _within(code: Code, found: str, low: int, high: int, failure: str, at: int) 
 def _binary(code: Code, op: ops.Binary) -> str:
     fn = code.fn
     left, right = value(code, op.left), value(code, op.right)
+    known = folded(op.word, left, right)
+    if known is not None:
+        return str(known)
     match op.word:
         case "min":
             return fn.op(f"call i64 @llvm.smin.i64(i64 {left}, i64 {right})")
@@ -165,8 +260,8 @@ def _binary(code: Code, op: ops.Binary) -> str:
             )
             found = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 0")
             over = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 1")
-            code.fail_if(over, "RR601", op.at)
-            code.fail_if(fn.compare("eq", found, limits.INT_MIN), "RR601", op.at)
+            lowest = fn.compare("eq", found, limits.INT_MIN)
+            code.fail_if(fn.op(f"or i1 {over}, {lowest}"), "RR601", op.at)
             return found
         case _:
             return fn.op(f"{_PLAIN[op.word]} i64 {left}, {right}")
@@ -203,7 +298,7 @@ def _shifted(code: Code, left: str, right: str, at: int) -> str:
 
 def _can(code: Code, routine: int, given: list[str], at: int) -> str:
     fn = code.fn
-    fn.store("%m", layout.STEPS, fn.get(code.steps))  # the copy starts with the same steps
+    fn.store("%m", layout.STEPS, fn.get(code.steps))  # the trial starts with the same steps
     numbers = [f"i64 {part}" for part in given]
     found = fn.call(f"can{routine}", "i64", PASSED, f"i64 {code.depth}", f"i64 {at}", *numbers)
     code.leave_if(fn.compare("slt", found, 0))

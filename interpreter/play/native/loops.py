@@ -6,11 +6,9 @@ failure, which stands in the context then.
 
 from __future__ import annotations
 
-from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Unit
-from interpreter.play.native.control import spot_near
-from interpreter.play.native.search import copy_state
+from interpreter.play.native.sealed import book, broken, by_menu, copy_state, row_of
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -46,9 +44,6 @@ def emit_loops(unit: Unit) -> None:
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
-    if unit.sealed:
-        unit.texts.append(_record(unit))
-        unit.texts.append(_sealed_random(unit))
 
 
 def _open(fn: Fn) -> None:
@@ -56,6 +51,7 @@ def _open(fn: Fn) -> None:
     fn.store("%c", context.ERROR, 0)
     fn.store("%c", context.AT, -1)
     fn.store("%c", context.SEARCHING, 0)
+    fn.store("%c", context.LOG, 0)
     fn.store("%c", context.TOP, fn.load("%c", context.BASE, PTR), PTR)
 
 
@@ -83,84 +79,21 @@ def _start(unit: Unit) -> str:
     return fn.text()
 
 
-def _book(unit: Unit, fn: Fn) -> None:
-    """What taking a decision costs."""
-    total = fn.add(fn.load("%m", TOTAL_STEPS), fn.load("%m", STEPS))
-    moves = fn.add(fn.load("%m", MOVES), 1)
-    fn.store("%m", TOTAL_STEPS, total)
-    fn.store("%m", STEPS, 0)
-    fn.store("%m", MOVES, moves)
-    many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
-    long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
-    with fn.when(fn.op(f"or i1 {many}, {long}"), rare=True):
-        _fail_here(unit, fn, "RR615")
-
-
-def _fail_here(unit: Unit, fn: Fn, failure: str) -> None:
-    """A failure at the instruction the game has stopped at."""
-    spots = unit.table(tuple(spot_near(unit, pc) for pc in range(len(unit.program.code))))
-    pc = fn.load("%m", PC)
-    place = fn.op(f"getelementptr inbounds {spots.type}, {PTR} {spots.name}, i64 {pc}")
-    spot = fn.op(f"load {spots.type}, {PTR} {place}")
-    if spots.type != I64:
-        spot = fn.op(f"sext {spots.type} {spot} to i64")
-    number = context.code_number(failure)
-    fn.call("fail", VOID, f"{PTR} %c", f"i64 {number}", f"i64 {spot}")
-    fn.ret("-1")
-
-
-def _broken(fn: Fn) -> None:
-    fn.call("fail", VOID, f"{PTR} %c", f"i64 {context.BROKEN}", "i64 -1")
-    fn.ret("-1")
-
-
-def _by_menu(unit: Unit, fn: Fn, menu: str) -> dict[int, str]:
-    """A way for each menu; other numbers are refused."""
-    labels = {number: fn.label() for number in range(len(unit.program.menus))}
-    lost = fn.label()
-    fn.switch(menu, lost, labels)
-    fn.place(lost)
-    _broken(fn)
-    return labels
-
-
 def _take(unit: Unit) -> str:
     """`take(m, c, row, seat)`: answer a decision; `row` is an entry and its values."""
     fn = Fn("take", I64, [*_STATE, (PTR, "row"), (I64, "seat")], exported=True)
     _open(fn)
-    _book(unit, fn)
+    book(unit, fn)
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
             fn.ret(fn.call("record", I64, PASSED, f"{PTR} %row", "i64 %seat", "i1 false"))
     menu = fn.load("%m", MENU)
     fn.store("%m", SEAT, 0)
     fn.store("%m", MENU, 0)
-    for number, label in _by_menu(unit, fn, menu).items():
+    for number, label in by_menu(unit, fn, menu).items():
         fn.place(label)
-        pc = fn.call(f"take{number}", I64, f"{PTR} %m", f"{PTR} %row")
+        pc = fn.call(f"take{number}", I64, PASSED, f"{PTR} %row")
         fn.ret(_run(fn, pc))
-    return fn.text()
-
-
-def _record(unit: Unit) -> str:
-    """Write down a sealed choice, and go on when all are complete."""
-    layout = unit.program.layout
-    head = [*_STATE, (PTR, "row"), (I64, "seat"), ("i1", "sim")]
-    fn = Fn("record", I64, head)
-    with fn.when(fn.compare("uge", "%seat", unit.program.players), rare=True):
-        _broken(fn)
-    lengths = fn.at(fn.at("%m", layout.sealed_length), "%seat")
-    length = fn.load(lengths)
-    with fn.when(fn.compare("uge", length, layout.sealed_capacity), rare=True):
-        _fail_here(unit, fn, "RR613")
-    number = fn.add(fn.mul("%seat", layout.sealed_capacity), length)
-    start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    fn.copy(start, "%row", layout.sealed_width)
-    fn.store(lengths, 0, fn.add(length, 1))
-    bad = fn.call("see_if_done", I64, PASSED, "i64 %seat", "i64 0")
-    with fn.when(fn.compare("slt", bad, 0), rare=True):
-        fn.ret("-1")
-    fn.ret(_run(fn, fn.load("%m", PC), "%sim"))
     return fn.text()
 
 
@@ -187,7 +120,7 @@ def _options(unit: Unit) -> str:
     lost = fn.label()
     fn.switch(fn.load("%m", PC), lost, labels)
     fn.place(lost)
-    _broken(fn)
+    broken(fn)
     area = "%area"
     for pc, op in stops.items():
         fn.place(labels[pc])
@@ -219,7 +152,7 @@ def _outcomes(unit: Unit) -> str:
             fn.call("locate", VOID, f"{PTR} %c", f"i64 {op.at}")
         fn.ret(found)
     fn.place(lost)
-    _broken(fn)
+    broken(fn)
     return fn.text()
 
 
@@ -236,7 +169,7 @@ def _take_outcome(unit: Unit) -> str:
         fn.store("%m", MENU, 0)
         fn.ret(_run(fn, pc + 1))
     fn.place(lost)
-    _broken(fn)
+    broken(fn)
     return fn.text()
 
 
@@ -265,63 +198,6 @@ def _still_sealed(fn: Fn, bad: str) -> str:
     sealing = fn.compare("eq", fn.load("%m", STATUS), SEALING)
     well = fn.compare("sge", fn.get(bad), 0)
     return fn.op(f"and i1 {sealing}, {well}")
-
-
-def _sealed_random(unit: Unit) -> str:
-    """The first seat that is not done draws one of its sealed options."""
-    width = unit.program.layout.sealed_width
-    fn = Fn("sealed_random", I64, _STATE)
-    seat = fn.variable("0")
-    done = fn.load("%m", SEALED_DONE)
-    last = unit.program.players - 1
-
-    def taken() -> str:
-        bit = fn.both(fn.op(f"lshr i64 {done}, {fn.get(seat)}"), 1)
-        more = fn.compare("slt", fn.get(seat), last)
-        return fn.op(f"and i1 {fn.compare('ne', bit, 0)}, {more}")
-
-    with fn.loop(taken):
-        fn.set(seat, fn.add(fn.get(seat), 1))
-    who = fn.get(seat)
-    copy, old = copy_state(unit, fn)
-    bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", f"i64 {who}", "i64 0")
-    with fn.when(fn.compare("slt", bad, 0), rare=True):
-        fn.ret("-1")
-    with fn.when(fn.compare("ne", fn.load(copy, STATUS), DECISION), rare=True):
-        _broken(fn)
-    stream = fn.at("%c", fn.add(fn.mul(who, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load('%c', context.COUNT)}")
-    area = fn.load("%c", context.TOP, PTR)
-    row = fn.slot(f"[{width} x i64]")
-    fn.clear(row, 0, width)
-    _row_of(unit, fn, fn.load(copy, MENU), area, picked, row)
-    fn.store("%c", context.TOP, old, PTR)
-    _book(unit, fn)
-    fn.ret(fn.call("record", I64, PASSED, f"{PTR} {row}", f"i64 {who}", "i1 true"))
-    return fn.text()
-
-
-def _row_of(unit: Unit, fn: Fn, number: str, area: str, option: str, row: str) -> None:
-    """An option that lies at `area`, as an entry and its values."""
-    end = fn.label()
-    for each, label in _by_menu(unit, fn, number).items():
-        menu = unit.program.menus[each]
-        fn.place(label)
-        place, before = fn.at(area, len(menu.entries)), "0"
-        for position, entry in enumerate(menu.entries):
-            limit = fn.load(area, position)
-            with fn.when(fn.compare("slt", option, limit)):
-                fn.store(row, 0, position)
-                if entry.cells:
-                    mine = fn.at(place, fn.mul(fn.sub(option, before), len(entry.cells)))
-                    for offset in range(len(entry.cells)):
-                        fn.store(row, offset + 1, fn.load(mine, offset))
-                fn.goto(end)
-            if entry.cells:
-                place = fn.at(place, fn.mul(fn.sub(limit, before), len(entry.cells)))
-            before = limit
-        fn.goto(end)
-    fn.place(end)
 
 
 def _streams(unit: Unit, fn: Fn, seed: str) -> None:
@@ -355,19 +231,19 @@ def _playout(unit: Unit) -> str:
             fn.ret(fn.get(bad))
     seat, menu = fn.load("%m", SEAT), fn.load("%m", MENU)
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
-        _broken(fn)
+        broken(fn)
     found = _c_call(fn, "options", PASSED, "i64 0")
     with fn.when(fn.compare("sle", found, 0), rare=True):
         fn.ret("-1")
     area = fn.load("%c", context.TOP, PTR)
     stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
     picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
-    _book(unit, fn)
+    book(unit, fn)
     fn.store("%m", SEAT, 0)
     fn.store("%m", MENU, 0)
-    for number, label in _by_menu(unit, fn, menu).items():
+    for number, label in by_menu(unit, fn, menu).items():
         fn.place(label)
-        given = (f"{PTR} %m", f"{PTR} {area}", f"i64 {picked}")
+        given = (PASSED, f"{PTR} {area}", f"i64 {picked}")
         pc = fn.call(f"enter{number}", I64, *given)
         fn.ret(fn.call("game", I64, PASSED, f"i64 {pc}"))
     return fn.text()
@@ -384,14 +260,17 @@ def _playouts(unit: Unit) -> str:
         exported=True,
     )  # fmt: skip
     keep = fn.op("icmp ne ptr %states, null")
+    bad = fn.slot()
     with fn.count(0, "%n") as index:
         seed = fn.load("%seeds", index)
-        _open(fn)
-        _streams(unit, fn, seed)
-        _begin(unit, fn, seed, "0")
-        bad = fn.call("game", I64, PASSED, f"i64 {program.start.position}")
+        fn.set(bad, _whole_game(unit, fn, seed))
+        if unit.sealed:  # see sealed.py
+            with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
+                fn.store("%c", context.PLAIN, 1)
+                fn.set(bad, _whole_game(unit, fn, seed))
+                fn.store("%c", context.PLAIN, 0)
         row = fn.at("%results", fn.mul(index, width))
-        failed = fn.compare("slt", bad, 0)
+        failed = fn.compare("slt", fn.get(bad), 0)
         fn.store(row, RESULT_ERROR, fn.select(failed, fn.load("%c", context.ERROR), 0))
         fn.store(row, RESULT_AT, fn.load("%c", context.AT))
         fn.store(row, RESULT_WINNERS, fn.load("%m", WINNERS))
@@ -406,6 +285,13 @@ def _playouts(unit: Unit) -> str:
             fn.copy(place, "%m", program.layout.size)
     fn.ret("0")
     return fn.text()
+
+
+def _whole_game(unit: Unit, fn: Fn, seed: str) -> str:
+    _open(fn)
+    _streams(unit, fn, seed)
+    _begin(unit, fn, seed, "0")
+    return fn.call("game", I64, PASSED, f"i64 {unit.program.start.position}")
 
 
 # ---- many states at once, for learning
@@ -455,7 +341,7 @@ def _take_option(unit: Unit) -> str:
     with fn.when(fn.compare("eq", fn.load("%m", STATUS), CHANCE)):
         found = _c_call(fn, "outcomes", PASSED)
         with fn.when(fn.compare("uge", "%option", found), rare=True):
-            _broken(fn)
+            broken(fn)
         area = fn.load("%c", context.TOP, PTR)
         value = fn.load(area, fn.add(fn.mul("%option", 2), 1))
         fn.ret(_c_call(fn, "take_outcome", PASSED, f"i64 {value}"))
@@ -463,13 +349,13 @@ def _take_option(unit: Unit) -> str:
     with fn.when(fn.compare("slt", found, 0), rare=True):
         fn.ret("-1")
     with fn.when(fn.compare("uge", "%option", found), rare=True):
-        _broken(fn)
+        broken(fn)
     area = fn.load("%c", context.TOP, PTR)
     menu = fn.variable(fn.load("%m", MENU))
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
             fn.set(menu, fn.load(fn.load("%c", context.BASE, PTR), MENU))
-    _row_of(unit, fn, fn.get(menu), area, "%option", row)
+    row_of(unit, fn, fn.get(menu), area, "%option", row)
     fn.ret(_c_call(fn, "take", PASSED, f"{PTR} {row}", "i64 %seat"))
     return fn.text()
 

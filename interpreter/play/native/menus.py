@@ -7,7 +7,7 @@ and with it; then the options, entry after entry, each as the values of its cell
 from __future__ import annotations
 
 from interpreter import limits
-from interpreter.play.native import context
+from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
@@ -18,17 +18,24 @@ def emit_generator(unit: Unit, number: int) -> None:
     """`i64 g(m, c, out, depth)`: writes the options from `out` on and gives their number, or
     -1. Looking at options costs the game no steps, but may not go on for ever either."""
     function = unit.program.functions[number]
-    fn = Fn(f"g{number}", I64, [*STATE, (f"{PTR} noalias", "o"), (I64, "d")])
+    head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d")]
+    fn = Fn(f"g{number}", I64, head, noting=unit.looks)
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
 
+    few = shape.most_offers(function.body) <= limits.OPTIONS
+    code.free = unit.steps.of(function.body) <= limits.STEPS_PER_MOVE
+
     def emitting(values: tuple[str, ...]) -> None:
         now = fn.get(count)
-        code.fail_if(fn.compare("sge", now, limits.OPTIONS), "RR609", -1)
+        if not few:
+            code.fail_if(fn.compare("sge", now, limits.OPTIONS), "RR609", -1)
         row = fn.at("%o", fn.mul(now, len(values)))
         for offset, value in enumerate(values):
             fn.store(row, offset, value)
-        fn.set(count, fn.op(f"add nuw nsw i64 {now}, 1"))
+        # Under a mask the option is written anyway, and counts only if it is one.
+        one = "1" if code.mask is None else fn.widen(code.mask)
+        fn.set(count, fn.op(f"add nuw nsw i64 {now}, {one}"))
 
     code.emitting = emitting
     fn.tail += ["failed:", "  ret i64 -1"]
@@ -80,10 +87,10 @@ def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:
 
 
 def _emit_enter(unit: Unit, number: int) -> None:
-    """`i64 enter(m, o, k)`: writes the k-th option into its cells; where the game goes on."""
+    """`i64 enter(m, c, o, k)`: writes the k-th option into its cells; where the game goes on."""
     menu = unit.program.menus[number]
-    params = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "o"), (I64, "k")]
-    fn = Fn(f"enter{number}", I64, params)
+    params = [*STATE, (f"{PTR} noalias", "o"), (I64, "k")]
+    fn = Fn(f"enter{number}", I64, params, noting=unit.looks)
     row, before = fn.at("%o", len(menu.entries)), "0"
     for position, entry in enumerate(menu.entries):
         last = position == len(menu.entries) - 1
@@ -97,7 +104,7 @@ def _emit_enter(unit: Unit, number: int) -> None:
         if entry.cells:
             mine = fn.at(row, fn.mul(fn.sub("%k", before), len(entry.cells)))
             for offset, cell in enumerate(entry.cells):
-                fn.store("%m", cell, fn.load(mine, offset))
+                fn.write("%m", cell, fn.load(mine, offset))
         fn.ret(entry.target.position)
         if not last:
             fn.place(onward)
@@ -107,16 +114,16 @@ def _emit_enter(unit: Unit, number: int) -> None:
 
 
 def _emit_take(unit: Unit, number: int) -> None:
-    """`i64 take(m, row)`: an entry and its values into its cells; where the game goes on."""
+    """`i64 take(m, c, row)`: an entry and its values into its cells; where the game goes on."""
     menu = unit.program.menus[number]
-    fn = Fn(f"take{number}", I64, [(f"{PTR} noalias", "m"), (f"{PTR}", "row")])
+    fn = Fn(f"take{number}", I64, [*STATE, (f"{PTR}", "row")], noting=unit.looks)
     labels = {position: fn.label() for position in range(len(menu.entries))}
     nowhere = fn.label()
     fn.switch(fn.load("%row"), nowhere, labels)
     for position, entry in enumerate(menu.entries):
         fn.place(labels[position])
         for offset, cell in enumerate(entry.cells, 1):
-            fn.store("%m", cell, fn.load("%row", offset))
+            fn.write("%m", cell, fn.load("%row", offset))
         fn.ret(entry.target.position)
     fn.place(nowhere)
     fn.ret("-1")

@@ -10,6 +10,7 @@ from interpreter.play.native.loops import emit_loops
 from interpreter.play.native.menus import emit_generator, emit_menu
 from interpreter.play.native.pieces import emit_pieces
 from interpreter.play.native.runtime import DECLARATIONS, emit_runtime
+from interpreter.play.native.sealed import emit_sealed
 from interpreter.play.native.search import emit_search
 from interpreter.play.native.statements import emit_function
 from interpreter.program import ops
@@ -35,10 +36,12 @@ def emit_module(program: Program) -> str:
         emit_menu(unit, number)
     emit_run(unit)
     emit_search(unit)
+    emit_sealed(unit)
     emit_loops(unit)
     while unit.wanted:
         emit_function(unit, unit.wanted.pop())
-    return "\n".join([*unit.texts, DECLARATIONS])
+    ranges = [f"!{number} = {text}" for text, number in unit.ranges.items()]
+    return "\n".join([*unit.texts, DECLARATIONS, *ranges, ""])
 
 
 def _can_nest_deep(program: Program) -> bool:

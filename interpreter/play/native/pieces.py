@@ -41,7 +41,7 @@ class _Kind:
         self.unit = unit
         self.kind: KindLayout = unit.program.layout.kinds[number]
         head = [*STATE, (I64, "s"), *((I64, param) for param in params)]
-        self.fn = Fn(f"{word}{number}", I64, head)
+        self.fn = Fn(f"{word}{number}", I64, head, noting=unit.looks)
 
     def column(self, values: tuple[int, ...] | tuple[bool, ...], index: str) -> str:
         """A fact about a place, by its number."""
@@ -50,7 +50,7 @@ class _Kind:
             return str(whole[0])
         table = self.unit.table(whole)
         place = self.fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
-        found = self.fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
+        found = self.fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1{table.range}")
         return found if table.type == I64 else self.fn.op(f"sext {table.type} {found} to i64")
 
     def check(self, piece: str | None, place: str | None) -> None:
@@ -105,7 +105,7 @@ def _emit_move(unit: Unit, number: int) -> None:
         _remove(it, "%piece", source)
     with fn.when(into):
         _insert(it, "%piece", "%place")
-    fn.store(where, 0, "%place")
+    fn.write(where, 0, "%place")
     if kind.known >= 0:
         _learn(it, "%piece", source, "%place")
     it.done(steps)
@@ -123,24 +123,24 @@ def _remove(it: _Kind, piece: str, place: str) -> None:
         inside = fn.compare("slt", position, fn.add(under, unordered))
         with fn.when(inside):
             left = fn.sub(unordered, 1)
-            fn.store(cells, UNORDERED, left)
+            fn.write(cells, UNORDERED, left)
             with fn.when(fn.compare("eq", left, 0)):
-                fn.store(cells, UNDER, 0)
+                fn.write(cells, UNDER, 0)
 
     fn.choose(
         fn.compare("slt", position, under),
-        lambda: fn.store(cells, UNDER, fn.sub(under, 1)),
+        lambda: fn.write(cells, UNDER, fn.sub(under, 1)),
         from_unordered,
     )
     first = fn.at(cells, CONTENTS)
     with fn.count(position, count) as index:
         following = fn.load(first, fn.add(index, 1))
-        fn.store(first, index, following)
+        fn.write(first, index, following)
         it.check(following, None)
-        fn.store(it.of_piece(kind.position, following), 0, index)
-    fn.store(first, count, EMPTY)
-    fn.store(cells, 0, count)
-    fn.store(it.of_piece(kind.position, piece), 0, 0)
+        fn.write(it.of_piece(kind.position, following), 0, index)
+    fn.write(first, count, EMPTY)
+    fn.write(cells, 0, count)
+    fn.write(it.of_piece(kind.position, piece), 0, 0)
 
 
 def _insert(it: _Kind, piece: str, place: str) -> None:
@@ -162,13 +162,13 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
 
         with fn.loop(smaller):
             fn.set(position, fn.add(fn.get(position), 1))
-        fn.store(cells, UNORDERED, fn.add(count, 1))
+        fn.write(cells, UNORDERED, fn.add(count, 1))
 
     def by_order() -> None:
         with fn.when(fn.compare("ne", "%bottom", 0)):
             fn.set(position, "0")
             with fn.when(fn.compare("ne", fn.load(cells, UNORDERED), 0)):
-                fn.store(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
+                fn.write(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
 
     fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
     at = fn.get(position)
@@ -177,13 +177,13 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
         now = fn.get(index)
         before = fn.sub(now, 1)
         other = fn.load(first, before)
-        fn.store(first, now, other)
+        fn.write(first, now, other)
         it.check(other, None)
-        fn.store(it.of_piece(kind.position, other), 0, now)
+        fn.write(it.of_piece(kind.position, other), 0, now)
         fn.set(index, before)
-    fn.store(first, at, piece)
-    fn.store(it.of_piece(kind.position, piece), 0, at)
-    fn.store(cells, 0, fn.add(count, 1))
+    fn.write(first, at, piece)
+    fn.write(it.of_piece(kind.position, piece), 0, at)
+    fn.write(cells, 0, fn.add(count, 1))
 
 
 def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
@@ -201,11 +201,11 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
             other = fn.load(fn.at(cells, CONTENTS), index)
             it.check(other, None)
             cell = it.of_piece(kind.known, other)
-            fn.store(cell, 0, fn.both(fn.load(cell), seen))
+            fn.write(cell, 0, fn.both(fn.load(cell), seen))
         with fn.when(fn.compare("ne", count, 0)):
-            fn.store(known, 0, fn.both(fn.load(known), seen))
+            fn.write(known, 0, fn.both(fn.load(known), seen))
     if not kind.hidden_fields:
-        fn.store(known, 0, fn.either(fn.load(known), sees_target))
+        fn.write(known, 0, fn.either(fn.load(known), sees_target))
 
 
 def _emit_shuffle(unit: Unit, number: int) -> None:
@@ -223,14 +223,14 @@ def _emit_shuffle(unit: Unit, number: int) -> None:
         here = fn.compare("eq", fn.load(it.of_piece(kind.where, piece)), "%place")
         with fn.when(here):
             now = fn.get(index)
-            fn.store(first, now, piece)
-            fn.store(it.of_piece(kind.position, piece), 0, now)
+            fn.write(first, now, piece)
+            fn.write(it.of_piece(kind.position, piece), 0, now)
             if kind.known >= 0:
                 known = it.of_piece(kind.known, piece)
-                fn.store(known, 0, fn.both(fn.load(known), viewers))
+                fn.write(known, 0, fn.both(fn.load(known), viewers))
             fn.set(index, fn.add(now, 1))
-    fn.store(cells, UNORDERED, count)
-    fn.store(cells, UNDER, 0)
+    fn.write(cells, UNORDERED, count)
+    fn.write(cells, UNDER, 0)
     it.done(steps)
 
 
@@ -244,7 +244,7 @@ def _emit_know(unit: Unit, number: int, *, forget: bool) -> None:
             place = fn.load(it.of_piece(kind.where, "%piece"))
             it.check(None, place)
             viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, place)
-            fn.store(known, 0, fn.both(fn.load(known), viewers))
+            fn.write(known, 0, fn.both(fn.load(known), viewers))
         else:
-            fn.store(known, 0, fn.either(fn.load(known), "%seats"))
+            fn.write(known, 0, fn.either(fn.load(known), "%seats"))
     it.done()

@@ -7,14 +7,19 @@ from typing import assert_never
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Code, Unit, open_function
 from interpreter.play.native.expressions import (
+    local,
     local_place,
+    masked,
     memory_place,
-    set_local_place,
+    number,
     test,
     value,
-)
+)  # fmt: skip
+from interpreter.play.native.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
+from interpreter.program.verify import operations
 
+_UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 _COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
@@ -34,22 +39,18 @@ def statement(code: Code, op: ops.Statement) -> None:
     fn = code.fn
     match op:
         case ops.SetLocal(index, new):
-            fn.set(set_local_place(code, index), value(code, new))
+            _set_local(code, index, value(code, new))
         case ops.SetLocalAt(base, index, new):
             found = value(code, new)
             fn.store(local_place(code, base, value(code, index)), 0, found)
         case ops.SetMemory(address, new):
             assert address != layout.STEPS
-            fn.store("%m", address, value(code, new))
+            fn.write("%m", address, value(code, new))
         case ops.SetMemoryAt(base, index, size, new, _):
             found = value(code, new)
-            fn.store(memory_place(code, base, index, size), 0, found)
+            fn.write(memory_place(code, base, index, size), 0, found)
         case ops.When(condition, then, otherwise):
-            fn.choose(
-                test(code, condition),
-                lambda: block(code, then),
-                lambda: block(code, otherwise),
-            )
+            _when(code, op, condition, then, otherwise)
         case ops.CountLoop():
             _count_loop(code, op)
         case ops.While():
@@ -77,12 +78,54 @@ def statement(code: Code, op: ops.Statement) -> None:
             _on_pieces(code, f"{'forget' if forget else 'know'}{kind}", *given)
         case ops.Cite():
             pass  # nobody watches native code
+        case ops.Cite():
+            pass  # watched programs run on the reference machine
         case ops.Tell(_, values):
             for part in values:
                 value(code, part)
             charge_copy(code)
         case _:
             assert_never(op)
+
+
+def _set_local(code: Code, index: int, new: str) -> None:
+    fn, slot = code.fn, local(code, index)
+    if code.mask is not None:
+        new = fn.select(code.mask, new, fn.get(slot))
+    fn.set(slot, new)
+    if number(new) is not None and index in code.scalars:
+        code.known[index] = new
+    else:
+        code.known.pop(index, None)
+
+
+def _when(
+    code: Code,
+    op: ops.When,
+    condition: ops.Expr,
+    then: tuple[ops.Statement, ...],
+    otherwise: tuple[ops.Statement, ...],
+) -> None:
+    fn, known = code.fn, code.known
+    offers = code.emitting is not None and is_plain_offer((op,))
+    bit = test(code, condition)
+    if bit in ("true", "false"):
+        block(code, then if bit == "true" else otherwise)
+        return
+    if offers and not is_foreseeable(condition):
+        around = code.mask
+        code.mask = masked(code, bit)
+        block(code, then)
+        code.mask = around
+        return
+
+    def one_way(part: tuple[ops.Statement, ...]) -> None:
+        code.known = dict(known)
+        block(code, part)
+
+    fn.choose(masked(code, bit), lambda: one_way(then), lambda: one_way(otherwise))
+    code.known = known
+    code.forget((then, otherwise))
 
 
 def charge_copy(code: Code) -> None:
@@ -100,31 +143,52 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     low = value(code, op.low)
     high = value(code, op.high)
     if isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const):
-        if op.high.value <= op.low.value:
+        rounds = op.high.value - op.low.value
+        if rounds <= 0:
             return
-        count = str(op.high.value - op.low.value)
+        count = str(rounds)
+        if _is_unrolled(code, op, rounds):
+            code.spend(count, op.at)
+            for now in range(op.low.value, op.high.value):
+                _set_local(code, op.local, str(now))
+                block(code, op.body)
+            return
     else:
         wide = fn.sub(high, low)
         count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
     code.spend(count, op.at)
-    number = fn.variable(low)
+    code.forget(op)
+    counter = fn.variable(low)
     again, body, following, end = (fn.label() for _ in range(4))
     fn.place(again)
-    now = fn.get(number)
-    fn.branch(fn.compare("slt", now, high), body, end)
+    current = fn.get(counter)
+    fn.branch(fn.compare("slt", current, high), body, end)
     fn.place(body)
-    fn.set(set_local_place(code, op.local), now)
+    fn.set(local(code, op.local), current)
     code.loops.append((end, following))
     block(code, op.body)
     code.loops.pop()
     fn.place(following)
-    fn.set(number, fn.op(f"add nsw i64 {fn.get(number)}, 1"))
+    fn.set(counter, fn.op(f"add nsw i64 {fn.get(counter)}, 1"))
     fn.goto(again)
     fn.place(end)
+    code.forget(op)
+
+
+def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:
+    """Offers of a short loop are written out: most of their conditions are constants then."""
+    if code.emitting is None or code.mask is not None or not is_plain_offer(op.body):
+        return False
+    size = rounds * sum(1 for _ in operations(op.body))
+    if size > _UNROLLED or code.unit.unrolled + size > _UNROLLED_IN_ALL:
+        return False
+    code.unit.unrolled += size
+    return True
 
 
 def _while(code: Code, op: ops.While) -> None:
     fn = code.fn
+    code.forget(op)
     again, body, end = (fn.label() for _ in range(3))
     fn.place(again)
     fn.branch(test(code, op.condition), body, end)
@@ -135,3 +199,4 @@ def _while(code: Code, op: ops.While) -> None:
     code.loops.pop()
     fn.goto(again)
     fn.place(end)
+    code.forget(op)

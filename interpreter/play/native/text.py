@@ -26,6 +26,7 @@ class Fn:
         *,
         exported: bool = False,
         attributes: str = "",
+        noting: bool = False,
     ) -> None:
         self.name = name
         self.result = result
@@ -37,6 +38,7 @@ class Fn:
         self.tail: list[str] = []
         self.number = 0
         self.open = True
+        self.noting = noting  # what is written to the state is noted, to be put back
 
     def text(self) -> str:
         if self.open:
@@ -86,6 +88,21 @@ class Fn:
 
     def store(self, base: str, index: str | int, value: str | int, type_: str = I64) -> None:
         self.line(f"store {type_} {value}, ptr {self.at(base, index, type_)}, align 8")
+
+    def write(self, base: str, index: str | int, value: str | int) -> None:
+        """Into the state, beyond its header."""
+        place = self.at(base, index)
+        if self.noting:
+            self.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
+        self.store(place, 0, value)
+
+    def wipe(self, base: str, index: int, cells: int) -> None:
+        """Clear cells of the state, beyond its header."""
+        if self.noting:
+            for cell in range(index, index + cells):
+                self.write(base, cell, 0)
+        else:
+            self.clear(base, index, cells)
 
     def copy(self, target: str, source: str, cells: int | str) -> None:
         size = cells * 8 if isinstance(cells, int) else self.op(f"shl i64 {cells}, 3")

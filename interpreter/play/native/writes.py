@@ -1,7 +1,7 @@
 """Which cells a stretch of the program can write: what has to be put back after a trial.
 
-Looking ahead and sealed bodies run on the state itself. Before, the cells they can write are
-saved; afterwards they are put back. That is often a small part of the state.
+A sealed body runs on the state itself. Before, the cells it can write are saved; afterwards
+they are put back. That is often a small part of the state.
 """
 
 from __future__ import annotations
@@ -11,35 +11,19 @@ from typing import Any
 
 from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
-from interpreter.program.layout import HEADER
 from interpreter.program.program import Program
 from interpreter.program.verify import operations
 
 Ranges = list[tuple[int, int]]  # first cell and number of cells, in order, apart
-_GAP = 8  # cells between two ranges that are cheaper to copy than to leave out
-
-
-def looked_ahead(program: Program) -> Ranges:
-    """All that can be written while options are carried through to the end of a block."""
-    starts = [pc + 1 for pc, op in enumerate(program.code) if isinstance(op, ops.LookAhead)]
-    return written(program, starts, ops.LookEnd)
-
-
-def tried_out(program: Program, routine: int) -> Ranges:
-    start = program.routines[routine].entry.position
-    frame = program.routines[routine]
-    found = _cells(program, _reached(program, [start], ops.LookEnd))
-    return _merged([*found, (frame.address, frame.size)])
 
 
 def sealed(program: Program) -> Ranges:
+    """All that sealed bodies can write, besides the header and the choices themselves."""
     starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
     seats = [(op.seat, 1) for op in program.code if isinstance(op, ops.Sealed)]
-    return _merged([*_cells(program, _reached(program, starts, ops.SealedEnd)), *seats])
-
-
-def written(program: Program, starts: Iterable[int], end: type) -> Ranges:
-    return _merged(_cells(program, _reached(program, starts, end)))
+    reached = _reached(program, starts, ops.SealedEnd)
+    inside = {pc for pc in reached if not isinstance(program.code[pc], ops.SealedEnd)}
+    return _merged([*_cells(program, inside), *seats])
 
 
 def size(ranges: Ranges) -> int:
@@ -90,7 +74,7 @@ def _after(program: Program, pc: int, op: ops.Instruction) -> list[int]:
 
 
 def _cells(program: Program, reached: set[int]) -> Ranges:
-    found: Ranges = [(0, HEADER)]
+    found: Ranges = []
     layout = program.layout
     functions: set[int] = set()
     for pc in reached:
@@ -152,7 +136,7 @@ def _of_kind(program: Program, number: int) -> Ranges:
 def _merged(ranges: Ranges) -> Ranges:
     found: Ranges = []
     for first, number in sorted(each for each in ranges if each[1] > 0):
-        if found and first <= found[-1][0] + found[-1][1] + _GAP:
+        if found and first <= found[-1][0] + found[-1][1]:
             start = found[-1][0]
             found[-1] = start, max(found[-1][1], first + number - start)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter import limits
@@ -29,7 +29,7 @@ from interpreter.program.lower.check_words import check_labels, check_words
 from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.lower.scenarios import lower_scenarios
 from interpreter.program.program import BoardWords, Program
-from interpreter.program.verify import verify
+from interpreter.program.verify import inner_fields, verify
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -117,8 +117,14 @@ def _lay_out(builder: Builder) -> None:
     for board in ruleset.boards.values():
         program.boards[board.name] = BoardWords(
             board.name, board.shape, tuple(board.cells), tuple(board.coordinates),
-            tuple(board.directions),
+            tuple(board.directions), tuple(row.label for row in board.rows),
         )  # fmt: skip
+    for name, rows in (
+        *((kind.name, kind.rows) for kind in ruleset.kinds.values()),
+        *((board.name, board.rows) for board in ruleset.boards.values()),
+    ):
+        if any(row.sign for row in rows):
+            program.signs[name] = tuple(row.sign for row in rows)
 
 
 def _state_too_big(size: int, mark: Mark) -> Problem:
@@ -506,32 +512,35 @@ def _place_frames(program: Program) -> list[int]:
 
 def _relocate(item: Any, frames: list[int]) -> Any:
     """Replace frame cells by their addresses, everywhere in an operation."""
-    match item:
-        case ops.Label() | int() | str() | None:
-            return item
-        case ops.Memory():
-            return ops.Memory(resolve_cell(item.address, frames))
-        case tuple():
-            return tuple(_relocate(part, frames) for part in item)
-        case _ if is_dataclass(item) and not isinstance(item, type):
-            changes: dict[str, Any] = {}
-            for field in fields(item):
-                value = getattr(item, field.name)
-                if isinstance(value, (tuple,)) or is_dataclass(value):
-                    changes[field.name] = _relocate(value, frames)
-            if isinstance(item, (ops.SetMemory, ops.Chance)):
-                changes["address"] = resolve_cell(item.address, frames)
-            elif isinstance(item, (ops.MemoryAt, ops.SetMemoryAt)):
-                changes["base"] = resolve_cell(item.base, frames)
-            elif isinstance(item, ops.Sealed):
-                changes["seat"] = resolve_cell(item.seat, frames)
-            if not changes:
-                return item
-            labels = {k: v for k, v in changes.items() if isinstance(v, ops.Label)}
-            changes.update(labels)
-            return replace(item, **changes)
-        case _:
-            return item
+    if isinstance(item, tuple):
+        parts = [_relocate(part, frames) for part in item]
+        same = all(new is old for new, old in zip(parts, item, strict=True))
+        return item if same else tuple(parts)
+    kind: type = type(item)
+    names = inner_fields(kind)
+    if names is None:
+        return item
+    changes: dict[str, Any] = {}
+    for name in names:
+        old = getattr(item, name)
+        new = _relocate(old, frames)
+        if new is not old:
+            changes[name] = new
+    cell = _CELLS.get(kind)
+    if cell is not None and getattr(item, cell) < 0:
+        changes[cell] = resolve_cell(getattr(item, cell), frames)
+    return replace(item, **changes) if changes else item
+
+
+# Operations with a cell of the buffer, and the field that has it.
+_CELLS: dict[type, str] = {
+    ops.Memory: "address",
+    ops.SetMemory: "address",
+    ops.Chance: "address",
+    ops.MemoryAt: "base",
+    ops.SetMemoryAt: "base",
+    ops.Sealed: "seat",
+}
 
 
 def _initial_cells(program: Program) -> None:
