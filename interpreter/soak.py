@@ -3,11 +3,15 @@
 After every decision: every piece lies in one place and every value in its range, each `always`
 of the rules holds, and somebody has a real choice. After every game: it ended within what the
 rules promise, and its decisions played again lead to the very same state.
+
+With native code many games can be played of which only some are tested at every step; of the
+others it is known that they end, when, and that the last state is sound, and the tested ones must
+end in the same state on both machines.
 """
 
 from __future__ import annotations
 
-import random
+from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,10 +20,13 @@ from interpreter.pipeline import Rules, build
 from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Buffer, Choice
+from interpreter.play.native.simulate import Streams
 from interpreter.play.verify import check_buffer
 from interpreter.program.layout import DECISION, MENU, OVER, SEALED_DONE, SEALING, SEAT, STATUS
 from interpreter.report.problem import RulesError
 from interpreter.variants import Variant
+
+_THREADS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,23 +38,42 @@ class Soaked:
     faults: tuple[str, ...]
 
 
-def soak(rules: Rules, variant: Variant, games: int, seed: int) -> Iterator[Soaked]:
-    """Play games with the seeds from `seed` on."""
+def soak(rules: Rules, variant: Variant, games: int, seed: int, every: int = 1) -> Iterator[Soaked]:
+    """Play games with the seeds from `seed` on; test one in `every` at each step."""
     program, problems = build(rules, variant.players, variant.options)
     if program is None:
         raise RulesError([problem for problem in problems if problem.severity == "error"])
     game = Game(program, rules)
-    for number in range(seed, seed + games):
-        yield _one(game, number)
+    seeds = range(seed, seed + games)
+    engine = game.native if every > 1 else None
+    if engine is None:
+        yield from (_tested(game, each, None) for each in seeds)
+        return
+    states = array("q", bytes(8 * engine.size * games))
+    results = engine.results(engine.playouts(seeds, _THREADS, states))
+    for number, (each, result) in enumerate(zip(seeds, results, strict=True)):
+        last = list(states[number * engine.size : (number + 1) * engine.size])
+        if number % every == 0:
+            yield _tested(game, each, last)
+            continue
+        run = _Run(game, each)
+        if result.failure is not None:
+            run.broke(Failure(*result.failure), result.moves)
+        else:
+            run.look(last)
+            run.look_at_length(result.moves)
+        yield Soaked(each, result.moves, tuple(run.faults))
 
 
-def _one(game: Game, seed: int) -> Soaked:
+def _tested(game: Game, seed: int, last: Buffer | None) -> Soaked:
+    """A game tested at each step; `last` is how it ended elsewhere, if it was played there."""
     run = _Run(game, seed)
     try:
-        run.play()
+        m = run.play()
+        if last is not None and not run.faults and m != last:
+            run.faults.append("native code leads to another state")
     except Failure as failure:
-        problem = game.problem(failure, run.moves, seed)
-        run.faults.append(f"{problem.code} at line {problem.mark.line}: {problem.message}")
+        run.broke(failure, run.moves)
     return Soaked(seed, run.moves, tuple(run.faults))
 
 
@@ -59,7 +85,7 @@ class _Run:
         self.machine = game.machine
         self.program = game.program
         self.seed = seed
-        self.choose = random.Random(seed)
+        self.streams = Streams(seed, game.players)
         self.journal: list[tuple[int, str]] = []
         self.faults: list[str] = []
 
@@ -67,21 +93,29 @@ class _Run:
     def moves(self) -> int:
         return len(self.journal)
 
-    def play(self) -> None:
+    def play(self) -> Buffer:
         m = self.machine.start(self.seed)
         while m[STATUS] != OVER and not self.faults:
-            self._look(m)
+            self.look(m)
             if not self.faults:
                 self._decide(m)
         if not self.faults:
-            self._look(m)
-        most = self.program.most_moves
-        if most is not None and self.moves > most:
-            self.faults.append(f"it took {self.moves} moves, and the rules promise at most {most}")
+            self.look(m)
+        self.look_at_length(self.moves)
         if not self.faults and self._again() != m:
             self.faults.append("its journal leads to another state")
+        return m
 
-    def _look(self, m: Buffer) -> None:
+    def broke(self, failure: Failure, moves: int) -> None:
+        problem = self.game.problem(failure, moves, self.seed)
+        self.faults.append(f"{problem.code} at line {problem.mark.line}: {problem.message}")
+
+    def look_at_length(self, moves: int) -> None:
+        most = self.program.most_moves
+        if most is not None and moves > most:
+            self.faults.append(f"it took {moves} moves, and the rules promise at most {most}")
+
+    def look(self, m: Buffer) -> None:
         """Test a state where somebody is to choose, or that is the last."""
         self.faults += check_buffer(self.program, m)
         for function, text, _ in self.program.always:
@@ -97,13 +131,13 @@ class _Run:
         return [seat for seat in seats if not m[SEALED_DONE] >> seat & 1]
 
     def _decide(self, m: Buffer) -> None:
-        seat = self.choose.choice(self._seats(m))
+        seat = self._seats(m)[0]
         seen = self._seen(m, seat)
         options = self.machine.options(m, seat)
         if len(options) < 2 and not self.program.menus[seen[MENU]].asked:
             self.faults.append(f"P{seat + 1} is asked and has no choice")
             return
-        choice = self.choose.choice(options)
+        choice = options[self.streams.below(seat, len(options))]
         self.journal.append((seat, self._text(seen, choice)))
         self.machine.take(m, choice, seat)
 

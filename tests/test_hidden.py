@@ -30,7 +30,7 @@ from interpreter.program.layout import (
     TOTAL_STEPS,
     KindLayout,
 )
-from interpreter.view.log import information_state, log_lines
+from interpreter.view.log import entries, information_state, log_lines
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 STATES = 50
@@ -634,14 +634,14 @@ def test_exchanging_unknown_pieces_changes_nothing(given: Given) -> None:
     assert compare_exchanged(given, load(given).program.layout.kinds[0], 40, 200) > 15
 
 
-HIDDEN_KINDS: list[tuple[Given, str]] = [
+HIDDEN_KINDS = [
     (("payDirt", 3, ()), "Dirt"),
     (("payDirt", 3, ()), "Hardship"),
     (("dinosaurRush", 3, ()), "BonusCard"),
     (("dinosaurRush", 4, ()), "Token"),
     (("gaagaaGo", 4, ()), "Card"),
     (("gaagaaGo", 3, (("mode", "advanced"),)), "Card"),
-    (("gaagaaGo", 3, (("mode", "advanced"),)), "Token"),
+    pytest.param(("gaagaaGo", 3, (("mode", "advanced"),)), "Token", marks=pytest.mark.slow),
 ]
 
 
@@ -649,6 +649,59 @@ HIDDEN_KINDS: list[tuple[Given, str]] = [
 def test_exchanging_pieces_of_big_games(given: Given, name: str) -> None:
     kind = next(each for each in load(given).program.layout.kinds if each.name == name)
     assert compare_exchanged(given, kind, 6, 60) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("given", "name"), HIDDEN_KINDS[:-1])
+def test_exchanging_many_pieces_of_big_games(given: Given, name: str) -> None:
+    kind = next(each for each in load(given).program.layout.kinds if each.name == name)
+    assert compare_exchanged(given, kind, 60, 60) >= 40
+
+
+# ---- nobody is passed over in silence
+
+
+@every_game
+def test_nobody_is_passed_over_in_silence(given: Given) -> None:
+    """Who is not asked because of what they hold would tell it. If in one of two states that
+    a seat cannot tell apart somebody is asked next, in the other the same one is asked, or has
+    decided (having to), or something that everybody sees has happened first."""
+    passed_over(given, STATES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("given", BIG, ids=called)
+def test_nobody_is_passed_over_in_big_games(given: Given) -> None:
+    passed_over(given, STATES * 10)
+
+
+def passed_over(given: Given, number: int) -> None:
+    game = load(given)
+    for state in some_states(game, number, explicit_chance=True):
+        if state.is_over or state.is_chance or state.buffer[STATUS] == SEALING:
+            continue
+        actor = state.seats_to_act[0]
+        for seat in range(game.players):
+            imagined = interpreter.imagine(game, state.view(seat), 1)
+            offered = [option.text for option in imagined.options(actor)]
+            for option in state.options(actor):
+                if option.text in offered:
+                    compare_after(state.apply(option), imagined.apply(option.text), seat)
+
+
+def compare_after(one: State, two: State, seat: int) -> None:
+    seen = [list(entry.text for entry in entries(each, seat)) for each in (one, two)]
+    start = len(entries(one.previous, seat)) if one.previous is not None else 0
+    first, second = seen[0][start:], seen[1][len(entries(two.previous, seat)) :]
+    if len(first) > len(second):
+        one, two, first, second = two, one, second, first
+    if second[: len(first)] != first or one.is_chance or one.is_over:
+        return
+    asked = one.view(seat).to_act
+    if len(first) == len(second):
+        assert two.view(seat).to_act == asked, (first, asked, two.view(seat).to_act)
+    elif one.buffer[STATUS] != SEALING:
+        assert second[len(first)].startswith(f"P{asked[0] + 1}: "), (asked, second)
 
 
 @pytest.mark.parametrize("given", [("liarsDice", 2, ()), ("liarsDice", 3, (("faces", 4),))])

@@ -49,10 +49,10 @@ def test_busy_games_wash_gold(players: int) -> None:
 
 def busily(options: list[Option], chooser: random.Random) -> Option:
     liked = ("slide", "load", "dig", "run", "ride", "shake", "buy", "call", "nightShift")
-    pools = ("choose(post: exc", "choose(post: loader", "choose(post: wash")
+    pools = tuple(f"choose(post: {machine}Pool" for machine in ("excavator", "loader", "washPlant"))
     for wanted in (liked, pools):
         found = [option for option in options if str(option).startswith(wanted)]
-        if found and chooser.random() < 0.8:
+        if found and chooser.random() < 0.9:
             return chooser.choice(found)
     return chooser.choice(options)
 

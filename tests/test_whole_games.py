@@ -88,6 +88,15 @@ def faults(more: str) -> str:
     return "; ".join(fault for game in games for fault in game.faults)
 
 
+def test_native_games_are_tested_too() -> None:
+    rules = read_text(GAME.format(more="ends within 3 moves"))
+    by_steps = list(soak(rules, Variant(2), 60, 0))
+    natively = list(soak(rules, Variant(2), 60, 0, every=10))
+    assert by_steps == natively and not any(game.faults for game in natively)
+    rules = read_text(GAME.format(more="ends within 2 moves"))
+    assert sum(bool(game.faults) for game in soak(rules, Variant(2), 60, 0, every=60)) > 1
+
+
 def test_a_good_game_has_no_faults() -> None:
     assert faults("ends within 3 moves\nscore p: left") == ""
 

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TextIO
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
 from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
+from interpreter.cli.laid_out import grouped, in_columns, is_option, log_line, word_list
 from interpreter.report.visible import spaced, visible
-from interpreter.view.symbols import player_style
 from interpreter.view.terminal import player_name, show_result, show_table
 
 if TYPE_CHECKING:
@@ -28,18 +28,22 @@ if TYPE_CHECKING:
     from interpreter.record import Recorder
 
 HELP = """\
-  a number        choose that option
-  some words      choose the option with these words, if there is only one
-  ?               why something cannot be chosen;  ? words  asks about one option
+To choose
+  a number        that option
+  some words      the option with these words, if there is only one
+  skip            pass, and go on passing as long as you are offered the same
+  skip all        pass whatever can be passed, until you have to choose
   undo            take back your last decision, if nothing was revealed since
-  look WORDS      what the rules say of a card or piece with these words in its name
-  table           show the table again
-  log             show what has happened so far
-  v               show or hide the exact names of the options
+To see
+  look WORDS      what a card, a piece or a space with these words in its name says
+  table           the table again
+  log             what has happened so far; log 10 shows the last ten lines
+  ?               why something cannot be chosen;  ? WORDS  asks about one thing
+  v               the exact names of the options, or no longer
+To leave
   save FILE       write the game so far; `rulerun GAME --resume FILE` goes on with it
-  quit            leave the game
+  quit            leave the game; it is not saved by itself
 """
-_MANY = 12  # options of one action: then their common words are told once
 _RUN = 40  # then they are named without their numbers
 _LISTED = 400  # options shown at once; the rest are found by their words
 _LINE = 4_096  # characters of one answer
@@ -59,6 +63,7 @@ class Session:
     seen: dict[int, int] = field(default_factory=dict)  # entries of the log shown to a seat
     last_human: int | None = None
     left: bool = False
+    skipping: dict[int, frozenset[str] | None] = field(default_factory=dict)  # None: all
     ruleset: Ruleset | None = None  # made when somebody looks at a card
     write: Callable[..., None] = warn
 
@@ -105,6 +110,8 @@ class Session:
             self._pass_the_keyboard(seat)
         self.last_human = seat
         options = self.state.options(seat)
+        if self._skips(seat, options):
+            return
         self._news(seat)
         self.show_table_of(seat)
         self._list(options)
@@ -117,7 +124,7 @@ class Session:
             if not words:
                 continue
             command = _COMMANDS.get(words[0].casefold())
-            if command is not None and not answer.isdigit():
+            if command is not None and not is_option(options, answer):
                 command(self, seat, words[1] if len(words) > 1 else "")
                 if self.left or seat not in self.state.seats_to_act:
                     return
@@ -128,6 +135,24 @@ class Session:
             if found is not None:
                 self._take(found, seat)
                 return
+
+    def _skips(self, seat: int, options: list[Option]) -> bool:
+        """Pass for somebody who has said so, unless there is something new to choose."""
+        if seat not in self.skipping:
+            return False
+        wanted = self.skipping[seat]
+        found = self._passing(options)
+        if found is None or (wanted is not None and wanted != {o.text for o in options}):
+            del self.skipping[seat]
+            return False
+        self._take(found, seat)
+        return True
+
+    def _passing(self, options: list[Option]) -> Option | None:
+        """The option that passes, where rules say somebody may choose."""
+        menus = self.state.game.program.menus
+        may = any(menu.passes for menu in menus)
+        return next((o for o in options if o.text == "pass" and may), None)
 
     def _ask(self, seat: int) -> str | None:
         prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else f'P{seat + 1}'}> "
@@ -155,7 +180,7 @@ class Session:
         if len(exact) == 1:
             return exact[0]
         parts = wanted.split()
-        fitting = [o for o in options if all(p in _word_list(o) for p in parts)]
+        fitting = [o for o in options if all(p in word_list(o) for p in parts)]
         if not fitting:
             fitting = [
                 o for o in options if all(p in f"{o.words} {o.text}".casefold() for p in parts)
@@ -174,7 +199,7 @@ class Session:
         chosen = options if fitting is None else fitting
         numbers = {option.text: number for number, option in enumerate(options, 1)}
         edge = len(str(len(options)))
-        for head, group in _grouped(chosen, self.exact_names):
+        for head, group in grouped(chosen, self.exact_names):
             shown: list[Text] = []
             for option, words in group[:_LISTED]:
                 line = Text(f"{numbers[option.text]:>{edge}}  ", "bold")
@@ -190,7 +215,7 @@ class Session:
                 self._print(Padding(Text(said), (0, 0, 0, 2)))
                 self.write(f"({len(group)} to choose from: type one of them)")
                 continue
-            self._print(_in_columns(shown, self._columns()))
+            self._print(in_columns(shown, self._columns()))
             if len(group) > _LISTED:
                 more = len(group) - _LISTED
                 self.write(f"... and {more} more: type some words of the one you want.")
@@ -213,7 +238,7 @@ class Session:
             if len(fresh) > 20:
                 warn(f"... {len(fresh) - 20} lines before; `log` shows all")
             for line in fresh[-20:]:
-                self._print(_coloured(f"  {line}"))
+                self._print(log_line("  ", line))
 
     def _print(self, what: RenderableType) -> None:
         from io import StringIO
@@ -289,8 +314,20 @@ class Session:
         self._list(self.state.options(seat))
 
     def _log(self, seat: int, rest: str) -> None:
-        for number, line in enumerate(log_lines(self.state, seat)[0], 1):
-            self._print(_coloured(f"{number:4}  {line}"))
+        lines = log_lines(self.state, seat)[0]
+        first = max(0, len(lines) - int(rest[:6])) if rest.strip().isdigit() else 0
+        for number, line in enumerate(lines[first:], first + 1):
+            self._print(log_line(f"{number:4}  ", line))
+
+    def _skip(self, seat: int, rest: str) -> None:
+        options = self.state.options(seat)
+        found = self._passing(options)
+        if found is None:
+            warn("Here you have to choose; nothing can be passed.")
+            return
+        everything = rest.strip().casefold() == "all"
+        self.skipping[seat] = None if everything else frozenset(o.text for o in options)
+        self._take(found, seat)
 
     def _look(self, seat: int, rest: str) -> None:
         """What is printed on a card. Everybody may know what cards there are."""
@@ -336,6 +373,7 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "help": Session._help,
     "h": Session._help,
     "?": Session._ask_why,
+    "skip": Session._skip,
     "undo": Session._undo,
     "u": Session._undo,
     "table": Session._table_again,
@@ -388,62 +426,6 @@ def save_record(state: State, path: str) -> None:
             recorder.append(seat, option.text)
         if state.is_over:
             recorder.finish(state)
-
-
-def _word_list(option: Option) -> set[str]:
-    signs = "".join(c if c.isalnum() else " " for c in f"{option.words} {option.text}".casefold())
-    return set(signs.split())
-
-
-def _grouped(options: list[Option], exact: bool) -> list[tuple[str, list[tuple[Option, str]]]]:
-    """Many options that begin alike are listed under their common words."""
-    groups: dict[str, list[Option]] = {}
-    for option in options:
-        groups.setdefault(option.text.partition("(")[0], []).append(option)
-    found: list[tuple[str, list[tuple[Option, str]]]] = []
-    for group in groups.values():
-        words = [visible(option.words or option.text) for option in group]
-        head = ""
-        if len(group) > _MANY and not exact:
-            head = _common_words(words)
-            words = [each[len(head) :].strip() for each in words]
-        pairs = list(zip(group, words, strict=True))
-        if head or not found or found[-1][0]:
-            found.append((head, pairs))
-        else:
-            found[-1][1].extend(pairs)
-    return found
-
-
-def _common_words(texts: list[str]) -> str:
-    common: list[str] = []
-    for same in zip(*(text.split(" ")[:-1] for text in texts), strict=False):
-        if len(set(same)) > 1:
-            break
-        common.append(same[0])
-    return " ".join(common)
-
-
-def _in_columns(items: list[Text], columns: int) -> Group:
-    """Down the first column, then the next, all of one width."""
-    size = max((item.cell_len for item in items), default=0) + 3
-    across = max(1, columns // size)
-    down = -(-len(items) // across)
-    lines: list[Text] = []
-    for row in range(down):
-        line = Text()
-        for item in items[row::down]:
-            line.append_text(item)
-            line.append(" " * (size - item.cell_len))
-        lines.append(line)
-    return Group(*lines)
-
-
-def _coloured(line: str) -> Text:
-    text = Text(line)
-    for seat in range(16):
-        text.highlight_regex(rf"\bP{seat + 1}\b", player_style(seat))
-    return text
 
 
 def _typed(prompt: str) -> str:

@@ -28,12 +28,21 @@ _TOLD = 5  # games that failed, of each sort
     "--games", type=click.IntRange(1), default=100, show_default=True,
     help="Games of each number of players and choice of options.",
 )  # fmt: skip
+@click.option(
+    "--every", type=click.IntRange(1), default=1, show_default=True,
+    help="Test one game in so many at each step, and how all others end.",
+)  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the first game.")
 @click.option("--players", type=int, help="Only with so many players.")
 @json_option
 @common_options
 def command(
-    files: tuple[str, ...], games: int, seed: int, players: int | None, as_json: bool
+    files: tuple[str, ...],
+    games: int,
+    every: int,
+    seed: int,
+    players: int | None,
+    as_json: bool,
 ) -> int:
     """Play random games and test every state: pieces are never lost or doubled, values stay in
     range, each `always` holds, everybody asked has a choice, games end in time, and journals lead
@@ -50,7 +59,7 @@ def command(
                 continue
             began = time.perf_counter()
             with refusing(rules):
-                played = list(soak(rules, variant, games, seed))
+                played = list(soak(rules, variant, games, seed, every))
             each = (time.perf_counter() - began) / len(played)
             bad = [game for game in played if game.faults]
             moves = sorted(game.moves for game in played)

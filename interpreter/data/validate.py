@@ -1,6 +1,7 @@
 """Checking data against a JSON Schema; the only module that knows jsonschema.
 
-It is imported when first needed, because it takes longer to load than most files to check.
+It is imported only when something may be wrong (see fits.py), because it takes longer to load
+than most files to check.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.data import yaml_tree
+from interpreter.data.fits import fits
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -61,6 +63,8 @@ def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> 
 
 
 def _findings(document: Any, schema: Mapping[str, Any]) -> list[_Finding]:
+    if fits(document, schema):
+        return []
     from jsonschema import Draft202012Validator
     from referencing import Registry
 

@@ -45,12 +45,12 @@ def list_ruleset(ruleset: Ruleset) -> str:
 
 def describe_rows(ruleset: Ruleset, words: str) -> list[str]:
     """Every row or cell whose name has these words, with what is printed on it and all else it
-    says; hidden fields are left out, and so is what it does not have. Rows that are called
-    exactly so come first."""
+    says; hidden fields are left out, and so is what it does not have. If rows are called exactly
+    so, or have just these words, it is only those."""
     wanted = words.casefold().split()
-    found: list[tuple[bool, str]] = []
+    found: list[tuple[int, str]] = []
     described: list[tuple[str, list[RowInfo], dict[str, FieldInfo]]] = [
-        *((kind.name, kind.rows, kind.fields) for kind in ruleset.kinds.values()),
+        *((kind.name, kind.rows, kind.fields) for kind in _named_kinds(ruleset)),
         *((board.name, board.rows, board.fields) for board in ruleset.boards.values()),
     ]
     for title, rows, fields in described:
@@ -58,15 +58,27 @@ def describe_rows(ruleset: Ruleset, words: str) -> list[str]:
             names = [each.casefold() for each in (row.label, row.name, spaced(row.name))]
             if not wanted or not all(word in " ".join(names) for word in wanted):
                 continue
-            said = [
-                f"{spaced(field.name)} {_row_value(ruleset, field, number)}".removesuffix(" yes")
-                for field in fields.values()
-                if not field.hidden and _says_something(field, number)
-            ]
-            parts = [row.note] * bool(row.note) + ["; ".join(said)] * bool(said)
+            said = _row_fields(ruleset, fields, number)
+            parts = [row.note] * bool(row.note) + [said] * bool(said)
             told = f"{spaced(row.label)} ({small(title)}): {' | '.join(parts) or 'nothing more'}"
-            found.append((" ".join(wanted) not in names, told))
-    return [told for _, told in sorted(found, key=lambda each: each[0])]
+            whole = set("".join(c if c.isalnum() else " " for c in " ".join(names)).split())
+            rank = 0 if " ".join(wanted) in names else 1 if whole.issuperset(wanted) else 2
+            found.append((rank, told))
+    best = min((rank for rank, _ in found), default=0)
+    return list(dict.fromkeys(told for rank, told in found if rank == best))
+
+
+def _named_kinds(ruleset: Ruleset) -> list[KindInfo]:
+    return [kind for kind in ruleset.kinds.values() if not kind.nested]
+
+
+def _row_fields(ruleset: Ruleset, fields: dict[str, FieldInfo], row: int) -> str:
+    said = [
+        f"{spaced(field.name)} {_row_value(ruleset, field, row)}".removesuffix(" yes")
+        for field in fields.values()
+        if not field.hidden and _says_something(field, row)
+    ]
+    return "; ".join(said)
 
 
 def _says_something(field: FieldInfo, row: int) -> bool:
@@ -107,7 +119,10 @@ def _word(ruleset: Ruleset, type_: Type, value: int) -> str:
     if type_.sort == "table" and not ruleset.kinds[type_.name].rows:
         return str(value)
     if type_.sort in ("kind", "table"):
-        rows = ruleset.kinds[type_.name].rows
+        kind = ruleset.kinds[type_.name]
+        rows = kind.rows
+        if kind.nested and 0 <= value < len(rows) and rows[value].label == rows[value].name:
+            return f"({_row_fields(ruleset, kind.fields, value)})"
         return spaced(rows[value].label) if 0 <= value < len(rows) else str(value)
     names = value_names(ruleset, type_)
     return spaced(str(names[value])) if 0 <= value < len(names) else str(value)

@@ -66,7 +66,7 @@ class _Table:
         if singles:
             parts += [*_flow(singles, self.columns), Text()]
         if lines:
-            parts.append(_pairs(lines))
+            parts.append(_pairs(lines, self.columns))
         if empty:
             parts.append(Text(f"empty: {', '.join(empty)}", "dim"))
         if lines or empty:
@@ -265,7 +265,7 @@ class _Table:
             seat = int(variable.value[1:]) - 1
             return Text(self.people.name(seat), self.people.style(seat))
         if variable.value in ("none", "no"):
-            return Text("-", "dim")
+            return Text("-" if variable.value == "none" else "no", "dim")
         return Text(visible(self.boards.label(type_, variable.value)), colour_of(variable.value))
 
     # ---- areas
@@ -277,7 +277,7 @@ class _Table:
             parts.append(self._board(layer))
         rows = [(Text("    ") + name, told) for name, told in self._place_lines(seat)]
         if rows:
-            parts.append(_pairs(rows))
+            parts.append(_pairs(rows, self.columns))
         return [self._seat(seat), *parts, Text()] if parts else []
 
     def _contents(self, place: PlaceView) -> Text:
@@ -348,14 +348,27 @@ class _Table:
         return Text(", ".join(pairs)) if pairs else Text("-", "dim")
 
 
-def _pairs(rows: Iterable[tuple[Text, Text]]) -> Table:
+def _pairs(rows: Sequence[tuple[Text, Text]], columns: int) -> Table:
     """Names and what they stand for, side by side."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
+    room = columns - 4 - max(name.cell_len for name, _ in rows)
     for name, value in rows:
-        table.add_row(name, value)
+        table.add_row(name, _between_items(value, room))
     return table
+
+
+def _between_items(text: Text, columns: int) -> Text:
+    """A list on several lines that break between its items."""
+    separator = "; " if "; " in text.plain else ", "
+    lines = [Text()]
+    for item in text.split(separator, include_separator=True, allow_blank=False):
+        if lines[-1].plain and lines[-1].cell_len + len(item.plain.rstrip()) > columns:
+            lines[-1].rstrip()
+            lines.append(Text())
+        lines[-1].append_text(item)
+    return Text("\n").join(lines)
 
 
 def _of_players(indexes: tuple[Index, ...]) -> bool:

@@ -39,8 +39,8 @@ class Unit:
     program: Program
     texts: list[str] = field(default_factory=list)
     tables: dict[tuple[int, ...], Table] = field(default_factory=dict)
-    wanted: list[int] = field(default_factory=list)  # functions
-    asked: set[int] = field(default_factory=set)
+    wanted: list[tuple[int, bool]] = field(default_factory=list)  # functions; free or not
+    asked: set[tuple[int, bool]] = field(default_factory=set)
     deep: bool = False  # calls may nest too deep: count them
     tries: bool = False  # some condition tries out a routine
     looks: bool = False  # tries, or has `looking ahead`
@@ -76,11 +76,12 @@ class Unit:
         number = self.ranges.setdefault(text, FIRST_RANGE + len(self.ranges))
         return f", !range !{number}"
 
-    def function(self, number: int) -> str:
-        if number not in self.asked:
-            self.asked.add(number)
-            self.wanted.append(number)
-        return f"f{number}"
+    def function(self, number: int, free: bool = False) -> str:
+        """A function, or its form that counts no steps."""
+        if (number, free) not in self.asked:
+            self.asked.add((number, free))
+            self.wanted.append((number, free))
+        return f"{'free' if free else 'f'}{number}"
 
 
 @dataclass(slots=True)
@@ -184,7 +185,7 @@ class Code:
     def call(self, number: int, given: list[str], at: int) -> str:
         """Calls count as steps, and nest only so deep."""
         fn = self.fn
-        name = self.unit.function(number)
+        name = self.unit.function(number, self.free)
         depth = fn.add(self.depth, 1)
         if self.unit.deep:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
@@ -195,13 +196,13 @@ class Code:
         return fn.op(f"extractvalue {PAIR} {pair}, 0")
 
 
-def open_function(unit: Unit, number: int) -> Code:
+def open_function(unit: Unit, number: int, free: bool) -> Code:
     """An LLVM function for a function of the program, ready for its body."""
     params = unit.program.functions[number].params
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    fn = Fn(f"f{number}", PAIR, head, noting=unit.looks)
-    code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None)
+    fn = Fn(unit.function(number, free), PAIR, head, noting=unit.looks)
+    code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
 
     def returning(value: str) -> None:
         pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")

@@ -39,7 +39,7 @@ def emit_module(program: Program) -> str:
     emit_sealed(unit)
     emit_loops(unit)
     while unit.wanted:
-        emit_function(unit, unit.wanted.pop())
+        emit_function(unit, *unit.wanted.pop())
     ranges = [f"!{number} = {text}" for text, number in unit.ranges.items()]
     return "\n".join([*unit.texts, DECLARATIONS, *ranges, ""])
 

@@ -36,19 +36,29 @@ def playouts(
     return [_result(machine, seed) for seed in seeds]
 
 
+class Streams:
+    """The random numbers of each seat."""
+
+    def __init__(self, seed: int, players: int) -> None:
+        start = chance.seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
+        self.keys = [chance.number(start, seat) for seat in range(players)]
+        self.counters = [0] * players
+
+    def below(self, seat: int, bound: int) -> int:
+        number, self.counters[seat] = chance.below(self.keys[seat], self.counters[seat], bound)
+        return number
+
+
 def random_game(machine: Machine, m: list[int], seed: int) -> None:
     """Go on with random choices to the end of the game, on the reference machine."""
     players = range(machine.program.players)
-    start = chance.seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
-    keys = [chance.number(start, seat) for seat in players]
-    counters = [0 for _ in players]
+    streams = Streams(seed, machine.program.players)
     while m[STATUS] in (DECISION, SEALING):
         seat = m[SEAT]
         if m[STATUS] == SEALING:
             seat = next(each for each in players if not m[SEALED_DONE] >> each & 1)
         options = machine.options(m, seat)
-        index, counters[seat] = chance.below(keys[seat], counters[seat], len(options))
-        machine.take(m, options[index], seat)
+        machine.take(m, options[streams.below(seat, len(options))], seat)
 
 
 def _result(machine: Machine, seed: int) -> Result:

@@ -23,8 +23,8 @@ _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 _COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
-def emit_function(unit: Unit, number: int) -> None:
-    code = open_function(unit, number)
+def emit_function(unit: Unit, number: int, free: bool) -> None:
+    code = open_function(unit, number, free)
     block(code, unit.program.functions[number].body)
     code.returning("0")
     unit.texts.append(code.fn.text())

@@ -1,0 +1,86 @@
+"""How options and lines of the log are laid out at a terminal, and which option is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from interpreter.report.visible import visible
+from interpreter.view.symbols import player_style
+
+if TYPE_CHECKING:
+    from interpreter.embedding import Option
+
+_MANY = 12  # options of one action: then their common words are told once
+
+
+def word_list(option: Option) -> set[str]:
+    signs = "".join(c if c.isalnum() else " " for c in f"{option.words} {option.text}".casefold())
+    return set(signs.split())
+
+
+def grouped(options: list[Option], exact: bool) -> list[tuple[str, list[tuple[Option, str]]]]:
+    """Many options that begin alike are listed under their common words."""
+    groups: dict[str, list[Option]] = {}
+    for option in options:
+        groups.setdefault(option.text.partition("(")[0], []).append(option)
+    found: list[tuple[str, list[tuple[Option, str]]]] = []
+    for group in groups.values():
+        words = [visible(option.words or option.text) for option in group]
+        head = ""
+        if len(group) > _MANY and not exact:
+            head = _common_words(words)
+            words = [each[len(head) :].strip() for each in words]
+        pairs = list(zip(group, words, strict=True))
+        if head or not found or found[-1][0]:
+            found.append((head, pairs))
+        else:
+            found[-1][1].extend(pairs)
+    return found
+
+
+def _common_words(texts: list[str]) -> str:
+    common: list[str] = []
+    for same in zip(*(text.split(" ")[:-1] for text in texts), strict=False):
+        if len(set(same)) > 1:
+            break
+        common.append(same[0])
+    return " ".join(common)
+
+
+def in_columns(items: list[Text], columns: int) -> Group:
+    """Down the first column, then the next, all of one width."""
+    size = max((item.cell_len for item in items), default=0) + 3
+    across = max(1, columns // size)
+    down = -(-len(items) // across)
+    lines: list[Text] = []
+    for row in range(down):
+        line = Text()
+        for item in items[row::down]:
+            line.append_text(item)
+            line.append(" " * (size - item.cell_len))
+        lines.append(line)
+    return Group(*lines)
+
+
+def log_line(edge: str, line: str) -> Table:
+    """A line of the log, in the colours of the players; what is too long goes on indented."""
+    text = Text(line)
+    for seat in range(16):
+        text.highlight_regex(rf"\bP{seat + 1}\b", player_style(seat))
+    table = Table.grid(padding=0)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    table.add_row(edge, text)
+    return table
+
+
+def is_option(options: list[Option], answer: str) -> bool:
+    """A number, or exactly what an option says: then it is no command."""
+    wanted = answer.casefold()
+    return answer.isdigit() or any(
+        wanted in (option.text.casefold(), option.words.casefold()) for option in options
+    )
