@@ -18,9 +18,11 @@ from conftest import Golden
 from rich.console import Console
 
 import interpreter
+from interpreter.embedding import State
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
 from interpreter.view.boards import Sign, draw_board
+from interpreter.view.log import read_lines
 from interpreter.view.symbols import short_signs
 from interpreter.view.terminal import show_table
 from interpreter.view.why import why_not
@@ -158,6 +160,65 @@ def test_nothing_invisible_is_printed() -> None:
     game = interpreter.load_text(f"{text}    turns\n        choose go or rest\n")
     shown = text_of(show_table(game.start(1).view(0), game.program, 60))
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
+
+
+# --- pieces that stand on a board, signs, the log -----------------------------------------------
+
+
+def _pond(*wanted: str) -> State:
+    """Some decisions in the game of pond.rules; for each the first option with these words."""
+    state = interpreter.load(CASES / "pond.rules").start(1)
+    for words in wanted:
+        seat = state.seats_to_act[0]
+        options = state.options(seat)
+        state = state.apply(next(o for o in options if words in o.words), seat)
+    return state
+
+
+POND = ("hop with Ann to the red hut", "keep 2", "whisper 1", "keep 1")
+
+
+def test_pond(golden: Golden) -> None:
+    state = _pond(*POND, "show", "end with 2", "show", "end with 1", "pass", "pass")
+    shown = text_of(show_table(state.view(0), state.game.program, 80))
+    for viewer in (0, 1, None):
+        lines = "\n".join(read_lines(state, viewer)[0])
+        who = "a spectator" if viewer is None else f"P{viewer + 1}"
+        shown += f"\n--- the log of {who}\n{lines}\n"
+    golden(CASES / "pond.txt", shown)
+
+
+def test_words_of_others() -> None:
+    """The rules' own words, unless they tell a secret."""
+    state = _pond(*POND)
+    assert "P1: hop with Ann to the red hut a2 for 6, 2 left, flies: 1" in state.log(1)
+    assert "P2: whisper 1" in state.log(0)  # its words name the plan of P2
+    assert "P2: whisper 1 of 7" in state.log(1)
+    assert "P1: keep 2, worth 5" in state.log(1)
+
+
+def test_every_draw_has_a_line_of_its_own_in_the_plain_log() -> None:
+    state = _pond()
+    assert state.log(0).count("P2 draws a card from the deck") == 2
+    assert read_lines(state, 0)[0].count("P2 draws 2 cards from the deck") == 1
+
+
+def test_signs_are_no_part_of_the_state(tmp_path: Path) -> None:
+    with_signs = interpreter.load(CASES / "pond.rules").start(1)
+    (tmp_path / "pond.rules").write_text((CASES / "pond.rules").read_text())
+    plain = re.sub(r', sign: "[^"]*"', "", (CASES / "pond.yaml").read_text())
+    (tmp_path / "pond.yaml").write_text(plain)
+    assert "sign" not in plain
+    without = interpreter.load(tmp_path / "pond.rules").start(1)
+    assert without.buffer == with_signs.buffer
+
+
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_tables_fit(columns: int) -> None:
+    for path in sorted(CLASSICS.glob("*.rules")):
+        state = interpreter.load(path).start(1)
+        shown = text_of(show_table(state.view(0), state.game.program, columns), columns)
+        assert all(len(line) <= columns for line in shown.splitlines()), path.name
 
 
 # --- why not ----------------------------------------------------------------------------------
@@ -317,6 +378,27 @@ def test_interrupt_at_a_terminal() -> None:
     terminal.process.send_signal(2)
     assert terminal.process.wait(timeout=120) == 130
     assert "Traceback" not in terminal.seen
+
+
+def test_skipping() -> None:
+    terminal = Terminal(str(CASES / "pond.rules"), "--seed", "1", "--seat", "1")
+    terminal.wait_for("(you)> ")
+    terminal.type("skip")
+    assert "you have to choose" in terminal.wait_for("(you)> ")
+    for answer in ("hop a2", "keep 1", "show 3", "end 1"):
+        terminal.type(answer)
+        terminal.wait_for("(you)> ")
+    terminal.type("look ann")
+    shown = terminal.wait_for("(you)> ")
+    assert "Ann (frog): She leaps over one frog. | jump 2; ability leaps" in shown
+    terminal.type("look reeds")
+    assert "reeds (pond): look mud" in terminal.wait_for("(you)> ")
+    terminal.type("log 1")
+    assert "P2 leaps" in terminal.wait_for("(you)> ")
+    terminal.type("skip all")
+    shown = terminal.wait_for("seed    1")
+    assert shown.count("P1: pass") == 3 and "(you)> " not in shown
+    assert terminal.end() == 0
 
 
 def test_look_at_a_card() -> None:

@@ -60,12 +60,13 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     else:
         for result in results if settings().verbose else ():
             out(f"{'passed' if result.passed else 'FAILED'}  {result.scenario.title}")
+        told_of: set[Problem] = set()  # a mistake of the rules shows in every scenario
         for result in results:
             if not result.passed:
                 out(f"FAILED  {result.scenario.title}")
-                told_of = list(result.problems)
-                text = render(told_of, sources, "full", settings().coloured(sys.stdout))
-                out(text, end="")
+                fresh = [problem for problem in result.problems if problem not in told_of]
+                told_of.update(fresh)
+                out(render(fresh, sources, "full", settings().coloured(sys.stdout)), end="")
         loose = [p for p in problems if not any(p in result.problems for result in results)]
         out(render(loose, sources, "full", settings().coloured(sys.stdout)), end="")
     if not results and not problems:

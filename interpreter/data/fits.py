@@ -37,8 +37,10 @@ def _type(found: Any, wanted: Any, schema: Mapping[str, Any]) -> bool:
 
 def _same(found: Any, wanted: Any) -> bool:
     """Plain values only, because `1`, `1.0` and `true` are hard to tell apart."""
-    return type(found) is type(wanted) and isinstance(found, (str, int, type(None))) and (
-        found == wanted
+    return (
+        type(found) is type(wanted)
+        and isinstance(found, (str, int, type(None)))
+        and (found == wanted)
     )
 
 
@@ -73,10 +75,12 @@ _TESTS: dict[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {
     ),
     "minItems": lambda found, wanted, schema: not isinstance(found, list) or len(found) >= wanted,
     "maxItems": lambda found, wanted, schema: not isinstance(found, list) or len(found) <= wanted,
-    "minimum": lambda found, wanted, schema: type(found) is not float and (
-        not isinstance(found, int) or found >= wanted
+    "minLength": lambda found, wanted, schema: not isinstance(found, str) or len(found) >= wanted,
+    "maxLength": lambda found, wanted, schema: not isinstance(found, str) or len(found) <= wanted,
+    "minimum": lambda found, wanted, schema: (
+        type(found) is not float and (not isinstance(found, int) or found >= wanted)
     ),
-    "maximum": lambda found, wanted, schema: type(found) is not float and (
-        not isinstance(found, int) or found <= wanted
+    "maximum": lambda found, wanted, schema: (
+        type(found) is not float and (not isinstance(found, int) or found <= wanted)
     ),
 }

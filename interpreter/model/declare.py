@@ -233,6 +233,7 @@ class _Declarer:
             case nodes.Kind() if each.name in self.ruleset.kinds:
                 kind = self.ruleset.kinds[each.name]
                 kind.fields = self._fields(each.fields)
+                self._check_sight(each.fields, of_pieces=each.word == "kind")
                 for info in kind.fields.values():
                     if info.type == named("enum", "ability") or info.type.name == "ability":
                         kind.ability_field = info.name
@@ -275,7 +276,7 @@ class _Declarer:
         for each in written:
             type_ = self.type_of(each.type)
             dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
-            info = FieldInfo(each.name, type_, dims, each.hidden, each.mark)
+            info = FieldInfo(each.name, type_, dims, each.hidden, each.mark, each.on_back)
             if each.name in fields:
                 notes = ((fields[each.name].mark, "it is declared here"),)
                 message = f"the field `{each.name}` is declared twice"
@@ -289,6 +290,18 @@ class _Declarer:
                     info.default = static_value(each.default, self.ruleset, self.problems) or 0
             fields[each.name] = info
         return fields
+
+    def _check_sight(self, written: tuple[nodes.Field, ...], of_pieces: bool) -> None:
+        """Only a piece has a face and a back, and what is on its back is one value."""
+        for each in written:
+            if (each.hidden or each.on_back) and not of_pieces:
+                message = f"`{each.name}` belongs to no piece, so there is no side to see it on"
+                help_ = "leave it away: rows of tables and cells of boards are open to all"
+                self.problems.error("RR251", message, each.mark, help=help_)
+            elif each.on_back and (each.dimensions or isinstance(each.type, nodes.TypeList)):
+                message = f"`{each.name}` holds several values; a back shows one"
+                help_ = "put a field of its own on the back, of an enum for instance"
+                self.problems.error("RR251", message, each.mark, help=help_)
 
     def _board(self, each: nodes.Board) -> None:
         shape = each.shape
@@ -334,6 +347,7 @@ class _Declarer:
             self._room_for(rows.count(node), shape.mark)
             return
         fields = self._fields(each.fields)
+        self._check_sight(each.fields, of_pieces=False)
         axes = ("q", "r") if shape.word == "hex" else ("x", "y")
         extra = dict(fields)
         if shape.word == "graph":

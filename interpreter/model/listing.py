@@ -141,7 +141,7 @@ def _kind(kind: KindInfo) -> list[str]:
 
 
 def _field(field: FieldInfo) -> str:
-    hidden = ", hidden" if field.hidden else ""
+    hidden = ", hidden" if field.hidden else ", on the back" if field.on_back else ""
     default = "" if field.default is None else f" = {field.default}"
     return f"{field.name}{_index(field.dimensions)}: {field.type}{default}{hidden}"
 

@@ -26,6 +26,7 @@ class FieldInfo:
     dimensions: tuple[Dimension, ...]
     hidden: bool
     mark: Mark
+    on_back: bool = False  # seen wherever the piece lies
     default: int | None = None
     values: list[int] = field(default_factory=list)  # row-major: row, then dimensions
     starts: list[int] = field(default_factory=list)  # for lists: where in `pool`

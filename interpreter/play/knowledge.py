@@ -169,6 +169,7 @@ class _Unknown:
 
     piece: int
     side: str | None  # how the piece looks, where its public side can be seen
+    back: str  # how it looks wherever it lies
     told: tuple[int, int, int, list[int], list[int]]
 
 
@@ -180,9 +181,9 @@ def _unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[_
     for piece in range(len(kind.row_of)):
         if knows(m, kind, piece, seat):
             continue
-        side: str | None = None
-        if kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat):
-            side = kind.public_label[kind.row_of[piece]]
+        in_sight = kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat)
+        side = kind.public_label[kind.row_of[piece]] if in_sight else None
+        back = kind.back[kind.row_of[piece]] if kind.back else ""
         told = (
             m[kind.where + piece],
             pieces.visible_position(m, kind, piece),
@@ -190,8 +191,10 @@ def _unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[_
             [m[cell] for cell in mark_cells(program, kind, piece)],
             references.get(piece, []),
         )
-        found.append(_Unknown(piece, side, told))
-    return sorted(found, key=lambda each: (each.side is None, each.side or "", each.told))
+        found.append(_Unknown(piece, side, back, told))
+    return sorted(
+        found, key=lambda each: (each.side is None, each.side or "", each.back, each.told)
+    )
 
 
 def _deal(
@@ -201,13 +204,20 @@ def _deal(
     left = list(new)
     chosen: list[int] = []
     for each in order:
-        at = 0
-        if each.side is not None:
-            at = next(
-                i for i, p in enumerate(left) if kind.public_label[kind.row_of[p]] == each.side
-            )
-        chosen.append(left.pop(at))
+        chosen.append(left.pop(next(i for i, p in enumerate(left) if _looks(kind, p, each))))
     rearrange(program, m, kind, [each.piece for each in order], chosen)
+
+
+def _looks(kind: KindLayout, piece: int, like: _Unknown) -> bool:
+    row = kind.row_of[piece]
+    if like.side is not None and kind.public_label[row] != like.side:
+        return False
+    return not kind.back or kind.back[row] == like.back
+
+
+def back_of(kind: KindLayout, piece: int) -> str | None:
+    """What everybody sees of a piece, if it is not simply one of many that look the same."""
+    return kind.back[kind.row_of[piece]] if kind.back else None
 
 
 def _references(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list[int]]:

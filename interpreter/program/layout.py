@@ -108,6 +108,7 @@ class KindLayout:
     instance_sorted: tuple[bool, ...] = ()  # sets keep their pieces in order of number
     instance_names: tuple[str, ...] = ()
     players: int = 0
+    back: tuple[str, ...] = ()  # how the back of a row looks; empty: they all look the same
 
 
 @dataclass(slots=True)

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from lark import Token, v_args
 from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive
 
 from interpreter.tree import nodes
-
-Children = list[Any]
-_Words = tuple[str, ...]
+from interpreter.tree.build_base import Children, NodeBuilder
 
 
-@v_args(meta=True)
-class ScenarioBuilder(Transformer_NonRecursive[Token, Any]):
+class ScenarioBuilder(NodeBuilder):
     """The methods for scenarios, one for each alternative of rules.lark."""
-
-    if TYPE_CHECKING:
-
-        def _mark(self, meta: Meta) -> Any: ...
-        def _line(self, meta: Meta, cites: _Words, end: int | None = None) -> dict[str, Any]: ...
 
     def scenario(self, meta: Meta, items: Children) -> nodes.Scenario:
         title, cites, *rest = items

@@ -128,6 +128,7 @@ class _Printer:
         match node:
             case nodes.Field():
                 hidden = (", hidden",) if node.hidden else ()
+                hidden = (", on the back",) if node.on_back else hidden
                 type_ = (": ", *say_type(node.type))
                 default = say_part(" ", "= ", node.default)
                 self.line(

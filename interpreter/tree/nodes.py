@@ -444,6 +444,7 @@ class Field(Line):
     type: Type
     default: Expr | None
     hidden: bool
+    on_back: bool
 
 
 @dataclass(frozen=True, slots=True)

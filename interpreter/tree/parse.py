@@ -134,7 +134,7 @@ def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
     except (UnexpectedInput, DedentError):
         help_ = "write a value, such as a name, a number or a sum"
         return Problem("RR115", f"`{text}` is not a value", at, help=help_)
-    found: nodes.Expr = Builder(layout, at.line - 1).transform(tree)
+    found: nodes.Expr = Builder(layout, at.line - 1).build(tree)
     return too_deep(at) if find_deeper(found, limits.NESTING) else found
 
 
@@ -175,7 +175,7 @@ def _build(
 ) -> nodes.Declaration | None:
     if _MANY_DIGITS.search(chunk.text):
         problems += _too_many_digits(tree, layout, chunk)
-    declaration: nodes.Declaration = Builder(layout, chunk.offset).transform(tree)
+    declaration: nodes.Declaration = Builder(layout, chunk.offset).build(tree)
     deeper = find_deeper(declaration, limits.NESTING)
     if deeper is not None:
         problems.append(too_deep(deeper.mark))

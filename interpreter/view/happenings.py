@@ -182,11 +182,12 @@ class Happenings:
         row = kind.row_of[value]
         text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
         if move is None or not what.startswith("draw "):
-            named = kind.labels[row] if known else _some(kind.name, 1)
+            back = knowledge.back_of(kind, value) or kind.name
+            named = kind.labels[row] if known else _some(back, 1)
             return Entry(text, f"{what}: {named}")
         source = self._place(kind, move.values[1])
         target = self._place(kind, move.values[3])
-        return _drawn(text, kind, source, target, kind.labels[row] if known else words.HIDDEN)
+        return _drawn(text, kind, source, target, _label(kind, value, known))
 
     def _drawn_to_pool(self, event: Event) -> Entry:
         program = self.program
@@ -260,7 +261,7 @@ class Happenings:
             return Entry(text, None)  # the decision has said it
         at = self._place(kind, instance)
         whose = f"{_name(at.owner)}'s {at.member}" if at.owner is not None else at.member
-        label = kind.labels[row] if known else words.HIDDEN
+        label = _label(kind, piece, known)
         if at.index:
             key = ("shown", start, event.number, whose)
             return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
@@ -325,6 +326,13 @@ def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: s
     into = "" if target.word == "hand" else f" to the {target.member}"
     head, tail = f"{_name(target.owner)} draws ", f" from the {of}{into}"
     return _part(text, Part(key, head, target.index, label, tail, kind.name, times))
+
+
+def _label(kind: KindLayout, piece: int, known: bool) -> str:
+    """What a piece is, or how its back looks, or nothing at all."""
+    if known:
+        return kind.labels[kind.row_of[piece]]
+    return knowledge.back_of(kind, piece) or words.HIDDEN
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:

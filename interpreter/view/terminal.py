@@ -26,7 +26,9 @@ from interpreter.view.view import PieceView, PlaceView, VariableView, View, inde
 __all__ = ["player_name", "show_result", "show_table"]
 
 _NOTHING = ("none", "no", "0")
+_BESIDE = 4  # numbers of a player that are told beside the name
 _WIDE = 12  # values of one member that are shown in full; of more, only what is not nothing
+_APART = " | "  # between things whose names have commas and semicolons
 _LONG = 8  # pieces in a row after which only the last are named
 
 
@@ -62,20 +64,29 @@ class _Table:
         parts: list[RenderableType] = []
         for layer in self.boards.of(None):
             parts += [self._board(layer), Text()]
-        singles, lines, empty = self._game_lines()
+        singles, lines = self._game_lines()
         if singles:
             parts += [*_flow(singles, self.columns), Text()]
         if lines:
             parts.append(_pairs(lines, self.columns))
+        unseen, empty = self._unseen(), self._empty()
+        if unseen:
+            parts.append(Text(f"unseen: {', '.join(unseen)}", "dim"))
         if empty:
             parts.append(Text(f"empty: {', '.join(empty)}", "dim"))
-        if lines or empty:
+        if lines or empty or unseen:
             parts.append(Text())
-        numbers = self._numbers()
-        if numbers is not None:
-            parts += [numbers, Text()]
-        for seat in range(self.view.players):
-            parts += self._area(seat)
+        areas = {seat: self._area(seat) for seat in range(self.view.players)}
+        names, columns = self._numbers()
+        told = [self._told(seat, names, columns) for seat in areas]
+        beside = all(areas.values()) and max(text.cell_len for text in told) <= self.columns
+        if names and not (beside and len(names) <= _BESIDE):
+            parts += [self._number_table(names, columns), Text()]
+            told = [self._seat(seat) for seat in areas]
+        # Where one's own things lie is nearest to where one types.
+        for seat in sorted(areas, key=lambda each: each == self.view.seat):
+            if areas[seat]:
+                parts += [told[seat], *areas[seat], Text()]
         return parts[:-1]  # without the last empty line
 
     def _board(self, layer: Layer) -> Group:
@@ -100,8 +111,8 @@ class _Table:
 
     # ---- numbers
 
-    def _game_lines(self) -> tuple[list[Text], list[tuple[Text, Text]], list[str]]:
-        """What belongs to nobody: single values, what has more to it, and what is empty."""
+    def _game_lines(self) -> tuple[list[Text], list[tuple[Text, Text]]]:
+        """What belongs to nobody: single values, and what has more to it."""
         singles: list[Text] = []
         lines: list[tuple[Text, Text]] = []
         grouped: dict[str, list[VariableView]] = {}
@@ -116,14 +127,23 @@ class _Table:
                 singles.append(name + self._value(variable))
         for member, entries in grouped.items():
             lines.append((Text(spaced(member), "dim"), self._entries(entries)))
-        empty = [
-            visible(spaced(place.member))
+        return singles, lines + self._place_lines(None)
+
+    def _common(self) -> list[PlaceView]:
+        """The places of everybody of which there is only one."""
+        return [
+            place
             for place in self.view.places
-            if not place.count
-            and not self.places[place.member].indexes
-            and place.member not in self.boards.on_boards
+            if not self.places[place.member].indexes and place.member not in self.boards.on_boards
         ]
-        return singles, lines + self._place_lines(None), empty
+
+    def _empty(self) -> list[str]:
+        return [visible(spaced(each.member)) for each in self._common() if not each.count]
+
+    def _unseen(self) -> list[str]:
+        """Decks and bags of which nobody sees more than how much is left."""
+        found = [each for each in self._common() if _is_unseen(each)]
+        return [f"{visible(spaced(each.member))} {each.count}" for each in found]
 
     def _place_lines(self, seat: int | None) -> list[tuple[Text, Text]]:
         """The places of a seat, or of nobody; those of one thing on one line."""
@@ -133,7 +153,7 @@ class _Table:
                 continue
             described = self.places[place.member]
             names = self._index_names(place)
-            if not place.count:
+            if not place.count or (_is_unseen(place) and not described.indexes):
                 continue
             last = names.pop() if names else ""
             head = " ".join([spaced(place.member), *names])
@@ -199,23 +219,22 @@ class _Table:
             return ""
         return f" #{list(same).index(place.index[:-1]) + 1}"
 
-    def _numbers(self) -> Table | None:
-        """One row for each player, one column for each of their variables that says something."""
-        seen = self.view.variables
+    def _numbers(self) -> tuple[list[Text], list[list[Text]]]:
+        """The variables of players that say something, and for each player the values."""
         members = [
             each
             for each in self.program.layout.variables
             if _of_players(each.indexes)
             and each.name not in self.boards.on_boards
             and not each.name.startswith("used_")
-            and any(v.member == each.name and v.value not in ("none", "no") for v in seen)
+            and any(
+                v.member == each.name and v.value not in ("none", "no") for v in self.view.variables
+            )
         ]
         by_player: dict[tuple[str, int], list[VariableView]] = {}
         for variable in self.view.variables:
             if variable.owner is not None:
                 by_player.setdefault((variable.member, variable.owner), []).append(variable)
-        if not members and not self.view.is_over:
-            return None
         names = [Text(spaced(member.name), "dim") for member in members]
         columns: list[list[Text]] = []
         for seat in range(self.view.players):
@@ -229,6 +248,10 @@ class _Table:
             columns.append(cells)
         if self.view.is_over:
             names.append(Text("score", "bold"))
+        return names, columns
+
+    def _number_table(self, names: list[Text], columns: list[list[Text]]) -> Table:
+        """One row for each player, one column for each variable."""
         seats = [self._seat(seat) for seat in range(self.view.players)]
         widths = [
             max(name.cell_len, *(c[n].cell_len for c in columns)) + 2
@@ -244,6 +267,13 @@ class _Table:
             for number, name in enumerate(names):
                 table.add_row(name, *(cells[number] for cells in columns))
         return table
+
+    def _told(self, seat: int, names: list[Text], columns: list[list[Text]]) -> Text:
+        """A player with all numbers on one line."""
+        text = self._seat(seat)
+        for name, value in zip(names, columns[seat], strict=True):
+            text = text + Text("   ") + name + Text(" ") + value
+        return text
 
     def _seat(self, seat: int) -> Text:
         to_act = seat in self.view.to_act
@@ -275,10 +305,14 @@ class _Table:
         parts: list[RenderableType] = []
         for layer in self.boards.of(seat):
             parts.append(self._board(layer))
-        rows = [(Text("    ") + name, told) for name, told in self._place_lines(seat)]
-        if rows:
+        lines = self._place_lines(seat)
+        if lines and seat == self.view.seat:
+            rows = [(Text("    ") + name, told) for name, told in lines]
             parts.append(_pairs(rows, self.columns))
-        return [self._seat(seat), *parts, Text()] if parts else []
+        elif lines:  # what lies before the others takes less room
+            items = [name + Text(" ") + told for name, told in lines]
+            parts += [Padding(line, (0, 0, 0, 4)) for line in _flow(items, self.columns - 4)]
+        return parts
 
     def _contents(self, place: PlaceView) -> Text:
         if place.word == "pool":
@@ -361,7 +395,7 @@ def _pairs(rows: Sequence[tuple[Text, Text]], columns: int) -> Table:
 
 def _between_items(text: Text, columns: int) -> Text:
     """A list on several lines that break between its items."""
-    separator = "; " if "; " in text.plain else ", "
+    separator = next((each for each in (_APART, "; ") if each in text.plain), ", ")
     lines = [Text()]
     for item in text.split(separator, include_separator=True, allow_blank=False):
         if lines[-1].plain and lines[-1].cell_len + len(item.plain.rstrip()) > columns:
@@ -371,12 +405,20 @@ def _between_items(text: Text, columns: int) -> Text:
     return Text("\n").join(lines)
 
 
+def _is_unseen(place: PlaceView) -> bool:
+    return bool(place.pieces) and all(
+        piece.name is None and piece.label == HIDDEN for piece in place.pieces
+    )
+
+
 def _of_players(indexes: tuple[Index, ...]) -> bool:
     return bool(indexes) and indexes[0].type.sort == "player"
 
 
 def _listed(items: Sequence[str]) -> Text:
-    return Text(("; " if any("," in item for item in items) else ", ").join(items))
+    """Parted by what is not in them."""
+    within = "".join(items)
+    return Text((_APART if ";" in within else "; " if "," in within else ", ").join(items))
 
 
 def _flow(items: Iterable[Text], columns: int) -> list[Text]:

@@ -264,4 +264,4 @@ def _piece(
         return PieceView(None, kind.public_label[row], marks)
     if not knowledge.shows_marks(m, kind, piece, viewer):
         marks = ()
-    return PieceView(None, words.HIDDEN, marks)
+    return PieceView(None, knowledge.back_of(kind, piece) or words.HIDDEN, marks)

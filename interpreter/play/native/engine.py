@@ -50,8 +50,9 @@ class Engine:
         self._functions: dict[str, Any] = {}
         for name, params in {
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
-            "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnpp",
+            "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
+            "copy": "ppnn",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -130,10 +131,14 @@ class Engine:
     ) -> array[int]:
         """Whole random games, one for each seed: a row of `result_width` numbers each. The
         last states go to `states` if it is given."""
-        given = seeds if isinstance(seeds, array) else array("q", map(signed, seeds))
-        count = len(given)
+        count = len(seeds)
+        given, start = array("q"), 0
+        if isinstance(seeds, range) and seeds.step == 1:
+            start = seeds.start
+        else:
+            given = array("q", map(signed, seeds))
         results = array("q", bytes(8 * count * self.result_width))
-        seeds_at, results_at = given.buffer_info()[0], results.buffer_info()[0]
+        seeds_at, results_at = given.buffer_info()[0] if given else 0, results.buffer_info()[0]
         states_at = states.buffer_info()[0] if states is not None else 0
         if states is not None and len(states) < count * self.size:
             raise ValueError("there is no room for all states")
@@ -142,8 +147,8 @@ class Engine:
             scratch = self.context.scratch
             number = min(chunk, count - first)
             self._functions["playouts"](
-                self.context.address, scratch, seeds_at + 8 * first, number,
-                results_at + 8 * first * self.result_width,
+                self.context.address, scratch, seeds_at and seeds_at + 8 * first,
+                signed(start + first), number, results_at + 8 * first * self.result_width,
                 states_at and states_at + 8 * first * self.size,
             )  # fmt: skip
 
@@ -209,6 +214,16 @@ class Engine:
 
         self._spread(act, range(0, count, _CHUNK), threads)
         return errors
+
+    def copy(self, m: Buffer, number: int) -> array[int]:
+        """Copies of a state, into room for a thousand of them."""
+        room = min(number, 1000)
+        copies = array("q", bytes(8 * self.size * room))
+        state = self._state(m)
+        self._functions["copy"](
+            ctypes.addressof(state), copies.buffer_info()[0], number, max(1, room)
+        )
+        return copies
 
     @staticmethod
     def _spread(act: Any, parts: range, threads: int) -> None:

@@ -214,16 +214,27 @@ def _inside(code: Code, index: str, size: int) -> str:
 def _lookup(code: Code, values: tuple[int, ...], index: str) -> str:
     fn = code.fn
     known = number(index)
-    if known is not None and 0 <= known < len(values):
+    if known is not None and -len(values) <= known < len(values):
         return str(values[known])
-    if len(set(values)) == 1:
-        _inside(code, index, len(values))
-        return str(values[0])
     table = code.unit.table(values)
-    inside = _inside(code, index, len(values))
+    inside = _inside(code, _from_the_end(code, index, len(values)), len(values))
+    if len(set(values)) == 1:
+        return str(values[0])
     place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {inside}")
     found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1{table.range}")
     return found if table.type == "i64" else fn.op(f"sext {table.type} {found} to i64")
+
+
+def _from_the_end(code: Code, index: str, size: int) -> str:
+    """The reference machine counts a negative index from the end of a table, as Python does:
+    that happens where `none` is compared with the rows of a kind."""
+    fn = code.fn
+    if code.mask is not None:
+        return fn.select(fn.compare("slt", index, 0), fn.add(index, size), index)
+    slot = fn.variable(index)
+    with fn.when(fn.compare("slt", index, 0), rare=True):
+        fn.set(slot, fn.add(index, size))
+    return fn.get(slot)
 
 
 def _within(code: Code, found: str, low: int, high: int, failure: str, at: int) -> str:

@@ -40,7 +40,7 @@ RESULT_ERROR, RESULT_AT, RESULT_WINNERS, RESULT_MOVES, RESULT_STEPS, RESULT_SCOR
 def emit_loops(unit: Unit) -> None:
     emitters = (
         _start, _take, _options, _take_outcome, _outcomes, _go_on, _game, _playout, _playouts,
-        _count, _pick, _picks, _take_option,
+        _count, _pick, _starts, _take_option, _copy,
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
@@ -250,19 +250,21 @@ def _playout(unit: Unit) -> str:
 
 
 def _playouts(unit: Unit) -> str:
-    """`playouts(c, m, seeds, n, results, states)`: whole games from their start. `states` is
-    null, or takes the last state of each game."""
+    """`playouts(c, m, seeds, first, n, results, states)`: whole games from their start. Without
+    `seeds` they count on from `first`. `states` is null, or takes the last states."""
     program = unit.program
     width = RESULT_SCORES + program.players
     head = [(f"{PTR} noalias", "c"), (f"{PTR} noalias", "m"), (f"{PTR} noalias", "seeds")]
-    fn = Fn(
-        "playouts", I64, [*head, (I64, "n"), (f"{PTR} noalias", "results"), (PTR, "states")],
-        exported=True,
-    )  # fmt: skip
+    head += [(I64, "first"), (I64, "n"), (f"{PTR} noalias", "results"), (PTR, "states")]
+    fn = Fn("playouts", I64, head, exported=True)
     keep = fn.op("icmp ne ptr %states, null")
+    listed = fn.op("icmp ne ptr %seeds, null")
     bad = fn.slot()
     with fn.count(0, "%n") as index:
-        seed = fn.load("%seeds", index)
+        slot = fn.variable(fn.add("%first", index))
+        with fn.when(listed):
+            fn.set(slot, fn.load("%seeds", index))
+        seed = fn.get(slot)
         fn.set(bad, _whole_game(unit, fn, seed))
         if unit.sealed:  # see sealed.py
             with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
@@ -375,7 +377,7 @@ def _pick(unit: Unit) -> str:
     return fn.text()
 
 
-def _picks(unit: Unit) -> str:
+def _starts(unit: Unit) -> str:
     """`starts(c, states, n, seeds, errors)`: a new game in each state."""
     head = [(f"{PTR} noalias", "c"), (PTR, "states"), (I64, "n"), (PTR, "seeds"), (PTR, "errors")]
     fn = Fn("starts", I64, head, exported=True)
@@ -385,5 +387,17 @@ def _picks(unit: Unit) -> str:
         bad = _c_call(fn, "start", *given)
         failed = fn.compare("slt", bad, 0)
         fn.store("%errors", index, fn.select(failed, fn.load("%c", context.ERROR), 0))
+    fn.ret("0")
+    return fn.text()
+
+
+def _copy(unit: Unit) -> str:
+    """`copy(from, to, n, room)`: n copies of a state, one after the other, into room for some."""
+    fn = Fn("copy", I64, [(PTR, "from"), (PTR, "to"), (I64, "n"), (I64, "room")], exported=True)
+    with fn.count(0, "%n") as index:
+        place = fn.op(f"urem i64 {index}, %room")
+        fn.copy(
+            fn.at("%to", fn.mul(place, unit.program.layout.size)), "%from", unit.program.layout.size
+        )
     fn.ret("0")
     return fn.text()

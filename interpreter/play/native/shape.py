@@ -7,8 +7,10 @@ needless operations when nobody can foresee them.
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import Any
 
+from interpreter.play.native.ranges import Cells, Ranges
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.verify import operations
@@ -102,51 +104,48 @@ class Steps:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.cells = Cells(program)
         self.functions: dict[int, int] = {}
-        self.given = 0  # parameters of the function looked at
 
     def function(self, number: int) -> int:
         if number not in self.functions:
             self.functions[number] = NEVER  # recursion
-            function, before = self.program.functions[number], self.given
-            self.given = function.params
-            self.functions[number] = self.of(function.body)
-            self.given = before
+            function = self.program.functions[number]
+            self.functions[number] = self.of(function.body, function.params)
         return self.functions[number]
 
-    def of(self, code: Any, around: Any = None) -> int:
-        """`around` is all of the code that shares the locals."""
-        return min(NEVER, self._of(code, code if around is None else around))
+    def of(self, body: Any, params: int = 0) -> int:
+        """Of a whole function, or of all code that shares its locals."""
+        return min(NEVER, _Counter(self, body, params).of(body))
 
-    def _of(self, code: Any, around: Any) -> int:
+
+class _Counter:
+    def __init__(self, steps: Steps, around: Any, params: int) -> None:
+        self.steps = steps
+        self.around = around
+        self.params = params
+        self.ranges = Ranges(steps.cells, around, params)
+
+    def of(self, code: Any) -> int:
         match code:
             case ops.CountLoop(_, low, high, body):
-                each = self._of(body, around)
-                if isinstance(low, ops.Const) and isinstance(high, ops.Const):
-                    return max(0, high.value - low.value) * (1 + each)
-                return NEVER
+                rounds = max(0, self.ranges.of(high)[1] - self.ranges.of(low)[0])
+                ends = self.of(low) + self.of(high)
+                return min(NEVER, ends + rounds * (1 + self.of(body)))
             case ops.While(condition, body):
-                each = self._of(condition, around) + self._of(body, around) + 1
-                return min(NEVER, (1 + _while_rounds(code, around, self.given)) * each)
+                each = self.of(condition) + self.of(body) + 1
+                return min(NEVER, (1 + _while_rounds(code, self.around, self.params)) * each)
             case ops.Call(function, arguments):
-                return 1 + self.function(function) + self._of(arguments, around)
-            case ops.Can():
+                return 1 + self.steps.function(function) + self.of(arguments)
+            case ops.Can() | ops.MovePiece() | ops.ShufflePlace() | ops.Tell():
                 return NEVER
-            case ops.MovePiece() | ops.ShufflePlace() | ops.Tell():
-                return NEVER  # seldom where it matters
             case tuple():
-                return sum(self._of(part, around) for part in code)
+                return min(NEVER, sum(self.of(part) for part in code))
+            case _ if is_dataclass(code) and not isinstance(code, type):
+                parts = [getattr(code, field.name) for field in fields(code)]
+                return sum(self.of(part) for part in parts)
             case _:
-                parts = [
-                    getattr(code, name)
-                    for name in getattr(code, "__slots__", ())
-                    if name not in ("at", "code", "word")
-                ]
-                return sum(
-                    self._of(part, around)
-                    for part in parts
-                    if isinstance(part, tuple) or hasattr(part, "__slots__")
-                )
+                return 0
 
 
 def _while_rounds(loop: ops.While, around: Any, given: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter import limits
-from interpreter.model.ruleset import Dimension, Place, Ruleset
+from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Ruleset
 from interpreter.model.types import INT, NONE_NAMED, PLAYER
 from interpreter.program import layout, ops
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
@@ -32,6 +32,7 @@ from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import inner_fields, verify
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
+from interpreter.report.visible import small, spaced
 from interpreter.tree import nodes
 
 SEALED_CAPACITY = 64
@@ -173,10 +174,39 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
             name, tuple(row.name for row in kind.rows), tuple(row.label for row in kind.rows),
             tuple(components), where, position, known, kind.fungible, kind.hidden, tuple(labels),
             tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names),
-            ruleset.players,
+            ruleset.players, _backs(ruleset, kind),
         )
     )  # fmt: skip
     return address
+
+
+def _backs(ruleset: Ruleset, kind: KindInfo) -> tuple[str, ...]:
+    """How the pieces of each row look from behind: `red card`. Other backs, other words."""
+    fields = [info for info in kind.fields.values() if info.on_back and info.values]
+    if not fields:
+        return ()
+    labels: dict[tuple[int, ...], str] = {}
+    backs = [tuple(info.values[row] for info in fields) for row in range(len(kind.rows))]
+    for back in sorted(set(backs)):
+        words = [_back_word(ruleset, info, value) for info, value in zip(fields, back, strict=True)]
+        label = " ".join(word for word in [*words, small(kind.name)] if word)
+        labels[back] = label if label not in labels.values() else f"{label} {len(labels) + 1}"
+    return tuple(labels[back] for back in backs)
+
+
+def _back_word(ruleset: Ruleset, info: FieldInfo, value: int) -> str:
+    if value == info.type.none and info.type.optional:
+        return ""
+    match info.type.sort:
+        case "bool":
+            return spaced(info.name) if value else ""
+        case "enum":
+            return spaced(ruleset.enums[info.type.name][value])
+        case "kind" | "table":
+            kind = ruleset.kinds[info.type.name]
+            return kind.rows[kind.components[value] if kind.tracked else value].label
+        case _:
+            return f"{spaced(info.name)} {value}"
 
 
 def _field_words(builder: Builder, type_: Any, value: int) -> str:

@@ -23,10 +23,11 @@ def check_words(ruleset: Ruleset, problems: Problems) -> None:
             if isinstance(statement, (nodes.ChooseActions, nodes.ChooseBlock)):
                 _check_menu(statement, ruleset, problems)
     for whole in wholes(ruleset):
-        _check_lets(whole, problems)
-        for condition in _conditions(whole):
+        parts = list(walk(whole))
+        _check_lets(parts, problems)
+        for condition in _conditions(parts):
             _check_condition(condition, ruleset, problems)
-        _check_divisions(whole, problems)
+        _check_divisions(parts, problems)
 
 
 # ---- `per round`, `as round`
@@ -121,10 +122,10 @@ def _told_apart(one: nodes.Option, other: nodes.Option) -> bool:
 # ---- local names
 
 
-def _check_lets(whole: nodes.Node, problems: Problems) -> None:
+def _check_lets(parts: list[nodes.Node], problems: Problems) -> None:
     lets: list[nodes.Let] = []
     mentioned: Counter[str] = Counter()
-    for node in walk(whole):
+    for node in parts:
         match node:
             case nodes.Let():
                 lets.append(node)
@@ -134,7 +135,7 @@ def _check_lets(whole: nodes.Node, problems: Problems) -> None:
                 mentioned[name] -= 1  # to change it is not to look at it
             case _:
                 pass
-    texts = words_in(whole)
+    texts = words_in(parts)
     for let in lets:
         if mentioned[let.name] <= 0 and let.name not in texts:
             message = f"`{let.name}` is never looked at"
@@ -145,8 +146,8 @@ def _check_lets(whole: nodes.Node, problems: Problems) -> None:
 # ---- conditions
 
 
-def _conditions(whole: nodes.Node) -> Iterator[nodes.Expr]:
-    for node in walk(whole):
+def _conditions(parts: Iterable[nodes.Node]) -> Iterator[nodes.Expr]:
+    for node in parts:
         found: Iterable[nodes.Expr | None] = ()
         match node:
             case nodes.Arm() | nodes.When() | nodes.IfElse() | nodes.Case():
@@ -244,8 +245,8 @@ def _is_field(name: str, ruleset: Ruleset) -> bool:
     )
 
 
-def _check_divisions(whole: nodes.Node, problems: Problems) -> None:
-    for node in walk(whole):
+def _check_divisions(parts: Iterable[nodes.Node], problems: Problems) -> None:
+    for node in parts:
         if not isinstance(node, nodes.Binary) or node.operator not in ("div", "divUp", "mod"):
             continue
         if node.right == nodes.Number(0):

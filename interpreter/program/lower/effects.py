@@ -60,12 +60,10 @@ class Summaries:
         self._directly: dict[str, tuple[str, ...]] = {}
         self.procedures = {name: Effects() for name in ruleset.procedures}
         self.actions = {name: Effects() for name in ruleset.actions}
-        order = _callees_first(ruleset)
-        again = True
-        while again:  # a second time only where procedures call each other in a ring
-            again = False
-            for name in order:
-                again |= self._summarise(name)
+        order, ring = _callees_first(ruleset)
+        news = [self._summarise(name) for name in order]
+        while ring and any(news):  # those of a ring wait for each other
+            news = [self._summarise(name) for name in order]
 
     def _summarise(self, name: str) -> bool:
         procedure = self.ruleset.procedures.get(name)
@@ -189,22 +187,26 @@ class Summaries:
                 yield from names(ability)
 
 
-def _callees_first(ruleset: Ruleset) -> list[str]:
-    """Procedures and actions, each after those it leads to as far as that is possible."""
+def _callees_first(ruleset: Ruleset) -> tuple[list[str], bool]:
+    """Procedures and actions, each after those it leads to as far as that is possible; and
+    whether it is not, because some lead to each other in a ring."""
     bodies = {name: each.body for name, each in ruleset.procedures.items()}
     bodies |= {name: each.body for name, each in ruleset.actions.items()}
+    calls = {name: _calls(body) & bodies.keys() for name, body in bodies.items()}
     order: dict[str, None] = {}
+    ring = False
     entered: set[str] = set()
     waiting = [(name, False) for name in bodies]
     while waiting:
         name, done = waiting.pop()
         if done:
+            ring |= not calls[name] <= order.keys()
             order[name] = None
         elif name not in entered:
             entered.add(name)
             waiting.append((name, True))
-            waiting += [(each, False) for each in _calls(bodies[name]) if each in bodies]
-    return list(order)
+            waiting += [(each, False) for each in calls[name]]
+    return list(order), ring
 
 
 def _calls(body: Body) -> set[str]:
@@ -297,10 +299,10 @@ def wholes(ruleset: Ruleset) -> Iterator[nodes.Node]:
     yield from ruleset.procedures.values()
 
 
-def words_in(whole: nodes.Node) -> set[str]:
+def words_in(parts: Iterable[nodes.Node]) -> set[str]:
     """The words in the braces of all texts."""
     found: set[str] = set()
-    for node in walk(whole):
+    for node in parts:
         if isinstance(node, (nodes.Say, nodes.Action, nodes.Option, nodes.ChooseValue)):
             for gap in _GAP.findall(node.text or ""):
                 found.update(_WORD.findall(gap))

@@ -57,7 +57,8 @@ def check_field(scope: Scope, info: FieldInfo, of: Value, mark: Mark) -> None:
         message = f"`{info.name}` is hidden, but what may be chosen here depends on it"
         scope.builder.error("RR401", message, mark, _REVEALED)
         return
-    check_piece(scope, of, mark)
+    if not info.on_back:
+        check_piece(scope, of, mark)
 
 
 def check_secret(scope: Scope, variable: Variable, index: ops.Expr, mark: Mark) -> None:

@@ -83,7 +83,8 @@ def _uses(ruleset: Ruleset) -> tuple[set[str], set[str]]:
     changed: set[str] = set()
     for whole in wholes(ruleset):
         targets: set[int] = set()
-        for node in walk(whole):
+        parts = list(walk(whole))
+        for node in parts:
             match node:
                 case nodes.Assign() | nodes.AssignRandom() | nodes.Roll():
                     changed.add(name_of(node.target) or "")
@@ -92,7 +93,7 @@ def _uses(ruleset: Ruleset) -> tuple[set[str], set[str]]:
                     read.add(node.name)
                 case _:
                     pass
-        read |= words_in(whole)
+        read |= words_in(parts)
     return read, changed
 
 
