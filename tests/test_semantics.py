@@ -646,3 +646,32 @@ def test_a_function_may_do_without_brackets() -> None:
             m := twice + twice()
     """)
     assert value(state, "m") == "16"
+
+
+def test_no_piece_is_of_no_row() -> None:
+    """`none is last` must not look at the end of a table."""
+    game = interpreter.load_text(
+        """
+game "Rows"
+players 2
+kind Card: first, middle, last
+the game has
+    deck: stack of Card, holds all
+    shown: slot of Card
+    held: Card or none
+    found: int
+play
+    if held is last
+        found += 1
+    if shown is last
+        found += 1
+    if held is not last
+        found += 10
+    held := last
+    if held is last
+        found += 100
+    end game
+score p: found
+"""
+    )
+    assert game.start().scores == (110, 110)

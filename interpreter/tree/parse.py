@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from lark import Token, Tree, UnexpectedInput
@@ -126,6 +126,7 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
     return tree, Problems(problems).items()[: limits.SYNTAX_PROBLEMS]
 
 
+@lru_cache(1000)  # the texts of a ruleset are the same for every number of players
 def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
     """An expression standing alone, as in the braces of a text or at a prompt."""
     layout = Layout(at.file, [text])

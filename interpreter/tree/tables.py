@@ -25,13 +25,18 @@ def load_parser(postlex: Any) -> Lark:
     """The parser of the rule language, from the shipped tables if they fit."""
     grammar = GRAMMAR.read_text("utf-8")
     try:
-        shipped = json.loads(TABLES.read_text("utf-8"), object_pairs_hook=_with_numbers)
+        shipped = json.loads(TABLES.read_text("utf-8"))
     except (OSError, ValueError):
         shipped = {}
     if shipped.get("made") != made_from(grammar):
         return build_parser(grammar, postlex)
     data, memo = shipped["tables"]
-    loaded: Lark = Lark._load_from_dict(data, memo, postlex=postlex)  # type: ignore[no-untyped-call]
+    parser = data["parser"]["parser"]
+    parser["tokens"] = _by_number(parser["tokens"])
+    parser["states"] = _by_number(
+        {state: _by_number(moves) for state, moves in parser["states"].items()}
+    )
+    loaded: Lark = Lark._load_from_dict(data, _by_number(memo), postlex=postlex)  # type: ignore[no-untyped-call]
     return loaded
 
 
@@ -59,9 +64,9 @@ def tables_text(postlex: Any) -> str:
     return json.dumps({"made": made_from(grammar), "tables": tables}, separators=(",", ":")) + "\n"
 
 
-def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[Any, Any]:
-    """JSON has no numbers as keys, and the tables have little else."""
-    return {int(key) if key.isdigit() else key: value for key, value in pairs}
+def _by_number(found: dict[str, Any]) -> dict[int, Any]:
+    """JSON has no numbers as keys, and the tables of the parser have little else."""
+    return {int(key): value for key, value in found.items()}
 
 
 if __name__ == "__main__":

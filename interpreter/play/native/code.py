@@ -97,6 +97,7 @@ class Code:
     arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round
     fails: dict[tuple[int, int], str] = field(default_factory=dict)
+    round: Callable[[], None] | None = None  # what is asked before each round of a loop
     known: dict[int, str] = field(default_factory=dict)  # locals that hold a constant here
     mask: str | None = None  # whether this would be run at all; see shape.py
     free: bool = False  # it cannot take too many steps, and nobody asks how many

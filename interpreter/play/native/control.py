@@ -13,6 +13,7 @@ from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.expressions import test, value
+from interpreter.play.native.menus import ALL
 from interpreter.play.native.statements import block, charge_copy
 from interpreter.play.native.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -264,9 +265,12 @@ class _Run:
         fn, number = self.fn, op.menu
         menu = self.program.menus[number]
         area = fn.load("%c", context.TOP, PTR)
-        found = fn.call(
-            f"find{number}", I64, PASSED, f"{PTR} {area}", f"i64 {code.depth}", f"i64 {op.at}"
-        )
+        enough = str(limits.INT_MAX)
+        if self.unit.looks:  # looking ahead, whether there are several is all that matters here
+            searching = fn.compare("ne", fn.load("%c", context.SEARCHING), 0)
+            enough = fn.select(searching, 2, limits.INT_MAX)
+        where = (f"{PTR} {area}", f"i64 {code.depth}", f"i64 {op.at}", f"i64 {enough}")
+        found = fn.call(f"find{number}", I64, PASSED, *where)
         code.leave_if(fn.compare("slt", found, 0))
         if any(isinstance(each, ops.LookAhead) for each in self.program.code):
             found = self._carried_through(code, number, area, found)
@@ -442,7 +446,7 @@ class _Run:
                 fn.store("%m", STATUS, CHANCE)
                 self._stop()
         area = fn.load("%c", context.TOP, PTR)
-        given = (f"{PTR} {area}", f"i64 {code.depth}")
+        given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
         found = fn.call(f"g{op.generator}", I64, PASSED, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", f"i64 {op.at}")

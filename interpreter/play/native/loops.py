@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Unit
+from interpreter.play.native.menus import ALL
 from interpreter.play.native.sealed import book, broken, by_menu, copy_state, row_of
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.program import ops
@@ -125,7 +126,9 @@ def _options(unit: Unit) -> str:
     for pc, op in stops.items():
         fn.place(labels[pc])
         area = fn.load("%c", context.TOP, PTR)
-        found = fn.call(f"find{op.menu}", I64, PASSED, f"{PTR} {area}", "i64 0", f"i64 {op.at}")
+        found = fn.call(
+            f"find{op.menu}", I64, PASSED, f"{PTR} {area}", "i64 0", f"i64 {op.at}", ALL
+        )
         if any(isinstance(each, ops.LookAhead) for each in unit.program.code):
             with fn.when(fn.compare("ne", fn.load("%m", LOOK), 0)):
                 with fn.when(fn.compare("slt", found, 0), rare=True):
@@ -147,7 +150,7 @@ def _outcomes(unit: Unit) -> str:
     for pc, op in stops.items():
         fn.place(labels[pc])
         area = fn.load("%c", context.TOP, PTR)
-        found = fn.call(f"g{op.generator}", I64, PASSED, f"{PTR} {area}", "i64 0")
+        found = fn.call(f"g{op.generator}", I64, PASSED, f"{PTR} {area}", "i64 0", ALL)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", VOID, f"{PTR} %c", f"i64 {op.at}")
         fn.ret(found)

@@ -11,20 +11,26 @@ from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
+
+ALL = f"i64 {limits.INT_MAX}"  # no number of options is enough
 from interpreter.program import ops
 
 
 def emit_generator(unit: Unit, number: int) -> None:
-    """`i64 g(m, c, out, depth)`: writes the options from `out` on and gives their number, or
-    -1. Looking at options costs the game no steps, but may not go on for ever either."""
+    """`i64 g(m, c, out, depth, enough)`: writes the options from `out` on and gives their
+    number, or -1. Looking at options costs the game no steps, but may not go on for ever
+    either. When nothing can go wrong, it may stop as soon as there are enough."""
     function = unit.program.functions[number]
-    head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d")]
+    head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d"), (I64, "enough")]
     fn = Fn(f"g{number}", I64, head, noting=unit.looks)
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
 
     few = shape.most_offers(function.body) <= limits.OPTIONS
     code.free = unit.steps.of(function.body) <= limits.STEPS_PER_MOVE
+
+    if unit.looks and code.free and not shape.can_fail(unit.program, function.body):
+        code.round = lambda: _leave_if_enough(fn, count)
 
     def emitting(values: tuple[str, ...]) -> None:
         now = fn.get(count)
@@ -45,6 +51,12 @@ def emit_generator(unit: Unit, number: int) -> None:
     unit.texts.append(fn.text())
 
 
+def _leave_if_enough(fn: Fn, count: str) -> None:
+    now = fn.get(count)
+    with fn.when(fn.compare("sge", now, "%enough")):
+        fn.ret(now)
+
+
 def emit_menu(unit: Unit, number: int) -> None:
     _emit_find(unit, number)
     _emit_enter(unit, number)
@@ -52,15 +64,19 @@ def emit_menu(unit: Unit, number: int) -> None:
 
 
 def _emit_find(unit: Unit, number: int) -> None:
-    """`i64 find(m, c, o, depth, at)`: all options of a menu at `o`; their number, or -1."""
+    """`i64 find(m, c, o, depth, at, enough)`: all options of a menu at `o`, or as many as are
+    enough; their number, or -1."""
     menu = unit.program.menus[number]
-    fn = Fn(f"find{number}", I64, [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at")])
+    head = [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at"), (I64, "enough")]
+    fn = Fn(f"find{number}", I64, head)
     if unit.tries:  # what a condition tries out needs room of its own
         room(unit, fn, "%o", context.area(unit.program))
         fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)
     row, total = fn.at("%o", len(menu.entries)), "0"
     for position, entry in enumerate(menu.entries):
-        found = fn.call(f"g{entry.generator}", I64, PASSED, f"{PTR} {row}", "i64 %d")
+        more = fn.sub("%enough", total) if unit.looks else "%enough"
+        given = (f"{PTR} {row}", "i64 %d", f"i64 {more}")
+        found = fn.call(f"g{entry.generator}", I64, PASSED, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", "i64 %at")
             fn.ret("-1")
@@ -69,12 +85,29 @@ def _emit_find(unit: Unit, number: int) -> None:
             fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR609')}", "i64 %at")
             fn.ret("-1")
         fn.store("%o", position, total)
+        rest = range(position + 1, len(menu.entries))
+        if unit.looks and not unit.tries and rest and _sure(unit, menu, rest):
+            with fn.when(fn.compare("sge", total, "%enough")):
+                for other in rest:
+                    fn.store("%o", other, total)
+                fn.ret(total)
         if entry.cells:
             row = fn.at(row, fn.mul(found, len(entry.cells)))
     if unit.tries:
         fn.store("%c", context.TOP, "%o", PTR)
     fn.ret(total)
     unit.texts.append(fn.text())
+
+
+def _sure(unit: Unit, menu: ops.Menu, entries: range) -> bool:
+    """Whether nothing can go wrong in these entries, not even take too long."""
+    bodies = [unit.program.functions[menu.entries[each].generator].body for each in entries]
+    return all(
+        unit.steps.of(body) <= limits.STEPS_PER_MOVE
+        and not shape.can_fail(unit.program, body)
+        and shape.most_offers(body) <= limits.OPTIONS
+        for body in bodies
+    )
 
 
 def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:

@@ -42,7 +42,8 @@ class Ranges:
         else:
             index = op.local
             low, high = self.of(op.low)[0], self.of(op.high)[1] - 1
-        old = _ALL if index < params else self.locals.get(index, (0, 0))
+        # A local that is never given is set before it is used.
+        old = _ALL if index < params else self.locals.get(index, (low, high))
         self.locals[index] = min(low, old[0]), max(high, old[1])
 
     def of(self, op: ops.Expr) -> Range:
@@ -92,8 +93,9 @@ class Ranges:
                 return max(one[0], two[0]), max(one[1], two[1])
             case "modulo" if isinstance(op.right, ops.Const) and op.right.value > 0:
                 return 0, op.right.value - 1
-            case "divide" if isinstance(op.right, ops.Const) and op.right.value > 0:
-                return one[0] // op.right.value, one[1] // op.right.value
+            case "divide" if two[0] > 0:
+                ends = [left // right for left in one for right in two]
+                return min(ends), max(ends)
             case "divide" | "divideUp" | "modulo" | "bitAnd" | "bitOr" | "shift":
                 return _ALL
             case _:
@@ -108,7 +110,7 @@ class Cells:
         self.known: dict[int, Range] = {}
         for variable in program.layout.variables:
             bounds = _ALL
-            if variable.type.sort == "int":
+            if variable.type.sort == "int" and not variable.type.optional:
                 bounds = variable.type.low, variable.type.high
             elif variable.type.sort == "player":
                 bounds = -1, program.players - 1
@@ -118,9 +120,11 @@ class Cells:
                 self.known[cell] = bounds
         for place in program.layout.places:
             pieces = len(program.layout.kinds[place.kind].row_of)
+            pool = place.word == "pool"
+            held = (0, limits.COLLECTION_ITEMS) if pool else (-1, pieces - 1)
             for start in range(place.address, place.address + place.size * place.stride):
-                self.known[start] = -1, pieces - 1
-            if place.word == "pool":
+                self.known[start] = held
+            if pool:
                 continue
             for number in range(place.size):
                 for offset in range(3):

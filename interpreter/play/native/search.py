@@ -10,7 +10,7 @@ from __future__ import annotations
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Unit
 from interpreter.play.native.control import FOUND, HALT, spot_near
-from interpreter.play.native.menus import room, rows_size
+from interpreter.play.native.menus import ALL, room, rows_size
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -157,20 +157,40 @@ def _emit_search(unit: Unit) -> None:
     for number, label in labels.items():
         fn.place(label)
         # `run` has left the options of this stop on the arena.
-        count = fn.load("%c", context.COUNT)
+        found = fn.load("%c", context.COUNT)
         after = fn.at(old, rows_size(unit, fn, unit.program.menus[number], old))
         room(unit, fn, after, context.area(unit.program))
         fn.store("%c", context.TOP, after, PTR)
         trial = _Trial(fn)
-        with fn.count(0, count) as option:
-            pc = fn.call(f"enter{number}", I64, PASSED, f"{PTR} {old}", f"i64 {option}")
-            deeper = fn.add("%level", 1)
-            got = fn.call("search", I64, PASSED, f"i64 {pc}", f"i64 {deeper}", "i64 %d")
-            trial.undo()
-            fn.set(result, got)
-            with fn.when(fn.compare("ne", got, 0)):
-                fn.goto(end)
-        fn.goto(end)
+        again, body, more, rest = (fn.label() for _ in range(4))
+        next_, last = fn.variable("0"), fn.variable(found)
+        fn.place(again)
+        option = fn.get(next_)
+        fn.branch(fn.compare("slt", option, fn.get(last)), body, more)
+        fn.place(more)  # these were perhaps not all
+        fn.branch(fn.compare("sge", option, 2), rest, end)
+        fn.place(rest)
+        fn.store("%c", context.TOP, old, PTR)
+        given = (f"{PTR} {old}", "i64 %d", "i64 -1", ALL)
+        all_ = fn.call(f"find{number}", I64, PASSED, *given)
+        with fn.when(fn.compare("slt", all_, 0), rare=True):
+            fn.goto(failed)
+        with fn.when(fn.compare("sle", all_, option)):
+            fn.goto(end)
+        fn.set(last, all_)
+        longer = fn.at(old, rows_size(unit, fn, unit.program.menus[number], old))
+        room(unit, fn, longer, context.area(unit.program))
+        fn.store("%c", context.TOP, longer, PTR)
+        fn.place(body)
+        pc = fn.call(f"enter{number}", I64, PASSED, f"{PTR} {old}", f"i64 {option}")
+        deeper = fn.add("%level", 1)
+        got = fn.call("search", I64, PASSED, f"i64 {pc}", f"i64 {deeper}", "i64 %d")
+        trial.undo()
+        fn.set(result, got)
+        with fn.when(fn.compare("ne", got, 0)):
+            fn.goto(end)
+        fn.set(next_, fn.add(option, 1))
+        fn.goto(again)
     fn.place(failed)
     # A dead end, where somebody must choose and cannot, is only a way that does not lead on.
     dead = fn.compare("eq", fn.load("%c", context.ERROR), context.code_number("RR607"))

@@ -99,6 +99,27 @@ def most_offers(statements: tuple[ops.Statement, ...]) -> int:
     return min(total, NEVER)
 
 
+def can_fail(program: Program, code: Any, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether something in the code can go wrong, however long it takes."""
+    for op in operations(code):
+        match op:
+            case ops.Within() | ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
+                return True
+            case ops.Binary("divide" | "divideUp" | "modulo", _, right):
+                if not (isinstance(right, ops.Const) and right.value > 0):
+                    return True
+            case ops.Binary(at=at) if at >= 0:
+                return True
+            case ops.Call(function):
+                if function in seen or can_fail(
+                    program, program.functions[function].body, seen | {function}
+                ):
+                    return True
+            case _:
+                pass
+    return False
+
+
 class Steps:
     """The most steps that code can take, where that can be told."""
 

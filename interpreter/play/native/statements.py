@@ -164,6 +164,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     current = fn.get(counter)
     fn.branch(fn.compare("slt", current, high), body, end)
     fn.place(body)
+    if code.round is not None:
+        code.round()
     fn.set(local(code, op.local), current)
     code.loops.append((end, following))
     block(code, op.body)

@@ -98,6 +98,7 @@ class Builder:
         self._summaries: Summaries | None = None
         self.sealed_changes: set[str] = set()  # inside a sealed block: what its seats change
         self.looked_into: dict[tuple[object, ...], list[Problem]] = {}
+        self.revealed: dict[str, set[str]] | None = None  # places that are shown to all, by kind
         self.kind_numbers = {
             name: number
             for number, name in enumerate(k for k, v in ruleset.kinds.items() if v.physical)

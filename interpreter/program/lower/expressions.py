@@ -12,6 +12,7 @@ from interpreter.model.types import (
     BOOL,
     INT,
     NONE,
+    NONE_NAMED,
     PLAYER,
     UNKNOWN,
     Sort,
@@ -288,7 +289,11 @@ def _row(scope: Scope, value: Value) -> ops.Expr:
     op: ops.Expr = value.op
     if value.type.sort == "row" or not kind.tracked:
         return op
-    return ops.Lookup(scope.builder.table(kind.components), value.op)
+    row = ops.Lookup(scope.builder.table(kind.components), value.op)
+    if not value.type.optional:
+        return row
+    some = ops.Binary("atLeast", value.op, ops.Const(0))
+    return ops.Choice(some, row, ops.Const(NONE_NAMED))
 
 
 def _is_open_name(scope: Scope, expr: nodes.Expr) -> bool:

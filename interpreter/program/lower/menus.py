@@ -298,14 +298,18 @@ def _action_text(
 
 def saying(scope: Scope, text: str, mark: Mark) -> tuple[Saying, tuple[ops.Expr, ...]]:
     parts, gaps = split_text(scope, text, mark)
-    values = [_said(scope, gap) for gap in gaps]
+    values = [_said(scope, gap, sight.EVERYBODY) for gap in gaps]
     types = tuple(value.type for value in values)
     return Saying(tuple(parts), types), tuple(value.op for value in values)
 
 
-def _said(scope: Scope, gap: nodes.Expr) -> Value:
-    """One thing that can be put into words."""
+def _said(scope: Scope, gap: nodes.Expr, hearer: Value | None = None) -> Value:
+    """One thing that can be put into words. What a hearer may not know must not go into it; but
+    a piece by itself may stand there: only those who know it are told its name."""
+    before = scope.reads_for
+    scope.reads_for = hearer or before
     value = expressions.lower(scope, gap)
+    scope.reads_for = before
     if isinstance(value.op, expressions.PlaceRef):
         return expressions.content(scope, value, gap.mark)
     if isinstance(value.op, expressions.ListRef):

@@ -1,7 +1,7 @@
-"""Who may know what: options must not tell secrets, and sealed seats must not meet.
+"""Who may know what: options and `say` must not tell secrets, and sealed seats must not meet.
 
-Inside the conditions of an option `Scope.reads_for` is the chooser, inside a sealed block
-`Scope.sealed_for` names the seat. What a called function reads or a called procedure changes
+Inside the conditions of an option `Scope.reads_for` is the chooser, inside the text of a `say` it
+is `EVERYBODY`, inside a sealed block `Scope.sealed_for` names the seat. What a called function reads or a called procedure changes
 is looked at by lowering its body once more for this purpose only, with the chooser put in
 where it was passed on; so `worth(me)` may look into a hand that `worth(next(me))` may not.
 """
@@ -15,15 +15,17 @@ from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
 from interpreter.model.types import PLAYER
 from interpreter.program import ops
 from interpreter.program.lower import analysis, builtins, effects, expressions
-from interpreter.program.lower.builder import Locals, Scope, Value
+from interpreter.program.lower.builder import Builder, Locals, Scope, Value
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.walk import walk
 
 if TYPE_CHECKING:
     from interpreter.program.lower.expressions import PlaceRef
 
 _SEAT = ops.Local(-1)  # the chooser, while a body is looked at for nobody in particular
+EVERYBODY = Value(ops.Local(-2), PLAYER)  # who hears what is said
 _SEALED = "sealed seat"  # no name: it cannot be typed
 _REVEALED = "whoever sees the options would learn it; let it be decided after it is revealed"
 
@@ -53,6 +55,10 @@ def belongs_to(dimensions: tuple[Dimension, ...], index: ops.Expr, seat: ops.Exp
 def check_field(scope: Scope, info: FieldInfo, of: Value, mark: Mark) -> None:
     if scope.reads_for is None:
         return
+    if info.hidden and _is_said(scope):
+        if not _is_ever_shown(scope, of.type.name):
+            _refuse_saying(scope, f"`{info.name}` is hidden", mark)
+        return
     if info.hidden:
         message = f"`{info.name}` is hidden, but what may be chosen here depends on it"
         scope.builder.error("RR401", message, mark, _REVEALED)
@@ -64,7 +70,10 @@ def check_field(scope: Scope, info: FieldInfo, of: Value, mark: Mark) -> None:
 def check_secret(scope: Scope, variable: Variable, index: ops.Expr, mark: Mark) -> None:
     if scope.reads_for is None or not variable.secret:
         return
-    if not belongs_to(variable.dimensions, index, scope.reads_for.op):
+    if _is_said(scope):
+        help_ = "give its value to a variable that all can see, and say that"
+        _refuse_saying(scope, f"`{variable.name}` is secret", mark, help_)
+    elif not belongs_to(variable.dimensions, index, scope.reads_for.op):
         message = f"`{variable.name}` is secret, but what others may choose depends on it"
         help_ = "only the choices of its owner may depend on it"
         scope.builder.error("RR402", message, mark, help_)
@@ -75,13 +84,23 @@ def check_piece(scope: Scope, piece: Value, mark: Mark) -> None:
     fields shows the others to everybody, like the backs of cards."""
     if piece.origin is None or piece.type.name not in scope.builder.ruleset.kinds:
         return
-    if not scope.builder.ruleset.kinds[piece.type.name].hidden:
-        check_visible(scope, piece.origin, mark)
+    if scope.builder.ruleset.kinds[piece.type.name].hidden:
+        return
+    if _is_said(scope) and isinstance(piece.op, (ops.Local, ops.Memory)):
+        # A piece with a name may have come into sight since it was found.
+        if not _is_ever_shown(scope, piece.type.name):
+            check_visible(scope, piece.origin, mark)
+        return
+    check_visible(scope, piece.origin, mark)
 
 
 def check_visible(scope: Scope, ref: PlaceRef, mark: Mark) -> None:
     place = ref.place
     if scope.reads_for is None or place.seen == "all":
+        return
+    if _is_said(scope):
+        if not {place.name, _ANY} & _revealed(scope.builder).get(place.kind, set()):
+            _refuse_saying(scope, f"the pieces in `{place.name}` are hidden", mark)
         return
     own = belongs_to(place.dimensions, ref.index, scope.reads_for.op)
     if place.seen == "owner" and own:
@@ -97,6 +116,10 @@ def check_whereabouts(scope: Scope, piece: Value, mark: Mark) -> None:
         return
     for place in scope.builder.ruleset.places.values():
         if place.kind == piece.type.name and place.seen != "all":
+            if _is_said(scope):
+                if not _revealed(scope.builder).get(place.kind):
+                    _refuse_saying(scope, f"some {place.kind} lie hidden", mark)
+                return
             message = (
                 f"some {place.kind} lie hidden in `{place.name}`, "
                 "but what may be chosen depends on who holds which"
@@ -115,6 +138,51 @@ def check_told(scope: Scope, piece: Value, mark: Mark) -> None:
     scope.builder.error("RR403", message, mark, help_)
 
 
+# ---- what is said to all
+
+
+def _is_said(scope: Scope) -> bool:
+    return scope.reads_for is not None and scope.reads_for.op == EVERYBODY.op
+
+
+def _refuse_saying(scope: Scope, what: str, mark: Mark, help_: str = "") -> None:
+    message = f"{what}, but everybody hears what is said"
+    scope.builder.error("RR404", message, mark, help_ or "say it after it is revealed to all")
+
+
+_ANY = "*"  # a piece is revealed by name, wherever it lies
+
+
+def _revealed(builder: Builder) -> dict[str, set[str]]:
+    """The places whose pieces the rules show to all at some time, by kind. Whether that has
+    happened when something is said is not looked into."""
+    if builder.revealed is None:
+        builder.revealed = {}
+        ruleset = builder.ruleset
+        declared = [*ruleset.procedures.values(), *ruleset.actions.values(), *ruleset.setup]
+        every = [*declared, *ruleset.abilities.values(), *([ruleset.play] if ruleset.play else [])]
+        for node in (node for each in every for node in walk(each)):
+            if isinstance(node, nodes.Reveal) and node.to is None:
+                place = ruleset.places.get(effects.name_of(node.what) or "")
+                kinds = [place.kind] if place is not None else ruleset.kinds
+                for kind in kinds:
+                    builder.revealed.setdefault(kind, set()).add(place.name if place else _ANY)
+    return builder.revealed
+
+
+def _is_ever_shown(scope: Scope, kind: str) -> bool:
+    """Whether all can ever see what a piece of this kind is."""
+    ruleset = scope.builder.ruleset
+    if _revealed(scope.builder).get(kind):
+        return True
+    return not ruleset.kinds[kind].hidden and any(
+        place.kind == kind and place.seen == "all" for place in ruleset.places.values()
+    )
+
+
+# ---- functions and groups that are called
+
+
 def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
     """A function must not read for a chooser what the chooser may not see."""
     chooser = scope.reads_for
@@ -123,9 +191,10 @@ def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
     own = tuple(value.op == chooser.op for value in given)
     unseen = tuple(_unseen(scope, value) for value in given)
     declared = scope.builder.ruleset.functions[name]
+    said = _is_said(scope)
 
     def look(inner: Scope) -> None:
-        _bind(inner, declared.params, own, unseen)
+        _bind(inner, declared.params, own, unseen, said)
         if isinstance(declared, nodes.Quantity) or declared.value is not None:
             assert declared.value is not None
             expressions.lower(inner, declared.value)
@@ -137,7 +206,7 @@ def check_call(scope: Scope, name: str, given: list[Value], mark: Mark) -> None:
             if case.condition is not None:
                 expressions.condition(inner, case.condition)
 
-    key = ("reads", name, own, tuple(place and place.name for place in unseen))
+    key = ("says" if said else "reads", name, own, tuple(place and place.name for place in unseen))
     _tell(scope, key, look, mark, f"`{name}` reads it here")
 
 
@@ -150,12 +219,13 @@ def check_group(scope: Scope, group: nodes.Group, given: list[Value], mark: Mark
         return
     own = tuple(value.op == chooser.op for value in given)
     unseen = tuple(_unseen(scope, value) for value in given)
+    said = _is_said(scope)
 
     def look(inner: Scope) -> None:
-        _bind(inner, group.params, own, unseen)
+        _bind(inner, group.params, own, unseen, said)
         domains.iterate(inner, group.binder, lambda each, element, at: ())
 
-    key = ("goes through", group.name, own, tuple(place and place.name for place in unseen))
+    key = ("says all" if said else "goes through", group.name, own, tuple(place and place.name for place in unseen))
     _tell(scope, key, look, mark, f"`{group.name}` reads it here")
 
 
@@ -164,9 +234,10 @@ def _bind(
     params: tuple[nodes.Param, ...],
     own: tuple[bool, ...],
     unseen: tuple[Place | None, ...],
+    said: bool,
 ) -> None:
     """Parameters for looking into a body: the chooser, or somebody else, or some piece."""
-    scope.reads_for = Value(_SEAT, PLAYER)
+    scope.reads_for = EVERYBODY if said else Value(_SEAT, PLAYER)
     types = builtins.param_types(scope, params)
     for param, type_, mine, place in zip(params, types, own, unseen, strict=True):
         if mine:
@@ -283,7 +354,7 @@ def sealed_changes(scope: Scope, body: tuple[nodes.Statement, ...]) -> set[str]:
 
 # ---- looking into what is called
 
-_ABOUT_SIGHT = ("RR401", "RR402", "RR403", "RR420", "RR427")
+_ABOUT_SIGHT = ("RR401", "RR402", "RR403", "RR404", "RR420", "RR427")
 
 
 def _tell(
