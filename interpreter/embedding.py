@@ -45,6 +45,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
+from interpreter.view import worked_out
 from interpreter.view.happenings import Entry
 from interpreter.view.log import log_lines
 from interpreter.view.view import View, look
@@ -484,8 +485,12 @@ def imagine(game: Game, view: View, seed: int) -> State:
     """A full state that agrees with everything a view tells; hidden things are dealt anew."""
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
     seen = list(view.masked)
+    worked = worked_out.for_viewer(game.program, seen, viewer)
+    unknown = [cell for cell, value in worked.items() if value is None]
     for attempt in range(_ATTEMPTS):
         buffer = knowledge.imagine(game.program, seen, viewer, seed + attempt * _STRIDE)
+        if unknown:
+            worked_out.for_imagined(game.program, buffer, unknown)
         try:
             if game.machine.stands(buffer, viewer):
                 break

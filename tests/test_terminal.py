@@ -18,6 +18,7 @@ from conftest import Golden
 from rich.console import Console
 
 import interpreter
+from interpreter.cli.laid_out import changes
 from interpreter.embedding import State
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
@@ -134,7 +135,7 @@ def test_hidden_pieces_are_counted() -> None:
     game = interpreter.load(CLASSICS / "kuhnPoker.rules")
     for viewer in (0, 1, None):
         shown = text_of(show_table(game.start(3).view(viewer), game.program, 80))
-        assert shown.count("card  1 hidden") == (2 if viewer is None else 1)
+        assert len(re.findall("card +1 hidden", shown)) == (2 if viewer is None else 1)
 
 
 def test_a_board_that_is_too_wide_is_listed() -> None:
@@ -409,3 +410,14 @@ def test_look_at_a_card() -> None:
     terminal.type("quit")
     terminal.wait_for("left")
     assert terminal.end() == 0
+
+
+def test_changes_are_told_with_the_head_of_their_block() -> None:
+    before = (
+        "stock  3\nrow  a, b\n\n      gold  wood\n> P1  1     2\n  P2  3     4\n\n  P2\n    hand 3"
+    )
+    after = before.replace("> P1  1     2", "> P1  0     2").replace("hand 3", "hand 4")
+    told = ["      gold  wood", "> P1  0     2", "  P2", "    hand 4"]
+    assert changes(before, after, 5) == told
+    assert changes(before, before, 5) == []
+    assert changes(before, after, 1) is None

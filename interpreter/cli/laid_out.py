@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -9,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.report.visible import visible
-from interpreter.view.symbols import player_style
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option
@@ -66,11 +66,11 @@ def in_columns(items: list[Text], columns: int) -> Group:
     return Group(*lines)
 
 
-def log_line(edge: str, line: str) -> Table:
+def log_line(edge: str, line: str, styles: Sequence[str]) -> Table:
     """A line of the log, in the colours of the players; what is too long goes on indented."""
     text = Text(line)
-    for seat in range(16):
-        text.highlight_regex(rf"\bP{seat + 1}\b", player_style(seat))
+    for seat, style in enumerate(styles):
+        text.highlight_regex(rf"\bP{seat + 1}\b", style)
     table = Table.grid(padding=0)
     table.add_column(no_wrap=True)
     table.add_column()
@@ -84,3 +84,21 @@ def is_option(options: list[Option], answer: str) -> bool:
     return answer.isdigit() or any(
         wanted in (option.text.casefold(), option.words.casefold()) for option in options
     )
+
+
+def changes(before: str, after: str, most: int) -> list[str] | None:
+    """The lines of a text that are new, each with the head of its block; None if it is too
+    much. Blocks are parted by empty lines; an indented first line is a head."""
+    known = before.split("\n")
+    if abs(len(known) - len(after.split("\n"))) > 1:
+        return None
+    found: list[str] = []
+    count = 0
+    for block in after.split("\n\n"):
+        lines = block.split("\n")
+        fresh = [line for line in lines if line not in known]
+        count += len(fresh)
+        if fresh and lines[0] not in fresh and lines[0][:1] in " >":
+            found.append(lines[0])
+        found += fresh
+    return found if count <= most else None

@@ -18,9 +18,11 @@ from rich.text import Text
 
 from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
-from interpreter.cli.laid_out import grouped, in_columns, is_option, log_line, word_list
+from interpreter.cli.laid_out import changes, grouped, in_columns, is_option, log_line, word_list
+from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
-from interpreter.view.terminal import player_name, show_result, show_table
+from interpreter.view.layers import People
+from interpreter.view.terminal import player_name, show_parts, show_result
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option, State
@@ -32,6 +34,7 @@ To choose
   a number        that option
   some words      the option with these words, if there is only one
   skip            pass, and go on passing as long as you are offered the same
+  skip phase      pass whatever can be passed in this part of the game
   skip all        pass whatever can be passed, until you have to choose
   undo            take back your last decision, if nothing was revealed since
 To see
@@ -44,9 +47,18 @@ To leave
   save FILE       write the game so far; `rulerun GAME --resume FILE` goes on with it
   quit            leave the game; it is not saved by itself
 """
+_FEW = 5  # lines of the table that are told as changes
 _RUN = 40  # then they are named without their numbers
 _LISTED = 400  # options shown at once; the rest are found by their words
 _LINE = 4_096  # characters of one answer
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """How long somebody wants to pass: while the options, or the phase, are these."""
+
+    options: frozenset[str] | None = None
+    phase: str | None = None
 
 
 @dataclass(slots=True)
@@ -63,7 +75,8 @@ class Session:
     seen: dict[int, int] = field(default_factory=dict)  # entries of the log shown to a seat
     last_human: int | None = None
     left: bool = False
-    skipping: dict[int, frozenset[str] | None] = field(default_factory=dict)  # None: all
+    shown: tuple[int | None, str, str] | None = None  # the table as it was shown last, and to whom
+    skipping: dict[int, Skip] = field(default_factory=dict)
     ruleset: Ruleset | None = None  # made when somebody looks at a card
     write: Callable[..., None] = warn
 
@@ -113,7 +126,7 @@ class Session:
         if self._skips(seat, options):
             return
         self._news(seat)
-        self.show_table_of(seat)
+        self.show_table_of(seat, whole=False)
         self._list(options)
         while True:
             answer = self._ask(seat)
@@ -140,13 +153,21 @@ class Session:
         """Pass for somebody who has said so, unless there is something new to choose."""
         if seat not in self.skipping:
             return False
-        wanted = self.skipping[seat]
+        skip = self.skipping[seat]
         found = self._passing(options)
-        if found is None or (wanted is not None and wanted != {o.text for o in options}):
+        if found is None and skip.phase is not None and skip.phase == self._phase():
+            return False  # this has to be chosen; after that it goes on
+        new = skip.options is not None and skip.options != {o.text for o in options}
+        if found is None or new or skip.phase not in (None, self._phase()):
             del self.skipping[seat]
             return False
         self._take(found, seat)
         return True
+
+    def _phase(self) -> str:
+        """The part of the game we are in: the outermost of the routines under way."""
+        under_way = active_routines(self.state.game.program, self.state.buffer)
+        return " ".join(each.routine.name for each in under_way[-2:])
 
     def _passing(self, options: list[Option]) -> Option | None:
         """The option that passes, where rules say somebody may choose."""
@@ -222,13 +243,30 @@ class Session:
 
     # ---- showing
 
-    def show_table_of(self, seat: int | None) -> None:
+    def show_table_of(self, seat: int | None, whole: bool = True) -> None:
         view = self.state.view(seat)
         when = "the end" if view.is_over else f"move {self.state.moves + 1}"
         title = Text(visible(f"{view.title} · {when}"), "bold")
+        boards, rest = show_parts(view, self.state.game.program, self._columns())
+        shown = self._rendered(boards), self._rendered(rest)
+        changed = None if whole else self._changed(seat, shown)
+        self.shown = seat, *shown
         self._print(Rule(title, align="left", style="dim"))
-        self._print(show_table(view, self.state.game.program, self._columns()))
-        self._print(Text())
+        if changed is None:
+            self.write("".join(shown))
+        elif changed:
+            self.write("\n".join(changed))
+            self._print(Text("(nothing else has changed; `table` shows all)\n", "dim"))
+
+    def _changed(self, seat: int | None, now: tuple[str, str]) -> list[str] | None:
+        """What is new of a table that was shown a moment ago; None if it is too much."""
+        before = self.shown
+        decided = self.state.decision
+        if before is None or before[0] != seat or decided is None or decided[0] != seat:
+            return None
+        if now[0] != before[1] or not now[1]:
+            return None
+        return changes(before[2], now[1], _FEW)
 
     def _news(self, seat: int | None) -> None:
         """What has happened since this seat was asked last."""
@@ -237,10 +275,17 @@ class Session:
         if fresh and not self.quiet:
             if len(fresh) > 20:
                 warn(f"... {len(fresh) - 20} lines before; `log` shows all")
+            styles = self._styles(seat)
             for line in fresh[-20:]:
-                self._print(log_line("  ", line))
+                self._print(log_line("  ", line, styles))
+
+    def _styles(self, seat: int | None) -> list[str]:
+        return People(self.state.view(seat), self.state.game.program).styles
 
     def _print(self, what: RenderableType) -> None:
+        self.write(self._rendered(what), end="")
+
+    def _rendered(self, what: RenderableType) -> str:
         from io import StringIO
 
         text = StringIO()
@@ -254,7 +299,7 @@ class Session:
             emoji=False,
         )
         console.print(what)
-        self.write("\n".join(line.rstrip() for line in text.getvalue().split("\n")), end="")
+        return "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
 
     def _columns(self) -> int:
         return max(40, min(shutil.get_terminal_size().columns, 140))
@@ -295,7 +340,7 @@ class Session:
         elif text is not None and text.strip().casefold() == "undo":
             text = None
         for line in why_not(self.state, seat, text):
-            warn(f"  {visible(line)}")
+            self._print(log_line("  ", visible(line), ()))
 
     def _undo(self, seat: int, rest: str) -> None:
         if self.recorder is not None:
@@ -316,8 +361,9 @@ class Session:
     def _log(self, seat: int, rest: str) -> None:
         lines = log_lines(self.state, seat)[0]
         first = max(0, len(lines) - int(rest[:6])) if rest.strip().isdigit() else 0
+        styles = self._styles(seat)
         for number, line in enumerate(lines[first:], first + 1):
-            self._print(log_line(f"{number:4}  ", line))
+            self._print(log_line(f"{number:4}  ", line, styles))
 
     def _skip(self, seat: int, rest: str) -> None:
         options = self.state.options(seat)
@@ -325,8 +371,16 @@ class Session:
         if found is None:
             warn("Here you have to choose; nothing can be passed.")
             return
-        everything = rest.strip().casefold() == "all"
-        self.skipping[seat] = None if everything else frozenset(o.text for o in options)
+        match rest.strip().casefold():
+            case "all":
+                self.skipping[seat] = Skip()
+            case "phase":
+                self.skipping[seat] = Skip(phase=self._phase())
+            case "":
+                self.skipping[seat] = Skip(options=frozenset(o.text for o in options))
+            case _:
+                warn("skip, skip phase or skip all; help tells what they do.")
+                return
         self._take(found, seat)
 
     def _look(self, seat: int, rest: str) -> None:

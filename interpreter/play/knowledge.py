@@ -150,14 +150,14 @@ def _mask_frames(program: Program, copy: Buffer) -> None:
     live: set[int] = set()
     for each in liveness.active_routines(program, copy):
         live.add(each.routine.address)
-        live |= _live(program)[each.pc]
+        live |= live_cells(program)[each.pc]
     first = program.layout.frames
     for cell in range(first, first + program.layout.frames_size):
         if cell not in live:
             copy[cell] = 0
 
 
-def _live(program: Program) -> list[frozenset[int]]:
+def live_cells(program: Program) -> list[frozenset[int]]:
     if not program.live:
         program.live = liveness.live_cells(program)
     return program.live
@@ -236,7 +236,7 @@ def _piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
         if variable.type.sort == "kind" and variable.type.name == kind.name:
             found.extend(range(variable.address, variable.address + variable.size))
     for each in liveness.active_routines(program, m):
-        live = _live(program)[each.pc]
+        live = live_cells(program)[each.pc]
         for offset, name in each.routine.pieces:
             if name == kind.name and each.routine.address + offset in live:
                 found.append(each.routine.address + offset)

@@ -126,3 +126,4 @@ class Program:
     live: list[frozenset[int]] = field(default_factory=list)
     closed: list[frozenset[int]] = field(default_factory=list)
     marks: dict[str, list[list[int]]] = field(default_factory=dict)
+    runs: dict[int, dict[int, list[int]]] = field(default_factory=dict)  # what writes a cell

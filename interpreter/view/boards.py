@@ -56,16 +56,21 @@ def _names(board: BoardWords) -> list[str]:
 
 def _content(cells: Cells, cell: int, empty: str) -> Text:
     text = Text()
-    signs = cells.get(cell, ())
-    apart = (
-        "/" if any(len(s.text.rstrip(_POINTED)) > 2 and not s.text.isdigit() for s in signs) else ""
-    )
-    for sign in signs:
-        text.append(apart if text.plain else "")
+    before = ""
+    for sign in cells.get(cell, ()):
+        text.append("/" if _need_parting(before, sign.text) else "")
         text.append(sign.text, sign.style)
+        before = sign.text
     if not text.plain:
         text.append(empty, NAME_STYLE)
     return text
+
+
+def _need_parting(one: str, two: str) -> bool:
+    """Whether two signs side by side would read as one."""
+    if not one or one.isdigit() or two.isdigit():
+        return False
+    return any(len(each.rstrip(_POINTED)) > 1 for each in (one, two))
 
 
 def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:

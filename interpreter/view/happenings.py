@@ -262,11 +262,11 @@ class Happenings:
         at = self._place(kind, instance)
         whose = f"{_name(at.owner)}'s {at.member}" if at.owner is not None else at.member
         label = _label(kind, piece, known)
-        if at.index:
-            key = ("shown", start, event.number, whose)
-            return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
         number = f"#{position + 1}" if position >= 0 and at.word != "slot" else ""
-        return Entry(text, f"{start}, {whose}{number}: {label}")
+        if number and not at.index:
+            return Entry(text, f"{start}, {whose}{number}: {label}")
+        key = ("shown", start, event.number, whose)
+        return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
 
     def _moved(self, event: Event) -> Entry | None:
         """A piece that comes into sight as it moves."""

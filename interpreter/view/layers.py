@@ -293,7 +293,7 @@ class Layers:
             style = colour_of(piece.label)
         if owner is not None:
             style = f"bold {self.people.style(owner)}"
-            told = f"{told} of {self.people.name(owner)}"
+            told = f"{told} ({self.people.name(owner).replace(' (you)', ', you')})"
         return Sign(sign, style), told
 
     # ---- what stands on a board by a variable

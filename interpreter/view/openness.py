@@ -5,16 +5,16 @@ every cell it needs: what the viewer cannot know ends the reading, and the log t
 Whether that happens depends on cells the viewer knows only, so it tells nothing by itself.
 
 What a routine has worked out on the way (the cells of its frame) is open if nothing hidden went
-into it. That is settled for the whole program beforehand, by following all that is written.
+into it; `open_frames` settles that beforehand. Of a piece whose open side can be seen, that may
+be told which all pieces with this side have in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter.play import knowledge
-from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Buffer
 from interpreter.play.pieces import CONTENTS
@@ -22,7 +22,7 @@ from interpreter.play.words import Knows, kind_of
 from interpreter.program import liveness, ops
 from interpreter.program.layout import DECISION, PC, SEAT, STATUS, KindLayout
 from interpreter.program.program import Action, Param, Program
-from interpreter.program.verify import operations
+from interpreter.view.open_frames import closed_cells, locals_read
 
 _STEPS = 20_000  # what reading one text may cost
 
@@ -45,21 +45,37 @@ def open_values(
     `menu`: what is chosen from; without it nothing is read that routines have worked out."""
     if action.text is None:
         return ()
-    reader = _Reader(program, m, action.params, values, viewer, knows, menu)
+    reader = Reader(program, m, action.params, values, viewer, knows, menu)
     try:
         return tuple(reader.gap(number) for number in action.text.functions)
     except (Closed, Failure, IndexError, ZeroDivisionError):
         return None
 
 
-class _Left(Exception):
+class Alike(int):
+    """What stands for a piece of which the viewer sees only one side, or for something looked
+    up for it: with what it would be for every piece that looks the same."""
+
+    others: tuple[int, ...]
+
+    @staticmethod
+    def of(value: int, others: tuple[int, ...]) -> int:
+        """If it is the same for all, it tells nothing."""
+        if all(other == value for other in others):
+            return int(value)
+        found = Alike(value)
+        found.others = others
+        return found
+
+
+class Left(Exception):
     """A loop or a function is left."""
 
     def __init__(self, how: str, value: int = 0) -> None:
         self.how, self.value = how, value
 
 
-class _Reader:
+class Reader:
     def __init__(
         self,
         program: Program,
@@ -76,14 +92,17 @@ class _Reader:
         self.viewer = viewer
         self.steps = 0
         self.hidden = frozenset(knowledge.hidden_cells(program, m, viewer))
-        self.unknown = {  # arguments the viewer cannot name
-            number
-            for number, (param, value) in enumerate(zip(params, values, strict=False))
-            if param.type.sort == "kind"
-            and value >= 0
-            and not kind_of(program, param.type.name).fungible
-            and not knows(m, kind_of(program, param.type.name), value)
-        }
+        self.unknown: set[int] = set()  # arguments of which the viewer sees nothing
+        for number, (param, value) in enumerate(zip(params, values, strict=False)):
+            if param.type.sort != "kind" or value < 0:
+                continue
+            kind = kind_of(program, param.type.name)
+            if kind.fungible or knows(m, kind, value):
+                continue
+            if self._shows_side(kind, value):
+                self.values[number] = Alike.of(value, _lookalikes(kind, value))
+            else:
+                self.unknown.add(number)
         self.pieces: dict[int, KindLayout] = {}  # cells that name a piece
         for variable in program.layout.variables:
             if variable.type.sort == "kind":
@@ -104,21 +123,24 @@ class _Reader:
         locals_ = self.values + [0] * (function.locals - len(self.values))
         match function.body:
             case (ops.Return(ops.Local(index)),) if index < len(self.values):
-                return self.values[index]
+                return int(self.values[index])
             case (ops.Return(ops.Memory(address)),) if address in self.pieces:
                 if address >= self.program.layout.frames and address not in self.frames:
                     raise Closed
                 return self.m[address]
             case _:
                 pass
-        if self.unknown & set(_locals_read(function.body)):
+        if self.unknown & set(locals_read(function.body)):
             raise Closed
-        return self._run(function, locals_)
+        found = self._run(function, locals_)
+        if isinstance(found, Alike):
+            raise Closed
+        return found
 
     def _run(self, function: ops.Function, locals_: list[int]) -> int:
         try:
             self._block(function.body, locals_)
-        except _Left as left:
+        except Left as left:
             if left.how == "return":
                 return left.value
             raise Closed from None
@@ -133,24 +155,24 @@ class _Reader:
                 case ops.SetLocal(index, value):
                     r[index] = self._value(value, r)
                 case ops.SetLocalAt(base, index, value):
-                    r[base + self._value(index, r)] = self._value(value, r)
+                    r[base + self._plain(index, r)] = self._value(value, r)
                 case ops.When(condition, then, otherwise):
-                    self._block(then if self._value(condition, r) else otherwise, r)
+                    self._block(then if self._plain(condition, r) else otherwise, r)
                 case ops.CountLoop(local, low, high, body):
-                    for number in range(self._value(low, r), self._value(high, r)):
+                    for number in range(self._plain(low, r), self._plain(high, r)):
                         r[local] = number
                         if self._leaves(body, r):
                             break
                 case ops.While(condition, body):
-                    while self._value(condition, r):
+                    while self._plain(condition, r):
                         if self._leaves(body, r):
                             break
                 case ops.Break():
-                    raise _Left("break")
+                    raise Left("break")
                 case ops.Continue():
-                    raise _Left("continue")
+                    raise Left("continue")
                 case ops.Return(value):
-                    raise _Left("return", self._value(value, r))
+                    raise Left("return", self._value(value, r))
                 case ops.Evaluate(value):
                     self._value(value, r)
                 case ops.Cite():
@@ -163,7 +185,7 @@ class _Reader:
         self._step()
         try:
             self._block(body, r)
-        except _Left as left:
+        except Left as left:
             if left.how == "return":
                 raise
             return left.how == "break"
@@ -184,20 +206,24 @@ class _Reader:
             case ops.Local(index):
                 return r[index]
             case ops.LocalAt(base, index):
-                return r[base + self._value(index, r)]
+                return r[base + self._plain(index, r)]
             case ops.Memory(address):
                 return self._read(address)
             case ops.MemoryAt(base, index, _, _):
-                return self._read(base + self._value(index, r))
+                return self._read(base + self._plain(index, r))
             case ops.Lookup(table, index, _):
-                return self.program.tables[table][self._value(index, r)]
+                rows = self.program.tables[table]
+                at = self._value(index, r)
+                if isinstance(at, Alike):
+                    return Alike.of(rows[at], tuple(rows[each] for each in at.others))
+                return rows[at]
             case ops.Unary(word, operand):
-                inner = self._value(operand, r)
+                inner = self._plain(operand, r)
                 return -inner if word == "negate" else int(not inner)
             case ops.Binary(word, left, right):
                 return self._binary(word, left, right, r)
             case ops.Choice(condition, then, otherwise):
-                return self._value(then if self._value(condition, r) else otherwise, r)
+                return self._value(then if self._plain(condition, r) else otherwise, r)
             case ops.Call(number, arguments):
                 function = self.program.functions[number]
                 given = [self._value(each, r) for each in arguments]
@@ -213,13 +239,22 @@ class _Reader:
             case _:
                 raise Closed
 
+    def _plain(self, op: ops.Expr, r: list[int]) -> int:
+        """A value that something is done with: it must be known."""
+        found = self._value(op, r)
+        if isinstance(found, Alike):
+            raise Closed
+        return found
+
     def _binary(self, word: ops.BinaryWord, left: ops.Expr, right: ops.Expr, r: list[int]) -> int:
-        a = self._value(left, r)
+        if word in ("equal", "unequal") and isinstance(right, ops.Const) and right.value < 0:
+            return int((self._value(left, r) == right.value) == (word == "equal"))  # or none
+        a = self._plain(left, r)
         if word == "and":
-            return int(bool(a and self._value(right, r)))
+            return int(bool(a and self._plain(right, r)))
         if word == "or":
-            return int(bool(a or self._value(right, r)))
-        b = self._value(right, r)
+            return int(bool(a or self._plain(right, r)))
+        b = self._plain(right, r)
         match word:
             case "add":
                 return a + b
@@ -254,8 +289,8 @@ class _Reader:
         if address in self.hidden:
             raise Closed
         if address in self.pieces:
-            if value >= 0 and not self._is_known(self.pieces[address], value):
-                raise Closed
+            if value >= 0:
+                value = self._piece(self.pieces[address], value)
             if address < layout.frames:
                 return value
         if address >= layout.frames:
@@ -271,7 +306,9 @@ class _Reader:
                 if place.word != "pool":
                     number, offset = divmod(address - place.address, place.stride)
                     if offset >= CONTENTS:
-                        self._look_into(layout.kinds[place.kind], place.first + number)
+                        kind = layout.kinds[place.kind]
+                        self._look_into(kind, place.first + number)
+                        return self._piece(kind, value) if value >= 0 else value
                 return value
         for kind in layout.kinds:
             for start in (kind.where, kind.position):
@@ -289,8 +326,23 @@ class _Reader:
         """All of a place or nothing: which of its pieces come first may be hidden, too."""
         start = kind.instance_address[instance]
         inside = self.m[start + CONTENTS : start + CONTENTS + self.m[start]]
-        if not all(self._is_known(kind, piece) for piece in inside):
-            raise Closed
+        ordered = not kind.instance_sorted[instance]
+        for piece in inside:
+            if not self._is_known(kind, piece) and not (ordered and self._shows_side(kind, piece)):
+                raise Closed
+
+    def _piece(self, kind: KindLayout, piece: int) -> int:
+        if self._is_known(kind, piece):
+            return piece
+        if self._shows_side(kind, piece):
+            return Alike.of(piece, _lookalikes(kind, piece))
+        raise Closed
+
+    def _shows_side(self, kind: KindLayout, piece: int) -> bool:
+        """Whether the viewer sees the open side of a piece that hides something."""
+        if not kind.hidden_fields:
+            return False
+        return knowledge.sees_place(kind, self.m[kind.where + piece], self.viewer)
 
 
 _COMPARED: dict[str, Any] = {
@@ -303,15 +355,9 @@ _COMPARED: dict[str, Any] = {
 }
 
 
-def _locals_read(body: Any) -> Iterator[int]:
-    for each in operations(body):
-        match each:
-            case ops.Local(index):
-                yield index
-            case ops.LocalAt():
-                yield from range(64)
-            case _:
-                pass
+def _lookalikes(kind: KindLayout, piece: int) -> tuple[int, ...]:
+    side = kind.public_label[kind.row_of[piece]]
+    return tuple(other for other, row in enumerate(kind.row_of) if kind.public_label[row] == side)
 
 
 def _under_way(program: Program, m: Buffer, menu: int) -> list[liveness.Active]:
@@ -323,154 +369,3 @@ def _under_way(program: Program, m: Buffer, menu: int) -> list[liveness.Active]:
             asked[PC] = pc
             return liveness.active_routines(program, asked)
     return []
-
-
-# ---- frames
-
-
-def closed_cells(program: Program) -> list[frozenset[int]]:
-    """For each routine the cells of its frame that something hidden may have gone into."""
-    if not program.closed:
-        program.closed = _Frames(program).closed()
-    return program.closed
-
-
-class _Frames:
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.first = program.layout.frames
-        self.secret = hidden_cells(program) | self._of_hidden_kinds()
-        self.by_function: dict[int, frozenset[int]] = {}
-        self.found: list[set[int]] = [set() for _ in program.routines]
-        self.named: list[set[int]] = []  # cells that name a piece that may be hidden
-        for routine in program.routines:
-            self.named.append(
-                {
-                    routine.address + offset
-                    for offset, name in routine.pieces
-                    if kind_of(program, name).known >= 0
-                }
-            )
-
-    def _of_hidden_kinds(self) -> set[int]:
-        """Where such pieces lie, who knows them, what lies on them, which one is meant."""
-        found: set[int] = set()
-        for kind in self.program.layout.kinds:
-            if kind.known < 0:
-                continue
-            for start in (kind.where, kind.position, kind.known):
-                found.update(range(start, start + len(kind.row_of)))
-            for variable in self.program.layout.variables:
-                types = [variable.type, *(index.type for index in variable.indexes)]
-                if any(each.sort == "kind" and each.name == kind.name for each in types):
-                    found.update(range(variable.address, variable.address + variable.size))
-        return found
-
-    def closed(self) -> list[frozenset[int]]:
-        starts = [routine.entry.position for routine in self.program.routines]
-        ends = [*starts[1:], len(self.program.code)]
-        changed = True
-        while changed:
-            size = sum(map(len, self.found))
-            for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
-                self._routine(number, range(start, end))
-            changed = sum(map(len, self.found)) != size
-        # A cell that names a piece is not closed: whether the piece is known is asked later.
-        return [
-            frozenset(found - {routine.address + offset for offset, _ in routine.pieces})
-            for found, routine in zip(self.found, self.program.routines, strict=True)
-        ]
-
-    def _routine(self, number: int, span: range) -> None:
-        code = self.program.code
-        guarded: set[int] = set()  # instructions that something hidden decides about
-        for pc in span:
-            match code[pc]:
-                case ops.Unless(condition, target) if self._is_closed(number, condition):
-                    guarded.update(_guarded(code, pc, target.position))
-                case _:
-                    pass
-        for pc in span:
-            self._instruction(number, code[pc], pc in guarded)
-
-    def _instruction(self, number: int, op: ops.Instruction, guarded: bool) -> None:
-        match op:
-            case ops.Do(statements):
-                self._statements(number, statements, guarded)
-            case ops.Invoke(routine, arguments):
-                base = self.program.routines[routine].address + 1
-                for position, argument in enumerate(arguments):
-                    if guarded or self._is_closed(number, argument):
-                        self.found[routine].add(base + position)
-            case ops.Decide(menu):
-                if guarded:
-                    for entry in self.program.menus[menu].entries:
-                        self.found[number].update(entry.cells)
-            case ops.Chance(_, address, _, _, variable, _):
-                if guarded or (variable >= 0 and self.program.layout.variables[variable].secret):
-                    self.found[number].add(address)
-            case _:
-                pass
-
-    def _statements(
-        self, number: int, statements: tuple[ops.Statement, ...], guarded: bool
-    ) -> None:
-        """What one block writes; a local that holds something hidden closes what it goes to."""
-        locals_: set[int] = set()
-        changed = True
-        while changed:
-            size = len(locals_)
-            for statement in statements:
-                closed = self._is_closed(number, statement) or bool(
-                    locals_ & set(_locals_read(statement))
-                )
-                for each in operations(statement) if closed or guarded else ():
-                    match each:
-                        case ops.SetLocal(index) | ops.CountLoop(index):
-                            locals_.add(index)
-                        case ops.SetLocalAt(base):
-                            locals_.update(range(base, base + 64))
-                        case ops.SetMemory(address) if address >= self.first:
-                            self.found[number].add(address)
-                        case ops.SetMemoryAt(base, _, length) if base >= self.first:
-                            self.found[number].update(range(base, base + length))
-                        case _:
-                            pass
-            changed = len(locals_) != size
-
-    def _is_closed(self, number: int, item: Any) -> bool:
-        """Whether an operation of a routine reads anything hidden, in functions it calls too."""
-        closed = self.secret | self.found[number] | self.named[number]
-        return any(address in closed for address in self._reads(item))
-
-    def _reads(self, item: Any) -> frozenset[int]:
-        found: set[int] = set()
-        for each in operations(item):
-            match each:
-                case ops.Memory(address):
-                    found.add(address)
-                case ops.MemoryAt(base, _, size):
-                    found.update(range(base, base + size) if base >= self.first else (base,))
-                case ops.Call(function):
-                    found |= self._function(function)
-                case ops.Can():
-                    found |= self.secret
-                case _:
-                    pass
-        return frozenset(found)
-
-    def _function(self, number: int) -> frozenset[int]:
-        if number not in self.by_function:
-            self.by_function[number] = frozenset()
-            self.by_function[number] = self._reads(self.program.functions[number].body)
-        return self.by_function[number]
-
-
-def _guarded(code: list[ops.Instruction], pc: int, target: int) -> range:
-    """What a condition decides about: up to where it leads, and the other branch."""
-    if target <= pc:
-        return range(target, pc)
-    last = code[target - 1]
-    if isinstance(last, ops.Goto) and last.target.position > target:
-        return range(pc + 1, last.target.position)
-    return range(pc + 1, target)

@@ -7,7 +7,7 @@ a member lies on, what its values are. All names pass through `visible`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -18,23 +18,31 @@ from interpreter.play.words import HIDDEN, label_text
 from interpreter.program.layout import Index, PlaceLayout
 from interpreter.program.program import Program
 from interpreter.report.visible import small, spaced, visible
+from interpreter.view.arranged import flow, listed, pairs
 from interpreter.view.boards import draw_board
 from interpreter.view.layers import Layer, Layers, People, arrow_of, player_name
 from interpreter.view.symbols import colour_of, player_sign
 from interpreter.view.view import PieceView, PlaceView, VariableView, View, indexes_of
 
-__all__ = ["player_name", "show_result", "show_table"]
+__all__ = ["player_name", "show_parts", "show_result", "show_table"]
 
 _NOTHING = ("none", "no", "0")
 _BESIDE = 4  # numbers of a player that are told beside the name
 _WIDE = 12  # values of one member that are shown in full; of more, only what is not nothing
-_APART = " | "  # between things whose names have commas and semicolons
+_TALL, _BROAD = 10, 38  # a board beside which something can stand, and the room for that
+_FEW = 8  # spaces of a board of a player that are rather listed than drawn
 _LONG = 8  # pieces in a row after which only the last are named
 
 
 def show_table(view: View, program: Program, columns: int) -> Group:
     """Everything on the table, ready to print."""
-    return Group(*_Table(view, program, columns).parts())
+    return Group(*show_parts(view, program, columns))
+
+
+def show_parts(view: View, program: Program, columns: int) -> tuple[Group, Group]:
+    """The boards of everybody, and all the rest."""
+    table = _Table(view, program, columns)
+    return Group(*table.common_boards()), Group(*table.parts())
 
 
 def show_result(view: View) -> Text:
@@ -59,16 +67,37 @@ class _Table:
         self.boards = Layers(view, program, self.people)
         self.variables = self.boards.variables
         self.places = self.boards.places
+        self.is_beside = False  # what belongs to everybody is told beside the board
 
-    def parts(self) -> list[RenderableType]:
+    def common_boards(self) -> list[RenderableType]:
+        """Beside a single tall board there is room for what else belongs to everybody."""
+        layers = self.boards.of(None)
         parts: list[RenderableType] = []
-        for layer in self.boards.of(None):
-            parts += [self._board(layer), Text()]
+        for layer in layers:
+            lines, legend = self._board(layer)
+            across = max(line.cell_len for line in lines) + 4
+            if len(layers) == 1 and len(lines) >= _TALL and across + _BROAD <= self.columns:
+                self.is_beside = True
+                room = self.columns - across
+                table = Table.grid(padding=(0, 4, 0, 0))
+                table.add_column(no_wrap=True)
+                table.add_column()
+                side = [*flow(legend, room), Text(), *self._common_parts(room)]
+                table.add_row(Group(*lines), Group(*side))
+                parts += [table, Text()]
+            else:
+                parts += lines
+                parts += [Padding(line, (0, 0, 0, 2)) for line in flow(legend, self.columns - 2)]
+                parts.append(Text())
+        return parts
+
+    def _common_parts(self, columns: int) -> list[RenderableType]:
+        parts: list[RenderableType] = []
         singles, lines = self._game_lines()
         if singles:
-            parts += [*_flow(singles, self.columns), Text()]
+            parts += [*flow(singles, columns), Text()]
         if lines:
-            parts.append(_pairs(lines, self.columns))
+            parts.append(pairs(lines, columns))
         unseen, empty = self._unseen(), self._empty()
         if unseen:
             parts.append(Text(f"unseen: {', '.join(unseen)}", "dim"))
@@ -76,6 +105,10 @@ class _Table:
             parts.append(Text(f"empty: {', '.join(empty)}", "dim"))
         if lines or empty or unseen:
             parts.append(Text())
+        return parts
+
+    def parts(self) -> list[RenderableType]:
+        parts = [] if self.is_beside else self._common_parts(self.columns)
         areas = {seat: self._area(seat) for seat in range(self.view.players)}
         names, columns = self._numbers()
         told = [self._told(seat, names, columns) for seat in areas]
@@ -89,11 +122,14 @@ class _Table:
                 parts += [told[seat], *areas[seat], Text()]
         return parts[:-1]  # without the last empty line
 
-    def _board(self, layer: Layer) -> Group:
-        lines = draw_board(layer.board, layer.cells, self.columns - 2)
+    def _board(self, layer: Layer) -> tuple[list[Text], list[Text]]:
+        """The lines of a board, and the items of its legend."""
+        lines = [
+            Text("  ") + each for each in draw_board(layer.board, layer.cells, self.columns - 2)
+        ]
         legend: list[Text] = []
         for each in layer.legend.values():
-            if each.told not in ("", each.sign):
+            if each.told != each.sign and not each.told.startswith(f"{each.sign} "):
                 space = " " if each.sign else ""
                 legend.append(Text(each.sign, each.style) + Text(f"{space}{each.told}", "dim"))
         members = ", ".join(spaced(member) for member in layer.members)
@@ -101,13 +137,9 @@ class _Table:
             legend.append(Text(f"each cell: {members}", "dim"))
         elif not legend and layer.members:
             legend.append(Text(members, "dim"))
-        parts: list[RenderableType] = []
         if len(self.program.boards) > 1:
-            parts.append(Text(small(layer.board.name), "bold"))
-        parts += [Padding(line, (0, 0, 0, 2)) for line in lines]
-        if legend:
-            parts += [Padding(line, (0, 0, 0, 2)) for line in _flow(legend, self.columns - 2)]
-        return Group(*parts)
+            lines.insert(0, Text(small(layer.board.name), "bold"))
+        return lines, legend
 
     # ---- numbers
 
@@ -235,6 +267,14 @@ class _Table:
         for variable in self.view.variables:
             if variable.owner is not None:
                 by_player.setdefault((variable.member, variable.owner), []).append(variable)
+        if len(members) > 2 * _BESIDE:  # then leave out where everybody has nothing
+            members = [
+                each
+                for each in members
+                if any(
+                    v.member == each.name and v.value not in _NOTHING for v in self.view.variables
+                )
+            ]
         names = [Text(spaced(member.name), "dim") for member in members]
         columns: list[list[Text]] = []
         for seat in range(self.view.players):
@@ -303,20 +343,47 @@ class _Table:
     def _area(self, seat: int) -> list[RenderableType]:
         """What lies before a player: an own board, then the places."""
         parts: list[RenderableType] = []
+        lines: list[tuple[Text, Text]] = []
         for layer in self.boards.of(seat):
-            parts.append(self._board(layer))
-        lines = self._place_lines(seat)
+            if len(layer.board.cells) <= _FEW and len({y for _, y in layer.board.coordinates}) <= 1:
+                lines += self._cell_lines(layer, seat)
+            else:
+                drawn, legend = self._board(layer)
+                told = flow(legend, self.columns - 2) if legend else []
+                parts += [*drawn, *(Padding(line, (0, 0, 0, 2)) for line in told)]
+        lines += self._place_lines(seat)
         if lines and seat == self.view.seat:
             rows = [(Text("    ") + name, told) for name, told in lines]
-            parts.append(_pairs(rows, self.columns))
+            parts.append(pairs(rows, self.columns))
         elif lines:  # what lies before the others takes less room
             items = [name + Text(" ") + told for name, told in lines]
-            parts += [Padding(line, (0, 0, 0, 4)) for line in _flow(items, self.columns - 4)]
+            parts += [Padding(line, (0, 0, 0, 4)) for line in flow(items, self.columns - 4)]
         return parts
+
+    def _cell_lines(self, layer: Layer, seat: int) -> list[tuple[Text, Text]]:
+        """A small board of a player, space by space: what lies there in words."""
+        told: dict[int, list[str]] = {number: [] for number in range(len(layer.board.cells))}
+        for place in self.view.places:
+            if place.member in layer.members and place.owner == seat and place.count:
+                told[place.index[-1]].append(self._contents(place).plain)
+        for variable in self.view.variables:
+            described = self.variables[variable.member]
+            if variable.member not in layer.members or variable.owner != seat:
+                continue
+            if variable.value is not None and variable.value not in _NOTHING:
+                value = self.boards.label(described.type, variable.value)
+                name = visible(spaced(variable.member))
+                told[variable.index[-1]].append(name if value == "yes" else f"{name} {value}")
+        labels = layer.board.labels or layer.board.cells
+        return [
+            (Text(visible(spaced(labels[number])), "dim"), Text(", ".join(parts) or "-"))
+            for number, parts in told.items()
+            if parts or seat == self.view.seat
+        ]
 
     def _contents(self, place: PlaceView) -> Text:
         if place.word == "pool":
-            return _listed([visible(piece.label) for piece in place.pieces])
+            return listed([visible(piece.label) for piece in place.pieces])
         hidden = sum(piece.name is None and piece.label == HIDDEN for piece in place.pieces)
         if hidden == place.count:
             return Text(f"{place.count} hidden", "dim")
@@ -326,14 +393,14 @@ class _Table:
             return Text(f"{place.count}, on top {told}")
         if place.word == "row" and place.count > _LONG and place.owner is None:
             last = [self._piece(piece) for piece in place.pieces[-2:]]
-            return Text(f"{place.count}, the last: ") + _listed(last)
+            return Text(f"{place.count}, the last: ") + listed(last)
         known = [piece for piece in place.pieces if piece.label != HIDDEN or piece.name]
         if place.word in ("hand", "set", "bag"):
             rows = self.program.layout.kinds[self.places[place.member].kind].rows
             known.sort(key=lambda piece: rows.index(piece.name) if piece.name else len(rows))
         counted = Counter(self._piece(piece) for piece in known)
         parts = [f"{number} x {told}" if number > 1 else told for told, number in counted.items()]
-        text = _listed(parts)
+        text = listed(parts)
         if hidden:
             text.append(f", {hidden} hidden", "dim")
         return text
@@ -382,29 +449,6 @@ class _Table:
         return Text(", ".join(pairs)) if pairs else Text("-", "dim")
 
 
-def _pairs(rows: Sequence[tuple[Text, Text]], columns: int) -> Table:
-    """Names and what they stand for, side by side."""
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column()
-    room = columns - 4 - max(name.cell_len for name, _ in rows)
-    for name, value in rows:
-        table.add_row(name, _between_items(value, room))
-    return table
-
-
-def _between_items(text: Text, columns: int) -> Text:
-    """A list on several lines that break between its items."""
-    separator = next((each for each in (_APART, "; ") if each in text.plain), ", ")
-    lines = [Text()]
-    for item in text.split(separator, include_separator=True, allow_blank=False):
-        if lines[-1].plain and lines[-1].cell_len + len(item.plain.rstrip()) > columns:
-            lines[-1].rstrip()
-            lines.append(Text())
-        lines[-1].append_text(item)
-    return Text("\n").join(lines)
-
-
 def _is_unseen(place: PlaceView) -> bool:
     return bool(place.pieces) and all(
         piece.name is None and piece.label == HIDDEN for piece in place.pieces
@@ -413,20 +457,3 @@ def _is_unseen(place: PlaceView) -> bool:
 
 def _of_players(indexes: tuple[Index, ...]) -> bool:
     return bool(indexes) and indexes[0].type.sort == "player"
-
-
-def _listed(items: Sequence[str]) -> Text:
-    """Parted by what is not in them."""
-    within = "".join(items)
-    return Text((_APART if ";" in within else "; " if "," in within else ", ").join(items))
-
-
-def _flow(items: Iterable[Text], columns: int) -> list[Text]:
-    """One after the other, as many on a line as fit."""
-    lines = [Text()]
-    for item in items:
-        if lines[-1].plain and lines[-1].cell_len + 3 + item.cell_len > columns:
-            lines.append(Text())
-        lines[-1].append("   " if lines[-1].plain else "")
-        lines[-1].append_text(item)
-    return lines

@@ -28,6 +28,7 @@ from interpreter.program.layout import (
     VariableLayout,
 )  # fmt: skip
 from interpreter.program.program import Program
+from interpreter.view import worked_out
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -118,6 +119,8 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
     layout = program.layout
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
     masked = knowledge.masked(program, m, viewer)
+    for cell, known in worked_out.for_viewer(program, m, viewer).items():
+        masked[cell] = 0 if known is None else known
     return View(
         seat,
         program.title,

@@ -45,7 +45,13 @@ def number(operand: str) -> int | None:
 
 def folded(word: str, left: str, right: str) -> int | None:
     one, two = number(left), number(right)
-    if one is None or two is None or word not in _FOLDED:
+    if one is None or two is None:
+        return None
+    if word == "divide" and two > 0:
+        return one // two
+    if word == "modulo" and two > 0:
+        return one % two
+    if word not in _FOLDED:
         return None
     found = int(_FOLDED[word](one, two))
     return found if -_HIGH <= found <= _HIGH else None
@@ -281,8 +287,8 @@ def _binary(code: Code, op: ops.Binary) -> str:
 def _divided(code: Code, op: ops.Binary, left: str, right: str) -> str:
     """Rounded down (or up), as on paper. By a known divisor nothing can go wrong."""
     fn = code.fn
-    constant = isinstance(op.right, ops.Const) and op.right.value > 0
-    if not constant:
+    known = number(right)
+    if known is None or known <= 0:
         code.fail_if(fn.compare("eq", right, 0), "RR602", op.at)
         name = {"divide": "divide", "divideUp": "divide_up", "modulo": "modulo"}[op.word]
         return fn.call(name, "i64", f"i64 {left}", f"i64 {right}")

@@ -11,9 +11,9 @@ from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
+from interpreter.program import ops
 
 ALL = f"i64 {limits.INT_MAX}"  # no number of options is enough
-from interpreter.program import ops
 
 
 def emit_generator(unit: Unit, number: int) -> None:
@@ -26,10 +26,10 @@ def emit_generator(unit: Unit, number: int) -> None:
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
 
-    few = shape.most_offers(function.body) <= limits.OPTIONS
+    few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
     code.free = unit.steps.of(function.body) <= limits.STEPS_PER_MOVE
 
-    if unit.looks and code.free and not shape.can_fail(unit.program, function.body):
+    if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
     def emitting(values: tuple[str, ...]) -> None:
@@ -86,7 +86,8 @@ def _emit_find(unit: Unit, number: int) -> None:
             fn.ret("-1")
         fn.store("%o", position, total)
         rest = range(position + 1, len(menu.entries))
-        if unit.looks and not unit.tries and rest and _sure(unit, menu, rest):
+        sure = all(shape.is_sure(unit.steps, menu.entries[each].generator) for each in rest)
+        if unit.looks and not unit.tries and rest and sure:
             with fn.when(fn.compare("sge", total, "%enough")):
                 for other in rest:
                     fn.store("%o", other, total)
@@ -97,17 +98,6 @@ def _emit_find(unit: Unit, number: int) -> None:
         fn.store("%c", context.TOP, "%o", PTR)
     fn.ret(total)
     unit.texts.append(fn.text())
-
-
-def _sure(unit: Unit, menu: ops.Menu, entries: range) -> bool:
-    """Whether nothing can go wrong in these entries, not even take too long."""
-    bodies = [unit.program.functions[menu.entries[each].generator].body for each in entries]
-    return all(
-        unit.steps.of(body) <= limits.STEPS_PER_MOVE
-        and not shape.can_fail(unit.program, body)
-        and shape.most_offers(body) <= limits.OPTIONS
-        for body in bodies
-    )
 
 
 def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from interpreter import limits
 from interpreter.play.native.ranges import Cells, Ranges
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -76,44 +77,60 @@ def assigned(code: Any) -> set[int]:
     return found
 
 
-def most_offers(statements: tuple[ops.Statement, ...]) -> int:
-    """The most options that statements can offer."""
+def most_offers(cells: Cells, body: tuple[ops.Statement, ...]) -> int:
+    """The most options that a generator can offer."""
+    return min(NEVER, _offers(Ranges(cells, body, 0), body))
+
+
+def _offers(ranges: Ranges, statements: tuple[ops.Statement, ...]) -> int:
     total = 0
     for each in statements:
         match each:
             case ops.Emit():
                 total += 1
             case ops.When(_, then, otherwise):
-                total += max(most_offers(then), most_offers(otherwise))
+                total += max(_offers(ranges, then), _offers(ranges, otherwise))
             case ops.CountLoop(_, low, high, body):
-                inner = most_offers(body)
-                if isinstance(low, ops.Const) and isinstance(high, ops.Const):
-                    total += inner * max(0, high.value - low.value)
-                elif inner:
-                    return NEVER
+                rounds = max(0, ranges.of(high)[1] - ranges.of(low)[0])
+                total += rounds * _offers(ranges, body)
             case ops.While(_, body):
-                if most_offers(body):
-                    return NEVER
+                total += NEVER * _offers(ranges, body)
             case _:
                 pass
-    return min(total, NEVER)
+    return total
 
 
-def can_fail(program: Program, code: Any, seen: frozenset[int] = frozenset()) -> bool:
-    """Whether something in the code can go wrong, however long it takes."""
-    for op in operations(code):
+def is_sure(steps: Steps, number: int) -> bool:
+    """Whether nothing can go wrong in a generator, not even take too long."""
+    body = steps.program.functions[number].body
+    return (
+        steps.of(body) <= limits.STEPS_PER_MOVE
+        and most_offers(steps.cells, body) <= limits.OPTIONS
+        and not can_fail(steps.program, steps.cells, number)
+    )
+
+
+def can_fail(
+    program: Program, cells: Cells, number: int, seen: frozenset[int] = frozenset()
+) -> bool:
+    """Whether something in a function can go wrong, however long it takes."""
+    function = program.functions[number]
+    ranges = Ranges(cells, function.body, function.params)
+    for op in operations(function.body):
         match op:
-            case ops.Within() | ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
+            case ops.Within(value, low, high):
+                first, last = ranges.of(value)
+                if first < low or last > high:
+                    return True
+            case ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
                 return True
             case ops.Binary("divide" | "divideUp" | "modulo", _, right):
-                if not (isinstance(right, ops.Const) and right.value > 0):
+                if ranges.of(right)[0] <= 0:
                     return True
             case ops.Binary(at=at) if at >= 0:
                 return True
-            case ops.Call(function):
-                if function in seen or can_fail(
-                    program, program.functions[function].body, seen | {function}
-                ):
+            case ops.Call(other):
+                if other in seen or can_fail(program, cells, other, seen | {other}):
                     return True
             case _:
                 pass

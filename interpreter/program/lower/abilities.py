@@ -11,7 +11,7 @@ from interpreter.model.types import BOOL, INT, PLAYER, named
 from interpreter.program import ops
 from interpreter.program.lower import domains, expressions
 from interpreter.program.lower.builder import Body, Scope, Value
-from interpreter.program.lower.expressions import PlaceRef
+from interpreter.program.lower.references import PlaceRef
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean

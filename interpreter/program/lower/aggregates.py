@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.model.types import BOOL, INT, Type, fits, join, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, sight
+from interpreter.program.lower import domains, expressions, fitting, sight
 from interpreter.program.lower.builder import BROKEN, Body, Scope, Value
 from interpreter.tree import nodes
 
@@ -67,7 +67,7 @@ def aggregate(scope: Scope, expr: nodes.Aggregate) -> Value:
 
     def act(inner: Scope, element: Value, at: Value) -> Body:
         part = expressions.lower(inner, expr.value)
-        op = expressions.fit(inner, part, INT, expr.value.mark, "what is compared or added up")
+        op = fitting.fit(inner, part, INT, expr.value.mark, "what is compared or added up")
         types.append(part.type if part.type.sort == "int" else INT)
         if expr.word == "sum":
             return (_add(total, op, spot),)
@@ -84,7 +84,7 @@ def aggregate(scope: Scope, expr: nodes.Aggregate) -> Value:
         empty: Body = (ops.Fail("RR612", spot),)
     else:
         other = expressions.lower(scope, expr.otherwise)
-        default = expressions.fit(scope, other, INT, expr.otherwise.mark)
+        default = fitting.fit(scope, other, INT, expr.otherwise.mark)
         type_ = join(type_, other.type) or INT
         empty = (ops.SetLocal(total, default),)
     test = ops.When(found.op, (), empty)
@@ -97,8 +97,8 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> Value:
     local, value = scope.fresh(BOOL)
     rows = element.type.sort == "row" and element.type.name == domain.type.name
     if not rows and not fits(element.type.certain(), domain.type):
-        found = expressions.spoken(element.type)
-        message = f"{found} is never found here, where each is {expressions.spoken(domain.type)}"
+        found = fitting.spoken(element.type)
+        message = f"{found} is never found here, where each is {fitting.spoken(domain.type)}"
         scope.builder.error("RR303", message, expr.mark, "look for something of the same type")
         return Value(ops.Const(0), BOOL)
     if domain.place is not None:
@@ -168,7 +168,7 @@ def _key(scope: Scope, key: nodes.Key) -> ops.Expr:
     if value.type.sort in ("enum", "bool"):
         op: ops.Expr = value.op
         return op
-    return expressions.fit(scope, value, INT, key.value.mark, "a key")
+    return fitting.fit(scope, value, INT, key.value.mark, "a key")
 
 
 def _better(keys: list[tuple[str, ops.Expr, ops.Expr]]) -> ops.Expr:
@@ -204,7 +204,7 @@ def rank(scope: Scope, expr: nodes.Rank) -> Value:
     own, value = scope.fresh(INT)
     place, result = scope.fresh(COUNT)
     inner = scope.inner()
-    certain = expressions.fit(scope, subject, domain.type.certain(), expr.subject.mark)
+    certain = fitting.fit(scope, subject, domain.type.certain(), expr.subject.mark)
     seat, held = scope.fresh(domain.type)
     inner.bind(expr.binder.name, held)
     start: Body = (

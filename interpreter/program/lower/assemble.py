@@ -26,7 +26,7 @@ from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Valu
 from interpreter.program.lower.check_flow import check_flow
 from interpreter.program.lower.check_places import check_places
 from interpreter.program.lower.check_words import check_labels, check_words
-from interpreter.program.lower.expressions import PlaceRef
+from interpreter.program.lower.references import PlaceRef
 from interpreter.program.lower.scenarios import lower_scenarios
 from interpreter.program.program import BoardWords, Program
 from interpreter.program.verify import inner_fields, verify

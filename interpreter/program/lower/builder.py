@@ -176,6 +176,7 @@ class Scope:
     sealed_for: str | None = None  # inside `sealed for p`: p
     straight: bool = False  # in code that never stops: new names go to locals
     lowering: tuple[str, ...] = ()  # groups being unfolded, against endless recursion
+    found: frozenset[str] = frozenset()  # inside the text of a `say`: what had a name before
 
     def inner(self) -> Scope:
         return Scope(
@@ -188,6 +189,7 @@ class Scope:
             self.sealed_for,
             self.straight,
             self.lowering,
+            self.found,
         )
 
     def bind(self, name: str, value: Value, *, settable: bool = False) -> None:

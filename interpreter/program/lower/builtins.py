@@ -9,7 +9,7 @@ from interpreter.model.boards import distances
 from interpreter.model.names import type_help
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, sight
+from interpreter.program.lower import domains, expressions, fitting, references, sight
 from interpreter.program.lower.builder import BROKEN, Locals, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -82,11 +82,11 @@ def call_function(
     declared = builder.ruleset.functions[name]
     types = param_types(scope, declared.params)
     if len(given) != len(types):
-        message = f"`{name}` takes {expressions.counted(len(types), 'value')}, not {len(given)}"
+        message = f"`{name}` takes {fitting.counted(len(types), 'value')}, not {len(given)}"
         builder.error("RR311", message, mark)
         return BROKEN
     arguments = tuple(
-        expressions.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
+        fitting.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
         for value, type_, part, param in zip(given, types, written, declared.params, strict=True)
     )
     number = function_number(scope, name)
@@ -136,14 +136,14 @@ def _short_body(
 ) -> tuple[ops.Statement, ...]:
     assert declared.value is not None
     value = expressions.lower(scope, declared.value, wanted)
-    if isinstance(value.op, (expressions.PlaceRef, expressions.ListRef)):
-        if isinstance(value.op, expressions.PlaceRef):
-            value = expressions.content(scope, value, declared.value.mark)
+    if isinstance(value.op, (references.PlaceRef, references.ListRef)):
+        if isinstance(value.op, references.PlaceRef):
+            value = fitting.content(scope, value, declared.value.mark)
         else:
             scope.builder.error("RR212", "a list cannot be passed on", declared.value.mark)
             value = BROKEN
     if wanted is not None:
-        op = expressions.fit(scope, value, wanted, declared.value.mark, "the result")
+        op = fitting.fit(scope, value, wanted, declared.value.mark, "the result")
         return (ops.Return(op),)
     type_ = value.type
     if type_.sort == "row":
@@ -159,7 +159,7 @@ def _cases_body(scope: Scope, declared: nodes.Function, wanted: Type) -> tuple[o
     for let in declared.lets:
         value = expressions.lower(scope, let.value)
         if value.type.sort == "place":
-            value = expressions.content(scope, value, let.value.mark)
+            value = fitting.content(scope, value, let.value.mark)
         local, bound = scope.fresh(value.type)
         body.append(ops.SetLocal(local, value.op))
         scope.bind(let.name, bound)
@@ -201,7 +201,7 @@ def call_builtin(
 ) -> Value:
     wanted, build = FUNCTIONS[name]
     if len(given) != wanted:
-        message = f"`{name}` takes {expressions.counted(wanted, 'value')}, not {len(given)}"
+        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(given)}"
         scope.builder.error("RR311", message, mark)
         return BROKEN
     return build(scope, given, written, mark)
@@ -211,7 +211,7 @@ def property_of(scope: Scope, name: str, of: Value, mark: Mark) -> Value | None:
     if of.type.sort != "board":
         return None
     board = scope.builder.ruleset.boards[of.type.name]
-    cell = expressions.fit(scope, of, of.type.certain(), mark)
+    cell = fitting.fit(scope, of, of.type.certain(), mark)
     least_x = min((x for x, _ in board.coordinates), default=0)
     least_y = min((y for _, y in board.coordinates), default=0)
     if name == "column":
@@ -247,15 +247,15 @@ def _cell_and_direction(
     cell, direction = given
     if cell.type.sort != "board":
         if cell.type != UNKNOWN:
-            message = f"a space of a board is needed here, not {expressions.spoken(cell.type)}"
+            message = f"a space of a board is needed here, not {fitting.spoken(cell.type)}"
             scope.builder.error("RR302", message, written[0].mark)
         return None
     name = cell.type.name
     if direction.type.sort != "direction" and isinstance(written[1], nodes.Name):
         direction = expressions.lower(scope, written[1], named("direction", name))
-    cell_op = expressions.fit(scope, cell, cell.type.certain(), written[0].mark)
+    cell_op = fitting.fit(scope, cell, cell.type.certain(), written[0].mark)
     wanted = named("direction", name)
-    return name, cell_op, expressions.fit(scope, direction, wanted, written[1].mark, "the way")
+    return name, cell_op, fitting.fit(scope, direction, wanted, written[1].mark, "the way")
 
 
 def _opposite(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
@@ -263,7 +263,7 @@ def _opposite(scope: Scope, given: list[Value], written: list[nodes.Expr], mark:
         scope.builder.error("RR302", "a direction is needed here", mark)
         return BROKEN
     board = scope.builder.ruleset.boards[given[0].type.name]
-    way = expressions.fit(scope, given[0], given[0].type.certain(), mark)
+    way = fitting.fit(scope, given[0], given[0].type.certain(), mark)
     return Value(ops.Lookup(scope.builder.table(board.opposite), way), given[0].type.certain())
 
 
@@ -273,8 +273,8 @@ def _turn(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mar
         scope.builder.error("RR302", "a direction is needed here", mark)
         return BROKEN
     count = len(scope.builder.ruleset.boards[given[0].type.name].directions)
-    way = expressions.fit(scope, given[0], given[0].type.certain(), written[0].mark)
-    by = expressions.fit(scope, given[1], INT, written[1].mark)
+    way = fitting.fit(scope, given[0], given[0].type.certain(), written[0].mark)
+    by = fitting.fit(scope, given[1], INT, written[1].mark)
     spot = scope.builder.spot(mark)
     turned = ops.Binary("modulo", ops.Binary("add", way, by, spot), ops.Const(count))
     return Value(turned, given[0].type.certain())
@@ -291,8 +291,8 @@ def _distance(scope: Scope, given: list[Value], written: list[nodes.Expr], mark:
         message = "this board is too large for `distance`"
         scope.builder.error("RR327", message, mark, "use `reach` with a budget")
         return BROKEN
-    first = expressions.fit(scope, start, start.type.certain(), written[0].mark)
-    second = expressions.fit(scope, end, end.type.certain(), written[1].mark)
+    first = fitting.fit(scope, start, start.type.certain(), written[0].mark)
+    second = fitting.fit(scope, end, end.type.certain(), written[1].mark)
     index = ops.Binary("add", ops.Binary("multiply", first, ops.Const(len(board.cells))), second)
     return Value(ops.Lookup(scope.builder.table(table), index), whole(-1, 10_000))
 
@@ -300,7 +300,7 @@ def _distance(scope: Scope, given: list[Value], written: list[nodes.Expr], mark:
 def _seat_shift(shift: int) -> Builtin:
     def build(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
         players = scope.builder.ruleset.players
-        seat = expressions.fit(scope, given[0], PLAYER, written[0].mark)
+        seat = fitting.fit(scope, given[0], PLAYER, written[0].mark)
         moved = ops.Binary("add", seat, ops.Const(shift % players))
         return Value(ops.Binary("modulo", moved, ops.Const(players)), PLAYER)
 
@@ -310,14 +310,14 @@ def _seat_shift(shift: int) -> Builtin:
 def _clockwise(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
     """Steps clockwise from one player to another."""
     players = scope.builder.ruleset.players
-    start = expressions.fit(scope, given[0], PLAYER, written[0].mark)
-    end = expressions.fit(scope, given[1], PLAYER, written[1].mark)
+    start = fitting.fit(scope, given[0], PLAYER, written[0].mark)
+    end = fitting.fit(scope, given[1], PLAYER, written[1].mark)
     gap = ops.Binary("modulo", ops.Binary("subtract", end, start), ops.Const(players))
     return Value(gap, whole(0, players - 1))
 
 
 def _abs(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
-    value = expressions.fit(scope, given[0], INT, written[0].mark)
+    value = fitting.fit(scope, given[0], INT, written[0].mark)
     local, held = scope.fresh(INT)
     negative = ops.Unary("negate", held.op)
     result = ops.Binary("max", held.op, negative)
@@ -329,9 +329,9 @@ def _end(last: bool) -> Builtin:
 
     def build(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
         ref = given[0].op
-        if not isinstance(ref, expressions.PlaceRef) or not ref.place.ordered:
+        if not isinstance(ref, references.PlaceRef) or not ref.place.ordered:
             message = "a stack or a row is needed here"
-            if isinstance(ref, expressions.PlaceRef):
+            if isinstance(ref, references.PlaceRef):
                 message = f"the pieces in `{ref.place.name}` lie in no order"
             help_ = "stacks and rows have a top and a bottom"
             scope.builder.error("RR313", message, written[0].mark, help_)
@@ -357,7 +357,7 @@ def _holder(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: M
         scope.builder.error("RR302", "a piece is needed here", mark)
         return BROKEN
     sight.check_whereabouts(scope, value, mark)
-    piece = expressions.fit(scope, value, value.type.certain(), written[0].mark)
+    piece = fitting.fit(scope, value, value.type.certain(), written[0].mark)
     return Value(
         ops.Lookup(_instance_table(scope, value.type.name), _where(scope, value.type.name, piece)),
         PLAYER.or_none(),

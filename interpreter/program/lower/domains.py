@@ -9,7 +9,7 @@ from interpreter import limits
 from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import builtins, expressions, sight
+from interpreter.program.lower import access, builtins, expressions, fitting, references, sight
 from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
@@ -26,7 +26,7 @@ class Domain:
     type: Type
     bound: int
     loop: Callable[[Act], Body]
-    place: expressions.PlaceRef | None = None
+    place: references.PlaceRef | None = None
     # Where elements can be computed from their position alone, `count` and `element` say how.
     count: ops.Expr | None = None
     element: Callable[[ops.Expr], ops.Expr] | None = None
@@ -58,15 +58,15 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
     ):
         return _builtin(scope, domain.target.name, domain)
     value = expressions.lower(scope, domain)
-    if isinstance(value.op, expressions.PlaceRef):
+    if isinstance(value.op, references.PlaceRef):
         ref = value.op
         sight.check_sealed_read(scope, ref.place.name, ref.place.dimensions, ref.index, domain.mark)
         return place_domain(scope, value.op)
-    if isinstance(value.op, expressions.ListRef):
+    if isinstance(value.op, references.ListRef):
         return _list(scope, value.op, value.type)
     if value.type != UNKNOWN:
         help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
-        message = f"{expressions.spoken(value.type)} is one thing and cannot be gone through"
+        message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
         scope.builder.error("RR320", message, domain.mark, help_)
     return Domain(UNKNOWN, 1, lambda act: ())
 
@@ -121,8 +121,8 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
     if low.type.sort in ("enum",) and low.type == high.type:
         type_, low_op, high_op = low.type, low.op, high.op
     else:
-        low_op = expressions.fit(scope, low, INT, domain.low.mark, "the start of a range")
-        high_op = expressions.fit(scope, high, INT, domain.high.mark, "the end of a range")
+        low_op = fitting.fit(scope, low, INT, domain.low.mark, "the start of a range")
+        high_op = fitting.fit(scope, high, INT, domain.high.mark, "the end of a range")
         type_ = whole(low.type.low, max(high.type.high, low.type.low))
         if low.type.optional or high.type.optional or low.type.sort != "int":
             type_ = INT
@@ -152,7 +152,7 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
     return found
 
 
-def _list(scope: Scope, ref: expressions.ListRef, type_: Type) -> Domain:
+def _list(scope: Scope, ref: references.ListRef, type_: Type) -> Domain:
     assert type_.of is not None
 
     def element(index: ops.Expr) -> ops.Expr:
@@ -163,7 +163,7 @@ def _list(scope: Scope, ref: expressions.ListRef, type_: Type) -> Domain:
     return found
 
 
-def place_domain(scope: Scope, ref: expressions.PlaceRef) -> Domain:
+def place_domain(scope: Scope, ref: references.PlaceRef) -> Domain:
     type_ = named("kind", ref.place.kind)
     if ref.place.word == "pool":
         base, index = ref.address()
@@ -208,7 +208,7 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
         scope.builder.error("RR321", f"`{group.name}` is defined by itself", domain.mark, help_)
         return Domain(UNKNOWN, 1, lambda act: ())
     if len(arguments) != len(group.params):
-        wanted = expressions.counted(len(group.params), "value")
+        wanted = fitting.counted(len(group.params), "value")
         message = f"`{group.name}` takes {wanted}, not {len(arguments)}"
         scope.builder.error("RR311", message, domain.mark)
         return Domain(UNKNOWN, 1, lambda act: ())
@@ -219,7 +219,7 @@ def _group(scope: Scope, domain: nodes.Call | nodes.Name) -> Domain | None:
     types = builtins.param_types(scope, group.params)
     for param, type_, argument in zip(group.params, types, arguments, strict=True):
         given = expressions.lower(scope, argument, type_)
-        op = expressions.fit(scope, given, type_, argument.mark, f"`{param.name}`")
+        op = fitting.fit(scope, given, type_, argument.mark, f"`{param.name}`")
         values.append(given)
         if scope.reads_for is not None and given.op == scope.reads_for.op:
             inner.bind(param.name, given)  # still the chooser, who may see what is theirs
@@ -292,7 +292,7 @@ def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
         if name is not None and name in scope.names:
             message = f"`{name}` is already in use here"
             scope.builder.error("RR203", message, mark, "choose another name")
-        elif name is not None and expressions.find_name(scope, name) is not None:
+        elif name is not None and access.find_name(scope, name) is not None:
             message = f"`{name}` is already the name of something else"
             scope.builder.error("RR203", message, mark, "choose another name")
 
@@ -304,11 +304,11 @@ def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | Non
     value = expressions.lower(scope, expr)
     if value.type.sort != "board":
         if value.type != UNKNOWN:
-            message = f"a space of a board is needed here, not {expressions.spoken(value.type)}"
+            message = f"a space of a board is needed here, not {fitting.spoken(value.type)}"
             scope.builder.error("RR302", message, expr.mark)
         return None
     board = scope.builder.ruleset.boards[value.type.name]
-    cell = expressions.fit(scope, value, value.type.certain(), expr.mark)
+    cell = fitting.fit(scope, value, value.type.certain(), expr.mark)
     return board, cell
 
 
@@ -320,9 +320,7 @@ def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
 def _builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
     wanted = builtins.DOMAINS[name]
     if len(call.arguments) != wanted:
-        message = (
-            f"`{name}` takes {expressions.counted(wanted, 'value')}, not {len(call.arguments)}"
-        )
+        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
         scope.builder.error("RR311", message, call.mark)
         return Domain(UNKNOWN, 1, lambda act: ())
     players = scope.builder.ruleset.players
@@ -491,7 +489,7 @@ def _reach(scope: Scope, domain: nodes.Reach) -> Domain:
         inner = scope.inner()
         inner.bind(domain.name, Value(ops.Local(target), type_))
         value = expressions.lower(inner, domain.costs, INT.or_none())
-        enter = expressions.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
+        enter = fitting.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
         sum_ = ops.Binary(
             "add", ops.LocalAt(price, ops.Local(here)), ops.Local(cost),
             scope.builder.spot(domain.mark),

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, sight
+from interpreter.program.lower import domains, expressions, fitting, references, sight
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.problem import Problem
@@ -47,7 +47,7 @@ def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
     inner.bind("me", me)
     types: list[Type] = []
     params: list[Param] = []
-    origins: list[expressions.PlaceRef | None] = []
+    origins: list[references.PlaceRef | None] = []
     generator = _generator(inner, offer, me, types, params, origins)
     cells: list[int] = []
     body_scope = scope.inner()
@@ -94,7 +94,7 @@ def _generator(
     me: Value,
     types: list[Type],
     params: list[Param],
-    origins: list[expressions.PlaceRef | None],
+    origins: list[references.PlaceRef | None],
 ) -> int:
     """A function that emits the arguments of every option, in the order of the domains."""
     builder = scope.builder
@@ -184,7 +184,7 @@ def _carries(scope: Scope, kind: Type) -> bool:
     )
 
 
-def _sees(ref: expressions.PlaceRef, me: Value) -> bool:
+def _sees(ref: references.PlaceRef, me: Value) -> bool:
     if ref.place.seen == "all":
         return True
     own = sight.belongs_to(ref.place.dimensions, ref.index, me.op)
@@ -266,7 +266,7 @@ def _action_text(
     offer: Offer,
     me: Value,
     params: list[Param],
-    origins: list[expressions.PlaceRef | None],
+    origins: list[references.PlaceRef | None],
 ) -> Saying | None:
     if offer.text is None:
         return None
@@ -306,13 +306,14 @@ def saying(scope: Scope, text: str, mark: Mark) -> tuple[Saying, tuple[ops.Expr,
 def _said(scope: Scope, gap: nodes.Expr, hearer: Value | None = None) -> Value:
     """One thing that can be put into words. What a hearer may not know must not go into it; but
     a piece by itself may stand there: only those who know it are told its name."""
-    before = scope.reads_for
-    scope.reads_for = hearer or before
-    value = expressions.lower(scope, gap)
-    scope.reads_for = before
-    if isinstance(value.op, expressions.PlaceRef):
-        return expressions.content(scope, value, gap.mark)
-    if isinstance(value.op, expressions.ListRef):
+    inner = scope
+    if hearer is not None:
+        inner = scope.inner()
+        inner.reads_for, inner.found = hearer, frozenset(scope.names)
+    value = expressions.lower(inner, gap)
+    if isinstance(value.op, references.PlaceRef):
+        return fitting.content(scope, value, gap.mark)
+    if isinstance(value.op, references.ListRef):
         message = "a list cannot be put into a text"
         scope.builder.error("RR212", message, gap.mark, "say one thing of it, or its `number of`")
         return BROKEN

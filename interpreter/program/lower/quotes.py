@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.model.ruleset import KindInfo
 from interpreter.model.types import Sort, Type, named
 from interpreter.program import ops
-from interpreter.program.lower import expressions
+from interpreter.program.lower import fitting
 from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
@@ -19,7 +19,7 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> Value:
         name = expr.text
     found = [value for kind in kinds for value in _rows(kind, name, number if sign else None)]
     if wanted is not None:
-        found = [v for v in found if expressions.same_family(v.type, wanted)] or found
+        found = [v for v in found if fitting.same_family(v.type, wanted)] or found
     if len({value.type for value in found}) == 1:
         return found[0]
     if found:

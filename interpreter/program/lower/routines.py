@@ -14,13 +14,14 @@ from interpreter.program.lower import (
     builtins,
     domains,
     expressions,
+    fitting,
     menus,
     sight,
     straight,
 )
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Loop, Scope, Value
-from interpreter.program.lower.expressions import PlaceRef
 from interpreter.program.lower.menus import Offer
+from interpreter.program.lower.references import PlaceRef
 from interpreter.program.verify import operations
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -706,7 +707,7 @@ class RoutineCode:
         if isinstance(statement.target, nodes.Name) and statement.target.name in scope.names:
             self._chance(scope, number, address, words, type_, statement.mark)
             binding = scope.names[statement.target.name]
-            op = expressions.fit(scope, value, binding.value.type, statement.mark)
+            op = fitting.fit(scope, value, binding.value.type, statement.mark)
             if binding.settable and isinstance(binding.value.op, ops.Memory):
                 self.do(ops.SetMemory(binding.value.op.address, op))
             else:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from interpreter.model.types import INT, PLAYER
 from interpreter.program import ops
-from interpreter.program.lower import expressions, routines
+from interpreter.program.lower import expressions, fitting, routines
 from interpreter.program.lower.builder import Builder, Locals, Scope, Value
 from interpreter.program.lower.routines import RoutineCode
 from interpreter.program.program import Part, Probe, Trial
@@ -167,7 +167,7 @@ class _Scenario:
         scope = self._question()
         value = _plain(scope, expressions.lower(scope, part.what), part.what.mark)
         if value.type.sort == "row":
-            value = expressions.only_piece(scope, value)
+            value = fitting.only_piece(scope, value)
         kind = self.builder.ruleset.kinds.get(value.type.name)
         if value.type.sort == "kind" and kind is not None and kind.tracked:
             return Probe(self._complete(scope, value.op), kind=kind.name)
@@ -187,4 +187,4 @@ class _Scenario:
 
 def _plain(scope: Scope, value: Value, mark: Mark) -> Value:
     """One value: the piece in a slot."""
-    return expressions.content(scope, value, mark) if value.type.sort == "place" else value
+    return fitting.content(scope, value, mark) if value.type.sort == "place" else value

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
 from interpreter.model.types import PLAYER
 from interpreter.program import ops
-from interpreter.program.lower import analysis, builtins, effects, expressions
+from interpreter.program.lower import analysis, builtins, effects, expressions, references
 from interpreter.program.lower.builder import Builder, Locals, Scope, Value
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark
@@ -22,7 +22,7 @@ from interpreter.tree import nodes
 from interpreter.tree.walk import walk
 
 if TYPE_CHECKING:
-    from interpreter.program.lower.expressions import PlaceRef
+    from interpreter.program.lower.references import PlaceRef
 
 _SEAT = ops.Local(-1)  # the chooser, while a body is looked at for nobody in particular
 EVERYBODY = Value(ops.Local(-2), PLAYER)  # who hears what is said
@@ -86,8 +86,8 @@ def check_piece(scope: Scope, piece: Value, mark: Mark) -> None:
         return
     if scope.builder.ruleset.kinds[piece.type.name].hidden:
         return
-    if _is_said(scope) and isinstance(piece.op, (ops.Local, ops.Memory)):
-        # A piece with a name may have come into sight since it was found.
+    if any(scope.names[name].value.op == piece.op for name in scope.found if name in scope.names):
+        # It was found before it is spoken of, and may have come into sight since then.
         if not _is_ever_shown(scope, piece.type.name):
             check_visible(scope, piece.origin, mark)
         return
@@ -225,7 +225,12 @@ def check_group(scope: Scope, group: nodes.Group, given: list[Value], mark: Mark
         _bind(inner, group.params, own, unseen, said)
         domains.iterate(inner, group.binder, lambda each, element, at: ())
 
-    key = ("says all" if said else "goes through", group.name, own, tuple(place and place.name for place in unseen))
+    key = (
+        "says all" if said else "goes through",
+        group.name,
+        own,
+        tuple(place and place.name for place in unseen),
+    )
     _tell(scope, key, look, mark, f"`{group.name}` reads it here")
 
 
@@ -238,6 +243,7 @@ def _bind(
 ) -> None:
     """Parameters for looking into a body: the chooser, or somebody else, or some piece."""
     scope.reads_for = EVERYBODY if said else Value(_SEAT, PLAYER)
+    scope.found = frozenset(param.name for param in params if said)
     types = builtins.param_types(scope, params)
     for param, type_, mine, place in zip(params, types, own, unseen, strict=True):
         if mine:
@@ -245,7 +251,7 @@ def _bind(
             continue
         bound = scope.fresh(type_)[1]
         if place is not None:
-            somewhere = expressions.PlaceRef(place, scope.fresh(PLAYER)[1].op)
+            somewhere = references.PlaceRef(place, scope.fresh(PLAYER)[1].op)
             bound = Value(bound.op, type_, somewhere)
         scope.bind(param.name, bound)
 

@@ -8,9 +8,19 @@ from interpreter import limits
 from interpreter.model.ruleset import Variable
 from interpreter.model.types import INT, Type, named
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, analysis, builtins, domains, expressions, sight
+from interpreter.program.lower import (
+    access,
+    aggregates,
+    analysis,
+    builtins,
+    domains,
+    expressions,
+    fitting,
+    reading,
+    sight,
+)
 from interpreter.program.lower.builder import Body, Locals, Loop, Scope, Value
-from interpreter.program.lower.expressions import ListRef, PlaceRef
+from interpreter.program.lower.references import ListRef, PlaceRef
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
@@ -100,7 +110,7 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
         message = f"`{name}` is a word of the language"
         scope.builder.error("RR201", message, mark, "choose another name")
         return
-    if name in scope.names or expressions.find_name(scope, name) is not None:
+    if name in scope.names or access.find_name(scope, name) is not None:
         message = f"`{name}` is already the name of something else"
         help_ = "choose another name"
         if name in scope.names and scope.names[name].settable:
@@ -111,13 +121,13 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
 def single(scope: Scope, value: Value, mark: Mark) -> Value:
     """One integer, not a place or a list."""
     if isinstance(value.op, PlaceRef):
-        return expressions.content(scope, value, mark)
+        return fitting.content(scope, value, mark)
     if isinstance(value.op, ListRef):
         message = "a list cannot be kept; go through it where it is needed"
         scope.builder.error("RR212", message, mark)
         return Value(ops.Const(0), Type("unknown"))
     if value.type.sort == "row":
-        value = expressions.only_piece(scope, value)
+        value = fitting.only_piece(scope, value)
     if value.type.sort == "row":
         message = "there are several pieces of this name"
         name = scope.builder.ruleset.kinds[value.type.name].rows[value.op.value].name
@@ -138,7 +148,7 @@ def assign(scope: Scope, statement: nodes.Assign) -> Body:
     mark = statement.target.mark
     if not sight.check_sealed_write(scope, variable.name, variable.dimensions, index, mark):
         return ()
-    value = _new_value(scope, statement, expressions.load(scope, variable, index, target.mark))
+    value = _new_value(scope, statement, reading.load(scope, variable, index, target.mark))
     at = statement.value.mark if statement.operator == ":=" else statement.mark
     return (store(scope, variable, index, value, at),)
 
@@ -151,7 +161,7 @@ def _assign_local(scope: Scope, statement: nodes.Assign, target: nodes.Name) -> 
         scope.builder.error("RR315", message, target.mark, help_)
         return ()
     value = _new_value(scope, statement, binding.value)
-    op = expressions.fit(scope, value, binding.value.type, statement.value.mark, "the value")
+    op = fitting.fit(scope, value, binding.value.type, statement.value.mark, "the value")
     where = binding.value.op
     if isinstance(where, ops.Memory):
         return (ops.SetMemory(where.address, op),)
@@ -163,7 +173,7 @@ def _new_value(scope: Scope, statement: nodes.Assign, old: Value) -> Value:
     if statement.operator == ":=":
         value = expressions.lower(scope, statement.value, old.type)
         return single(scope, value, statement.value.mark)
-    before = expressions.fit(scope, old, INT, statement.target.mark, "what is changed")
+    before = fitting.fit(scope, old, INT, statement.target.mark, "what is changed")
     by = expressions.lower_as(scope, statement.value, INT, "the change")
     word: ops.BinaryWord = "add" if statement.operator == "+=" else "subtract"
     return Value(ops.Binary(word, before, by, scope.builder.spot(statement.mark)), INT)
@@ -192,7 +202,7 @@ def variable_access(scope: Scope, target: nodes.Expr) -> tuple[Variable, ops.Exp
         if name in builder.ruleset.places:
             help_ = "pieces are moved: `move ... to ...`"
             builder.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
-        elif name is not None and expressions.find_name(scope, name) is not None:
+        elif name is not None and access.find_name(scope, name) is not None:
             help_ = "values are given to what is declared with `has`, and to names made by `let`"
             builder.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
         else:
@@ -207,8 +217,8 @@ def variable_access(scope: Scope, target: nodes.Expr) -> tuple[Variable, ops.Exp
     ]
     given += [expressions.lower(scope, part) for part in written[len(given) :]]
     if given and given[0].type.sort == "place":
-        given[0] = expressions.content(scope, given[0], written[0].mark)
-    index = expressions.index_of(scope, variable.dimensions, given, written, variable.name, target)
+        given[0] = fitting.content(scope, given[0], written[0].mark)
+    index = reading.index_of(scope, variable.dimensions, given, written, variable.name, target)
     return None if index is None else (variable, index)
 
 
@@ -216,12 +226,12 @@ def store(
     scope: Scope, variable: Variable, index: ops.Expr, value: Value, mark: Mark
 ) -> ops.Statement:
     if variable.clamped and value.type.sort == "int":
-        op = expressions.fit(scope, value, INT, mark)
+        op = fitting.fit(scope, value, INT, mark)
         op = ops.Binary("max", op, ops.Const(variable.type.low))
         op = ops.Binary("min", op, ops.Const(variable.type.high))
     else:
         what = f"the value of `{variable.name}`"
-        op = expressions.fit(scope, value, variable.type, mark, what)
+        op = fitting.fit(scope, value, variable.type, mark, what)
     scope.builder.used_names.add(variable.name + ":=")
     if isinstance(index, ops.Const):
         return ops.SetMemory(variable.address + index.value, op)
@@ -430,7 +440,7 @@ def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]
             pass
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
     if len(written) != len(params):
-        message = f"`{name}` takes {expressions.counted(len(params), 'value')}, not {len(written)}"
+        message = f"`{name}` takes {fitting.counted(len(params), 'value')}, not {len(written)}"
         builder.error("RR311", message, statement.call.mark)
         return None
     types = builtins.param_types(scope, params)
@@ -490,7 +500,7 @@ def start_value(scope: Scope, variable: Variable) -> int:
             return variable.type.low
         return 0
     value = expressions.lower(scope, variable.start, variable.type)
-    op = expressions.fit(scope, value, variable.type, variable.start.mark, "the starting value")
+    op = fitting.fit(scope, value, variable.type, variable.start.mark, "the starting value")
     if isinstance(op, ops.Within) and isinstance(op.value, ops.Const):
         if op.low <= op.value.value <= op.high:
             return op.value.value
@@ -519,7 +529,7 @@ def piece(scope: Scope, expr: nodes.Expr, *, moving: bool = False) -> tuple[str,
     kind = scope.builder.ruleset.kinds.get(value.type.name)
     if value.type.sort != "kind" or kind is None or not kind.tracked:
         if value.type.sort != "unknown":
-            message = f"a piece is needed here, not {expressions.spoken(value.type)}"
+            message = f"a piece is needed here, not {fitting.spoken(value.type)}"
             if kind is not None and kind.fungible:
                 message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = None
@@ -527,7 +537,7 @@ def piece(scope: Scope, expr: nodes.Expr, *, moving: bool = False) -> tuple[str,
                 help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
             scope.builder.error("RR318", message, expr.mark, help_)
         return None
-    return value.type.name, expressions.fit(scope, value, value.type.certain(), expr.mark)
+    return value.type.name, fitting.fit(scope, value, value.type.certain(), expr.mark)
 
 
 def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -> ops.Expr | None:
@@ -541,8 +551,8 @@ def target_place(scope: Scope, expr: nodes.Expr, kind: str | None, mark: Mark) -
     sight.check_sealed_write(scope, ref.place.name, ref.place.dimensions, ref.index, mark)
     if kind is not None and ref.place.kind != kind:
         message = f"`{ref.place.name}` holds {ref.place.kind}, not {kind}"
-        fitting = [p.name for p in scope.builder.ruleset.places.values() if p.kind == kind]
-        help_ = f"{kind} goes to {', '.join(fitting)}" if fitting else None
+        others = [p.name for p in scope.builder.ruleset.places.values() if p.kind == kind]
+        help_ = f"{kind} goes to {', '.join(others)}" if others else None
         scope.builder.error("RR319", message, expr.mark, help_)
         return None
     if ref.place.word == "pool":
@@ -672,7 +682,7 @@ def move_some(scope: Scope, statement: nodes.MoveSome) -> Body:
             return ()
     row_type = named("kind", source.place.kind)
     row_value = expressions.lower(scope, statement.row, row_type)
-    row_op = expressions.fit(scope, row_value, row_type, statement.row.mark)
+    row_op = fitting.fit(scope, row_value, row_type, statement.row.mark)
     amount_op = expressions.lower_as(scope, statement.amount, INT, "the amount")
     row, amount = scope.locals.new(), scope.locals.new()
     held = pool_cell(source, ops.Local(row))
