@@ -17,6 +17,7 @@ from interpreter.play import chance, knowledge, words
 from interpreter.play.failure import Failure
 from interpreter.play.machine import FOUND, Buffer
 from interpreter.program.layout import (
+    ASK_WHEN_FORCED,
     CHANCE,
     DECISION,
     MENU,
@@ -133,6 +134,10 @@ class _Run:
                         self._let_chance()
                 case _:
                     self._expect(part, probe)
+        if self.state.is_chance:
+            last = self.scenario.parts[-1].mark
+            message = f"the scenario ends where {self._pending()}"
+            raise _Failed("RR274", message, last, self._asked_help())
 
     # ---- given and run
 
@@ -145,6 +150,8 @@ class _Run:
             while m[STATUS] in (DECISION, SEALING):
                 self._answer(m, seed)
             m[MODE] |= STOP_AT_CHANCE
+            if any(head.word == "with forced choices" for head in self.scenario.heads):
+                m[MODE] |= ASK_WHEN_FORCED
             m[MOVES] = m[STEPS] = m[TOTAL_STEPS] = 0
             events = machine.events = []
             if m[STATUS] == FOUND:
@@ -259,7 +266,21 @@ class _Run:
             for option in state.options(seat)
         ]
         more = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
-        return f"offered are: {'; '.join(told[:_TOLD])}{more}" if told else None
+        parts = [f"offered are: {'; '.join(told[:_TOLD])}{more}"] if told else []
+        taken = self._taken()
+        if taken:
+            parts.append(f"a single option was taken without asking: {'; '.join(taken)}")
+        return "\n".join(parts) or None
+
+    def _taken(self) -> list[str]:
+        """What was forced since the last step."""
+        found: list[str] = []
+        for event in self.state.events:
+            if event.word == "forced":
+                action = words.entry_action(self.program, event.menu, (event.number,))
+                text = words.option_text(self.program, event.before, action, event.values)
+                found.append(f"{_name(event.seat)} {text}")
+        return found
 
     # ---- options
 
@@ -321,6 +342,8 @@ class _Run:
                     raise _Failed("RR275", f"`{text}` does not hold{self._parts(probe)}", part.mark)
             case nodes.Offers():
                 self._expect_offers(part)
+            case nodes.Seats(word="choose") if self.state.is_chance:
+                raise _Failed("RR275", self._pending(), part.mark, self._asked_help())
             case nodes.Seats(word="choose"):
                 self._expect_seats(part, self.state.seats_to_act)
             case nodes.Seats():
@@ -410,7 +433,9 @@ class _Run:
         cited = {cite for reason in reasons for cite in reason.cites}
         missing = [cite for cite in part.cites if cite not in cited]
         if missing:
-            told = "; ".join(reason.words for reason in reasons[:3]) or self._pending()
+            asked = seat in self.state.seats_to_act
+            other = f"`{offer.verb}` is not in this choice" if asked else self._pending()
+            told = "; ".join(reason.words for reason in reasons[:3]) or other
             message = f"`{_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
             raise _Failed("RR276", message, part.mark)
 

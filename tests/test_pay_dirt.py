@@ -72,3 +72,15 @@ def play(rules: Game, seed: int, choose: Chooser) -> State:
 def test_the_start_player_is_drawn_among_all() -> None:
     """PD-R52"""
     assert {game(4).start(seed).seats_to_act[0] for seed in range(30)} == {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize("seat", [None, 0, 1, 2])
+def test_dirt_shows_its_soil_and_nothing_else(seat: int | None) -> None:
+    """PD-019, PD-R18: also to those who only look on, for whom no scenario can speak."""
+    places = game(3).start(1).view(seat).places
+    ground = [piece for place in places if place.member == "ground" for piece in place.pieces]
+    assert len(ground) == 9
+    assert all(piece.name is None and piece.label == "barren" for piece in ground)
+    for place in places:
+        if place.member == "stock":
+            assert all(piece.name is None for piece in place.pieces)

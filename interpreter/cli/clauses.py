@@ -31,7 +31,7 @@ _WIDTH = 100
 )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the first of them.")
 @click.option("--missing", is_flag=True, help="Tell only of clauses that are uncited or untested.")
-@click.option("--strict", is_flag=True, help="End with 1 if there is such a clause.")
+@click.option("--strict", is_flag=True, help="End with 1 if there is one, or a scenario fails.")
 @json_option
 @common_options
 def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_json: bool) -> int:
@@ -43,7 +43,8 @@ def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_js
     from interpreter.pipeline import read_rules
 
     rules = read(file)
-    for path in scenarios_of(str(find_rules(file))):
+    paths = scenarios_of(str(find_rules(file)))
+    for path in paths:
         rules.scenarios += read_rules(path).scenarios
     clauses = read_clauses(rules)
     if not clauses:
@@ -57,9 +58,19 @@ def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_js
     else:
         for each in wanted:
             _tell(each, played)
-    bad = [each for each in clauses.values() if each.is_missing]
+    bad = any(each.is_missing for each in clauses.values())
     _summary(list(clauses.values()), played)
+    if strict and (failing := _failing(paths)):
+        note(f"{failing:6} of the scenarios fail: see `rulerun test {file}`")
+        bad = True
     return PROBLEMS if bad and strict else OK
+
+
+def _failing(paths: list[str]) -> int:
+    from interpreter.pipeline import read_rules
+    from interpreter.scenario import run_scenarios
+
+    return sum(not each.passed for path in paths for each in run_scenarios(read_rules(path)))
 
 
 def _tell(clause: Clause, played: int) -> None:

@@ -9,10 +9,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.play.words import entry_action
+from interpreter.program.layout import MENU
 from interpreter.report.visible import visible
 
 if TYPE_CHECKING:
-    from interpreter.embedding import Option
+    from interpreter.embedding import Option, State
 
 _MANY = 12  # options of one action: then their common words are told once
 
@@ -102,3 +104,21 @@ def changes(before: str, after: str, most: int) -> list[str] | None:
             found.append(lines[0])
         found += fresh
     return found if count <= most else None
+
+
+def cells_offered(state: State, seat: int) -> list[tuple[str, int]]:
+    """The cells that a seat's options lead to: of each option the last that it names."""
+    if seat not in state.seats_to_act:
+        return []
+    program = state.game.program
+    menu = state.seen_by_chooser(seat)[MENU]
+    found: dict[tuple[str, int], None] = {}
+    for choice in state.choices(seat).values():
+        params = entry_action(program, menu, choice).params
+        cells = [
+            (param.type.name, value)
+            for param, value in zip(params, choice[1:], strict=False)
+            if param.type.sort == "board" and value >= 0
+        ]
+        found.update(dict.fromkeys(cells[-1:]))
+    return list(found)

@@ -27,7 +27,7 @@ def find_files(paths: Iterable[str]) -> list[str]:
             found[path] = True
             continue
         if os.path.isdir(path):
-            inside = list(_in_folder(path))
+            inside = [*_in_folder(path), *_in_folder(path, SCENARIOS)]
         else:
             inside = _matching(path)
         for each in inside:

@@ -18,7 +18,16 @@ from rich.text import Text
 
 from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
-from interpreter.cli.laid_out import changes, grouped, in_columns, is_option, log_line, word_list
+from interpreter.cli.history import log_lines, rules_name, save_record, taken_back
+from interpreter.cli.laid_out import (
+    cells_offered,
+    changes,
+    grouped,
+    in_columns,
+    is_option,
+    log_line,
+    word_list,
+)
 from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
 from interpreter.view.layers import People
@@ -125,8 +134,9 @@ class Session:
         options = self.state.options(seat)
         if self._skips(seat, options):
             return
-        self._news(seat)
         self.show_table_of(seat, whole=False)
+        if self._news(seat):  # nearest to where one types, so that it is not missed
+            self.write("")
         self._list(options)
         while True:
             answer = self._ask(seat)
@@ -223,8 +233,7 @@ class Session:
         for head, group in grouped(chosen, self.exact_names):
             shown: list[Text] = []
             for option, words in group[:_LISTED]:
-                line = Text(f"{numbers[option.text]:>{edge}}  ", "bold")
-                line.append(words, "")
+                line = Text.assemble((f"{numbers[option.text]:>{edge}}  ", "bold"), words)
                 if self.exact_names:
                     line.append(f"  {visible(option.text)}", "dim")
                 shown.append(line)
@@ -247,13 +256,14 @@ class Session:
         view = self.state.view(seat)
         when = "the end" if view.is_over else f"move {self.state.moves + 1}"
         title = Text(visible(f"{view.title} · {when}"), "bold")
-        boards, rest = show_parts(view, self.state.game.program, self._columns())
+        offered = cells_offered(self.state, seat) if seat is not None else []
+        boards, rest = show_parts(view, self.state.game.program, self._columns(), offered)
         shown = self._rendered(boards), self._rendered(rest)
         changed = None if whole else self._changed(seat, shown)
         self.shown = seat, *shown
         self._print(Rule(title, align="left", style="dim"))
         if changed is None:
-            self.write("".join(shown))
+            self.write("".join(shown).rstrip("\n") + "\n")
         elif changed:
             self.write("\n".join(changed))
             self._print(Text("(nothing else has changed; `table` shows all)\n", "dim"))
@@ -268,16 +278,18 @@ class Session:
             return None
         return changes(before[2], now[1], _FEW)
 
-    def _news(self, seat: int | None) -> None:
-        """What has happened since this seat was asked last."""
+    def _news(self, seat: int | None) -> bool:
+        """What has happened since this seat was asked last, if anything."""
         known = self.seen.get(-1 if seat is None else seat, 0)
         fresh, self.seen[-1 if seat is None else seat] = log_lines(self.state, seat, known)
         if fresh and not self.quiet:
-            if len(fresh) > 20:
-                warn(f"... {len(fresh) - 20} lines before; `log` shows all")
+            most = max(8, min(20, shutil.get_terminal_size().lines // 2 - 4))
+            if len(fresh) > most:
+                warn(f"... {len(fresh) - most} lines before; `log` shows all")
             styles = self._styles(seat)
-            for line in fresh[-20:]:
+            for line in fresh[-most:]:
                 self._print(log_line("  ", line, styles))
+        return bool(fresh) and not self.quiet
 
     def _styles(self, seat: int | None) -> list[str]:
         return People(self.state.view(seat), self.state.game.program).styles
@@ -414,7 +426,7 @@ class Session:
         except RecordError as error:
             warn(visible(error.problem.message))
             return
-        warn(f"Saved. Go on with: rulerun {_rules_name(self.state)} --resume {rest.strip()}")
+        warn(f"Saved. Go on with: rulerun {rules_name(self.state)} --resume {rest.strip()}")
 
     def _quit(self, seat: int, rest: str) -> None:
         self._leave()
@@ -439,47 +451,6 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "q": Session._quit,
     "exit": Session._quit,
 }
-
-
-def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
-    """The state before this seat's last decision, or why it cannot be taken back. What bots
-    have done since is taken back with it; what other people have done is not."""
-    while True:
-        if state.previous is None or state.decision is None:
-            return "You have decided nothing that could be taken back."
-        who = state.decision[0]
-        if who != seat and who in humans:
-            return f"P{who + 1} has decided since, so it stays."
-        if not state.can_undo:
-            return "It cannot be taken back: something was revealed or drawn since."
-        state = state.previous
-        if who == seat:
-            return state
-
-
-def log_lines(state: State, seat: int | None, after: int = 0) -> tuple[list[str], int]:
-    """What has happened since some entry, as far as a seat may know, and how many entries
-    there are now."""
-    from interpreter.view.log import read_lines
-
-    lines, count = read_lines(state, seat, after)
-    return [visible(line) for line in lines], count
-
-
-def _rules_name(state: State) -> str:
-    rules = state.game.rules
-    return visible(rules.name) if rules else "GAME"
-
-
-def save_record(state: State, path: str) -> None:
-    """A record of the game so far."""
-    from interpreter.record import Recorder
-
-    with Recorder.create(path, state.game, state.seed) as recorder:
-        for seat, option in state.history():
-            recorder.append(seat, option.text)
-        if state.is_over:
-            recorder.finish(state)
 
 
 def _typed(prompt: str) -> str:

@@ -72,7 +72,7 @@ def command(
                 }
             )  # fmt: skip
             if not as_json:
-                span = f"{moves[0]}, {moves[len(moves) // 2]}, {moves[-1]} moves"
+                span = f"{moves[0]} to {moves[-1]} moves, half within {moves[len(moves) // 2]}"
                 wrong = f"{len(bad)} FAILED" if bad else "all well"
                 out(f"{rules.title}, {variant}: {len(played)} games, {span}, {wrong}")
                 for game in bad[:_TOLD]:

@@ -107,7 +107,7 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
         case "int":
             schema = {"type": "integer", "minimum": type_.low, "maximum": type_.high}
         case "bool":
-            schema = {"type": "boolean"}
+            schema = {"enum": [True, False, "yes", "no"]}
         case "list":
             assert type_.of is not None
             return {"type": "array", "items": value_schema(ruleset, type_.of, depth)}
@@ -184,6 +184,7 @@ def read_rows(
     for problem in found:
         problems.add(problem)
     if found:
+        ruleset.broken |= _names(node)
         return []
     base = yaml_tree.plain(defaults) if defaults is not None else {}
     rows: list[tuple[str, dict[str, Any], yaml_tree.Node]] = []
@@ -207,6 +208,15 @@ def read_rows(
             problems.error("RR234", message, where.mark, notes=notes, help=help_)
         seen.setdefault(name, where.mark)
     return rows
+
+
+def _names(node: yaml_tree.Node) -> set[str]:
+    """What the rows of a table are called, if nothing else is sure about them."""
+    if isinstance(node, yaml_tree.Mapping):
+        return {key.text for key, _ in node.entries}
+    items = node.items if isinstance(node, yaml_tree.Sequence) else ()
+    named = [item.get("id") if isinstance(item, yaml_tree.Mapping) else item for item in items]
+    return {each.text for each in named if isinstance(each, yaml_tree.Scalar)}
 
 
 def _merge(base: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
@@ -299,7 +309,9 @@ def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: 
     """One value of the data as the integer that stands for it."""
     if value is None or (type_.optional and value in ("none", "never")):
         return NONE_INT if type_.sort == "int" else NONE_NAMED
-    if type_.sort in ("int", "bool"):
+    if type_.sort == "bool":
+        return int(value in (True, "yes"))
+    if type_.sort == "int":
         return int(value)
     if type_.sort == "table" and isinstance(value, dict):
         kind = ruleset.kinds[type_.name]

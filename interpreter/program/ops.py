@@ -454,6 +454,7 @@ class Routine:
     calls: set[int] = field(default_factory=set)
     root: bool = False
     pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
+    lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,9 @@ class ScenarioBuilder(NodeBuilder):
     def head_scripted_setup(self, meta: Meta, items: Children) -> nodes.Head:
         return nodes.Head("scripted setup", **self._line(meta, items[0]))
 
+    def head_forced(self, meta: Meta, items: Children) -> nodes.Head:
+        return nodes.Head("with forced choices", **self._line(meta, items[0]))
+
     def given(self, meta: Meta, items: Children) -> nodes.Given:
         return nodes.Given(items[1], **self._line(meta, items[0]))
 

@@ -13,7 +13,9 @@ from interpreter.tree.values import Expr, Line, Node
 class Head(Line):
     """What a scenario starts from, apart from the position."""
 
-    word: Literal["players", "option", "seed", "without setup", "scripted setup"]
+    word: Literal[
+        "players", "option", "seed", "without setup", "scripted setup", "with forced choices"
+    ]
     name: str | None = None
     value: Expr | None = None
 

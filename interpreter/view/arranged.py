@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.table import Table
 from rich.text import Text
 
-_APART = " | "  # between things whose names have commas and semicolons
+APART = " | "  # between things whose names have commas and semicolons
 
 
 def pairs(rows: Sequence[tuple[Text, Text]], columns: int) -> Table:
@@ -23,7 +23,7 @@ def pairs(rows: Sequence[tuple[Text, Text]], columns: int) -> Table:
 
 def between_items(text: Text, columns: int) -> Text:
     """A list on several lines that break between its items."""
-    separator = next((each for each in (_APART, "; ") if each in text.plain), ", ")
+    separator = next((each for each in (APART, "; ") if each in text.plain), ", ")
     lines = [Text()]
     for item in text.split(separator, include_separator=True, allow_blank=False):
         if lines[-1].plain and lines[-1].cell_len + len(item.plain.rstrip()) > columns:
@@ -36,7 +36,7 @@ def between_items(text: Text, columns: int) -> Text:
 def listed(items: Sequence[str]) -> Text:
     """Parted by what is not in them."""
     within = "".join(items)
-    return Text((_APART if ";" in within else "; " if "," in within else ", ").join(items))
+    return Text((APART if ";" in within else "; " if "," in within else ", ").join(items))
 
 
 def flow(items: Iterable[Text], columns: int) -> list[Text]:

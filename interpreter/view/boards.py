@@ -7,8 +7,8 @@ tells its name, and otherwise its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
@@ -17,6 +17,7 @@ from interpreter.report.visible import spaced, visible, width
 from interpreter.view.symbols import ARROWS
 
 EMPTY = "·"
+OFFERED = "+"
 NAME_STYLE = "dim"
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
 _POINTED = "".join(ARROWS.values())
@@ -47,6 +48,26 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     if any(line.cell_len > columns for line in lines):
         return _listed(board, cells, columns)
     return lines
+
+
+def mark_offered(board: BoardWords, cells: dict[int, list[Sign]], offered: Iterable[int]) -> bool:
+    """Show where something may be chosen: cells that tell their names when they are empty do so
+    even if there is a sign for their ground; else what lies there is underlined. Whether an empty
+    cell was marked."""
+    marked = False
+    names = _names(board)
+    named = board.shape == "hex" and all(_CHESS.fullmatch(name) for name in board.cells)
+    for cell in offered:
+        signs = cells.get(cell, [])
+        if named and all(sign.ground for sign in signs):
+            style = signs[0].style if signs else ""
+            cells[cell] = [Sign(names[cell], f"bold underline {style}".strip(), True)]
+        elif signs:
+            cells[cell] = [replace(each, style=f"underline {each.style}".strip()) for each in signs]
+        else:
+            marked = True
+            cells[cell] = [Sign(OFFERED, "bold")]
+    return marked
 
 
 def _names(board: BoardWords) -> list[str]:
@@ -110,7 +131,7 @@ def _square(board: BoardWords, cells: Cells) -> list[Text]:
     edge = max(len(rank) for rank in ranks.values())
     lines: list[Text] = []
     for y in ys:
-        line = Text(f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE)
+        line = Text.assemble((f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE))
         for x in xs:
             number = at.get((x, y))
             content = Text("") if number is None else _content(cells, number, EMPTY)
@@ -191,7 +212,7 @@ def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     for number, name in enumerate(names):
         if not cells.get(number):
             continue
-        item = Text(f"{name} ", NAME_STYLE) + _content(cells, number, "")
+        item = Text.assemble((f"{name} ", NAME_STYLE), _content(cells, number, ""))
         if line.plain and line.cell_len + 3 + item.cell_len > columns:
             lines.append(line)
             line = Text()

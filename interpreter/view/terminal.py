@@ -7,7 +7,7 @@ a member lies on, what its values are. All names pass through `visible`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -18,10 +18,10 @@ from interpreter.play.words import HIDDEN, label_text
 from interpreter.program.layout import Index, PlaceLayout
 from interpreter.program.program import Program
 from interpreter.report.visible import small, spaced, visible
-from interpreter.view.arranged import flow, listed, pairs
-from interpreter.view.boards import draw_board
+from interpreter.view.arranged import APART, flow, listed, pairs
+from interpreter.view.boards import OFFERED, Sign, draw_board, mark_offered
 from interpreter.view.layers import Layer, Layers, People, arrow_of, player_name
-from interpreter.view.symbols import colour_of, player_sign
+from interpreter.view.symbols import COLOURS, colour_of, player_sign
 from interpreter.view.view import PieceView, PlaceView, VariableView, View, indexes_of
 
 __all__ = ["player_name", "show_parts", "show_result", "show_table"]
@@ -39,9 +39,17 @@ def show_table(view: View, program: Program, columns: int) -> Group:
     return Group(*show_parts(view, program, columns))
 
 
-def show_parts(view: View, program: Program, columns: int) -> tuple[Group, Group]:
-    """The boards of everybody, and all the rest."""
+def show_parts(
+    view: View, program: Program, columns: int, offered: Iterable[tuple[str, int]] = ()
+) -> tuple[Group, Group]:
+    """The boards of everybody, and all the rest. `offered`: cells of boards to choose from."""
     table = _Table(view, program, columns)
+    for layer in table.boards.of(None):
+        cells = [cell for board, cell in offered if board == layer.board.name]
+        if len(cells) * 2 > len(layer.board.cells):
+            continue  # nearly everywhere
+        if mark_offered(layer.board, layer.cells, cells):
+            layer.explain(Sign(OFFERED, "bold"), "to choose")
     return Group(*table.common_boards()), Group(*table.parts())
 
 
@@ -83,7 +91,7 @@ class _Table:
                 table.add_column(no_wrap=True)
                 table.add_column()
                 side = [*flow(legend, room), Text(), *self._common_parts(room)]
-                table.add_row(Group(*lines), Group(*side))
+                table.add_row(Group(*lines), Group(*side[:-1]))  # without the last empty line
                 parts += [table, Text()]
             else:
                 parts += lines
@@ -131,7 +139,8 @@ class _Table:
         for each in layer.legend.values():
             if each.told != each.sign and not each.told.startswith(f"{each.sign} "):
                 space = " " if each.sign else ""
-                legend.append(Text(each.sign, each.style) + Text(f"{space}{each.told}", "dim"))
+                told = (f"{space}{each.told}", "dim")
+                legend.append(Text.assemble((each.sign, each.style), told))
         members = ", ".join(spaced(member) for member in layer.members)
         if len(layer.members) > 1:
             legend.append(Text(f"each cell: {members}", "dim"))
@@ -156,7 +165,7 @@ class _Table:
                 grouped.setdefault(variable.member, []).append(variable)
             elif variable.value not in ("none", "no") and described.type.sort != "board":
                 name = Text(f"{spaced(variable.member)} ", "dim")
-                singles.append(name + self._value(variable))
+                singles.append(Text.assemble(name, self._value(variable)))
         for member, entries in grouped.items():
             lines.append((Text(spaced(member), "dim"), self._entries(entries)))
         return singles, lines + self._place_lines(None)
@@ -195,8 +204,9 @@ class _Table:
         lines: list[tuple[Text, Text]] = []
         for head, parts in found.items():
             text = Text()
+            within = any(";" in contents.plain for _, contents in parts)
             for last, contents in parts:
-                text.append("; " if text.plain else "")
+                text.append((APART if within else "; ") if text.plain else "")
                 text.append(f"{visible(last)} " if last else "", "dim")
                 text.append_text(contents)
             lines.append((Text(head, "dim"), text))
@@ -356,7 +366,7 @@ class _Table:
             rows = [(Text("    ") + name, told) for name, told in lines]
             parts.append(pairs(rows, self.columns))
         elif lines:  # what lies before the others takes less room
-            items = [name + Text(" ") + told for name, told in lines]
+            items = [Text.assemble(name, " ", told) for name, told in lines]
             parts += [Padding(line, (0, 0, 0, 4)) for line in flow(items, self.columns - 4)]
         return parts
 
@@ -383,7 +393,7 @@ class _Table:
 
     def _contents(self, place: PlaceView) -> Text:
         if place.word == "pool":
-            return listed([visible(piece.label) for piece in place.pieces])
+            return self._in_colours(place, listed([visible(each.label) for each in place.pieces]))
         hidden = sum(piece.name is None and piece.label == HIDDEN for piece in place.pieces)
         if hidden == place.count:
             return Text(f"{place.count} hidden", "dim")
@@ -400,9 +410,16 @@ class _Table:
             known.sort(key=lambda piece: rows.index(piece.name) if piece.name else len(rows))
         counted = Counter(self._piece(piece) for piece in known)
         parts = [f"{number} x {told}" if number > 1 else told for told, number in counted.items()]
-        text = listed(parts)
+        text = self._in_colours(place, listed(parts))
         if hidden:
             text.append(f", {hidden} hidden", "dim")
+        return text
+
+    def _in_colours(self, place: PlaceView, text: Text) -> Text:
+        """Pieces that are called by colours are shown in them."""
+        for label in set(self.program.layout.kinds[self.places[place.member].kind].labels):
+            if label in COLOURS:
+                text.highlight_regex(rf"\b{label}\b( [0-9]+)?", COLOURS[label])
         return text
 
     def _piece(self, piece: PieceView) -> str:
@@ -411,7 +428,7 @@ class _Table:
         bare: list[str] = []
         marks: list[str] = []
         numbers = [n for n, _ in piece.marks if self.variables[n].type.sort == "int"]
-        stands = any(name in self.boards.drawn for name, _ in piece.marks)
+        stands = any(self.variables[name].type.sort == "board" for name, _ in piece.marks)
         for name, value in piece.marks:
             type_ = self.variables[name].type
             if value in _NOTHING:

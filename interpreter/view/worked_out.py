@@ -6,8 +6,9 @@ that something hidden may have gone into is worked out once more from what the v
 if that cannot be done, the view says 0, and whoever imagines a state works it out from the cards
 imagined.
 
-Looked at are cells that are written by one run of statements only, and parameters: all that `let`
-makes, unless it is given another value later on.
+Looked at are parameters and what `let` makes. What is given other values later on, between
+decisions, cannot be worked out again: a view keeps it if none of these values comes from
+anything hidden now, and an imagined state begins with the first.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from interpreter.view.open_frames import closed_cells
 from interpreter.view.openness import Alike, Closed, Left, Reader
 
 _UNSET = Alike(0)  # a local that nothing, or nothing known, has been put into
+_MOST_LOCALS = 256  # in what a parameter is given
 _HANDLED = (
     ops.SetLocal, ops.SetLocalAt, ops.When, ops.CountLoop, ops.While, ops.Break, ops.Continue,
     ops.Return, ops.Evaluate,
@@ -35,9 +37,16 @@ _HANDLED = (
 def for_viewer(program: Program, m: Buffer, viewer: int) -> dict[int, int | None]:
     """The cells of frames that may hold something hidden, with what a viewer would work out; None
     if it cannot."""
-    if not any(closed_cells(program)):
+    if not _keeps_something(program, m):
         return {}
     return _Worker(program, m, viewer, everything=False).all()
+
+
+def _keeps_something(program: Program, m: Buffer) -> bool:
+    return any(
+        closed_cells(program)[each.number] & knowledge.live_cells(program)[each.pc]
+        for each in liveness.active_routines(program, m)
+    )
 
 
 def for_imagined(program: Program, m: Buffer, cells: Iterable[int]) -> None:
@@ -59,10 +68,10 @@ class _Worker(Reader):
         self.written: dict[int, int] = {}  # by the statements being gone through
         self.blank: set[int] = set()  # what they should have written, but it cannot be known
         self.results: dict[int, int | None] = {}
-        self.runs: dict[int, int] = {}  # where a cell is worked out: the position of a run
+        self.runs: dict[int, list[int]] = {}  # the runs of statements that write a cell
         self.arguments: dict[int, ops.Expr] = {}  # what a parameter was given
         active = liveness.active_routines(program, m)
-        for each, caller in zip(active, [*active[1:], None], strict=True):
+        for each, caller in zip(active, [*active[1:], None], strict=False):
             self._follow(each, caller)
 
     def _follow(self, each: liveness.Active, caller: liveness.Active | None) -> None:
@@ -71,15 +80,14 @@ class _Worker(Reader):
             self.pieces[routine.address + offset] = kind_of(program, name)
         live = knowledge.live_cells(program)[each.pc]
         runs = _runs(program, each.number)
-        for cell in closed_cells(program)[each.number] & live:
-            if len(runs.get(cell, ())) == 1:
-                self.runs[cell] = runs[cell][0]
-            number = cell - routine.address - 1
-            if cell in runs or caller is None or not 0 <= number < routine.params:
-                continue
-            call = program.code[caller.pc - 1]
-            if isinstance(call, ops.Invoke) and call.routine == each.number:
-                self.arguments[cell] = call.arguments[number]
+        closed = closed_cells(program)[each.number] & live
+        for cell in closed & {routine.address + offset for offset in routine.lets}:
+            if cell in runs:
+                self.runs[cell] = runs[cell]
+        call = program.code[caller.pc - 1] if caller is not None else None
+        if isinstance(call, ops.Invoke) and call.routine == each.number:
+            given = dict(enumerate(call.arguments, routine.address + 1))
+            self.arguments |= {c: given[c] for c in closed & set(given) if c not in runs}
 
     def all(self) -> dict[int, int | None]:
         return {cell: self.result(cell) for cell in [*self.runs, *self.arguments]}
@@ -87,26 +95,36 @@ class _Worker(Reader):
     def result(self, cell: int) -> int | None:
         if cell not in self.results:
             self.results[cell] = None  # what depends on itself cannot be worked out
-            outer = self.written, self.blank
-            self.written, self.blank = {}, set()
             if cell in self.arguments:
-                self._run_of((ops.SetMemory(cell, self.arguments[cell]),), 64)
-            elif cell in self.runs:
-                run = self.program.code[self.runs[cell]]
-                assert isinstance(run, ops.Do)
-                self._run_of(run.statements, run.locals)
-            self.results[cell] = None if cell in self.blank else self.written.get(cell)
-            self.written, self.blank = outer
+                given = ops.SetMemory(cell, self.arguments[cell])
+                self.results[cell] = self._after((given,), _MOST_LOCALS, cell)
+            else:
+                self.results[cell] = self._after_all(cell)
         return self.results[cell]
 
-    def _run_of(self, statements: tuple[ops.Statement, ...], locals_: int) -> None:
-        """Go through statements, as far as what they need is known."""
+    def _after_all(self, cell: int) -> int | None:
+        found: list[int | None] = []
+        for pc in self.runs[cell]:
+            run = self.program.code[pc]
+            assert isinstance(run, ops.Do)
+            found.append(self._after(run.statements, run.locals, cell))
+        if len(found) == 1 or None in found:
+            return found[0] if len(found) == 1 or self.everything else None
+        return found[0] if self.everything else self.m[cell]
+
+    def _after(self, statements: tuple[ops.Statement, ...], locals_: int, cell: int) -> int | None:
+        """What is in a cell after some statements, if all that goes into it is known."""
+        outer = self.written, self.blank
+        self.written, self.blank = {}, set()
         r: list[int] = [_UNSET] * locals_
         for statement in statements:
             try:
                 self._block((statement,), r)
             except (Closed, Left, Failure, IndexError, ZeroDivisionError):
                 self._forget(statement, r)
+        found = None if cell in self.blank else self.written.get(cell, self.m[cell])
+        self.written, self.blank = outer
+        return found
 
     def _forget(self, statement: ops.Statement, r: list[int]) -> None:
         for each in operations(statement):
@@ -154,50 +172,40 @@ class _Worker(Reader):
         value = self.written.get(address, self.m[address])
         if address in self.pieces:
             return self._piece(self.pieces[address], value) if value >= 0 else value
-        if address not in self.written and (address in self.runs or address in self.arguments):
-            found = self.result(address)
-            if found is None:
-                raise Closed
-            return found
-        return value
+        if address in self.written or not (address in self.runs or address in self.arguments):
+            return value
+        if len(self.runs.get(address, ())) > 1 and address in self.results:
+            return value  # it is counted up
+        found = self.result(address)
+        if found is None:
+            raise Closed
+        return found
 
     def _is_known(self, kind: KindLayout, piece: int) -> bool:
         return self.everything or super()._is_known(kind, piece)
 
 
 def _runs(program: Program, number: int) -> dict[int, list[int]]:
-    """Where the cells of a routine's frame are written: the positions of runs of statements; what
-    is written otherwise, by a decision for instance, counts as written in two places."""
+    """The positions of the runs of statements that write each cell of a routine's frame."""
     if number not in program.runs:
         found: dict[int, list[int]] = {}
         start = program.routines[number].entry.position
         ends = [each.entry.position for each in program.routines if each.entry.position > start]
         for pc in range(start, min(ends, default=len(program.code))):
-            op = program.code[pc]
-            for cell in _written(program, op):
-                found.setdefault(cell, []).extend([pc] if isinstance(op, ops.Do) else [pc, pc])
+            for cell in _written(program.code[pc]):
+                found.setdefault(cell, []).append(pc)
         program.runs[number] = found
     return program.runs[number]
 
 
-def _written(program: Program, op: ops.Instruction) -> set[int]:
+def _written(op: ops.Instruction) -> set[int]:
     found: set[int] = set()
-    match op:
-        case ops.Do(statements):
-            for each in operations(statements):
-                match each:
-                    case ops.SetMemory(address):
-                        found.add(address)
-                    case ops.SetMemoryAt(base, _, size):
-                        found.update(range(base, base + size))
-                    case _:
-                        pass
-        case ops.Decide(menu):
-            found.update(cell for entry in program.menus[menu].entries for cell in entry.cells)
-        case ops.Chance(_, address):
-            found.add(address)
-        case ops.Sealed(seat):
-            found.add(seat)
-        case _:
-            pass
+    for each in operations(op.statements) if isinstance(op, ops.Do) else ():
+        match each:
+            case ops.SetMemory(address):
+                found.add(address)
+            case ops.SetMemoryAt(base, _, size):
+                found.update(range(base, base + size))
+            case _:
+                pass
     return found

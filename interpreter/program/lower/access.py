@@ -8,6 +8,7 @@ from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import (
     BOOL,
     INT,
+    PLAYER,
     Sort,
     Type,
     fits,
@@ -27,6 +28,7 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import name_mark
 
 _SPACE = re.compile(r"[a-z]{1,2}[0-9]+")  # what spaces of a square or hex board are called
+_SEAT = re.compile(r"P[1-9][0-9]?")
 
 
 # ---- names, dots, indexes and calls
@@ -92,11 +94,19 @@ def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> Value:
         or name in ruleset.functions
     ):  # fmt: skip
         return access(scope, name, [], [], expr)
-    found = _member(scope, name, wanted)
+    found = _member(scope, name, wanted) or _seat(scope, name)
     if found is not None:
         return found
     _unknown_name(scope, expr, wanted)
     return BROKEN
+
+
+def _seat(scope: Scope, name: str) -> Value | None:
+    """`P1`, `P2` and so on are the seats of the table."""
+    number = int(name[1:]) if _SEAT.fullmatch(name) else 0
+    if not 1 <= number <= scope.builder.ruleset.players:
+        return None
+    return Value(ops.Const(number - 1), PLAYER)
 
 
 def _member(scope: Scope, name: str, wanted: Type | None) -> Value | None:
@@ -146,6 +156,11 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         scope.builder.error("RR307", message, expr.mark, help_)
         return
     ruleset = scope.builder.ruleset
+    if _SEAT.fullmatch(expr.name):
+        message = f"there is no seat `{expr.name}`: {ruleset.players} play here"
+        help_ = "a rule must hold for every number of players; a scenario says `players 4`"
+        scope.builder.error("RR300", message, expr.mark, help_)
+        return
     known = [
         *scope.names, *ruleset.variables, *ruleset.places, *ruleset.constants,
         *ruleset.functions, *ruleset.options, "playerCount",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.model.types import BOOL, INT, Type, fits, join, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, fitting, sight
+from interpreter.program.lower import board_domains, domains, expressions, fitting, sight
 from interpreter.program.lower.builder import BROKEN, Body, Scope, Value
 from interpreter.tree import nodes
 
@@ -258,7 +258,7 @@ def _seen_before(scope: Scope, expr: nodes.Rank, at: Value, key: Value) -> ops.E
 def line(scope: Scope, expr: nodes.Through) -> Value:
     """The length of the longest straight row of cells through one cell, all of which satisfy
     the condition; 0 if that cell does not."""
-    where = domains.board_of(scope, expr.start)
+    where = board_domains.board_of(scope, expr.start)
     if where is None:
         return BROKEN
     board, cell = where
@@ -268,7 +268,7 @@ def line(scope: Scope, expr: nodes.Through) -> Value:
     inner.bind(expr.name, Value(ops.Local(here), named("board", board.name)))
     test = expressions.condition(inner, expr.where)
     pairs = [d for axis_ in board.axes for d in (axis_, board.opposite[axis_])]
-    table = domains.step_table(scope, board, pairs)
+    table = board_domains.step_table(scope, board, pairs)
     step = ops.Lookup(table, ops.Binary("add", ops.Local(row), ops.Local(here)))
     on_board = ops.Binary("atLeast", ops.Local(here), ops.Const(0))
     walk: Body = (

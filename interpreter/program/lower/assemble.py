@@ -15,9 +15,11 @@ from interpreter.program.lower import (
     abilities,
     aggregates,
     analysis,
+    assigning,
     builtins,
     domains,
     expressions,
+    moves,
     routines,
     straight,
     unused,
@@ -263,7 +265,7 @@ def _main(builder: Builder, play: nodes.Play, *, starts: bool) -> None:
     scope = Scope(builder, Locals(), routine=number)
     code = routines.RoutineCode(scope, builder.stopping)
     for variable in ruleset.variables.values():
-        value = straight.start_value(scope, variable)
+        value = assigning.start_value(scope, variable)
         if value:
             program.initial.extend((variable.address + i, value) for i in range(variable.size))
     if starts:
@@ -298,7 +300,7 @@ def _holds_all(builder: Builder, scope: Scope, place: Place) -> Body:
         return body
     index = scope.locals.new()
     ref = PlaceRef(place, ops.Const(0))
-    spot = straight.move_piece(scope, place.kind, ops.Local(index), ref.number, False, place.mark)
+    spot = moves.move_piece(scope, place.kind, ops.Local(index), ref.number, False, place.mark)
     fill: Body = (spot,)
     if place.holds_where is not None:
         inner = scope.inner()

@@ -9,7 +9,13 @@ from interpreter.model.boards import distances
 from interpreter.model.names import type_help
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, fitting, references, sight
+from interpreter.program.lower import (
+    board_domains,
+    expressions,
+    fitting,
+    references,
+    sight,
+)
 from interpreter.program.lower.builder import BROKEN, Locals, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -236,7 +242,7 @@ def _step(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mar
         return BROKEN
     name, cell, direction = found
     board = scope.builder.ruleset.boards[name]
-    table = domains.step_table(scope, board, list(range(len(board.directions))))
+    table = board_domains.step_table(scope, board, list(range(len(board.directions))))
     index = ops.Binary("add", ops.Binary("multiply", direction, ops.Const(len(board.cells))), cell)
     return Value(ops.Lookup(table, index), named("board", name).or_none())
 

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from interpreter import limits
-from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
-from interpreter.program.lower import access, builtins, expressions, fitting, references, sight
+from interpreter.program.lower import (
+    access,
+    board_domains,
+    builtins,
+    expressions,
+    fitting,
+    references,
+    sight,
+)
 from interpreter.program.lower.builder import Body, Scope, Value
+from interpreter.program.lower.loops import POSITION, Act, Domain, counted
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
 from interpreter.tree.parse import RESERVED
-
-Act = Callable[[Value, Value], Body]
-POSITION = whole(0, limits.COLLECTION_ITEMS)
-
-
-@dataclass(slots=True)
-class Domain:
-    """A loop waiting for its body. `bound`: how many elements it can have at most."""
-
-    type: Type
-    bound: int
-    loop: Callable[[Act], Body]
-    place: references.PlaceRef | None = None
-    # Where elements can be computed from their position alone, `count` and `element` say how.
-    count: ops.Expr | None = None
-    element: Callable[[ops.Expr], ops.Expr] | None = None
-    position_offset: int = 1
 
 
 def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
@@ -38,15 +28,15 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
     if isinstance(domain, nodes.Range):
         return _range(scope, domain)
     if isinstance(domain, nodes.Players):
-        return _counted(scope, PLAYER, ops.Const(scope.builder.ruleset.players), _same)
+        return counted(scope, PLAYER, ops.Const(scope.builder.ruleset.players), _same)
     if isinstance(domain, nodes.Name) and domain.name not in scope.names:
         found = _type_domain(scope, domain.name)
         if found is not None:
             return found
     if isinstance(domain, nodes.Through) and domain.word == "region":
-        return _region(scope, domain)
+        return board_domains.region(scope, domain)
     if isinstance(domain, nodes.Reach):
-        return _reach(scope, domain)
+        return board_domains.reach(scope, domain)
     if isinstance(domain, (nodes.Call, nodes.Name)):
         found = _group(scope, domain)
         if found is not None:
@@ -56,7 +46,7 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
         and isinstance(domain.target, nodes.Name)
         and domain.target.name in builtins.DOMAINS
     ):
-        return _builtin(scope, domain.target.name, domain)
+        return board_domains.builtin(scope, domain.target.name, domain)
     value = expressions.lower(scope, domain)
     if isinstance(value.op, references.PlaceRef):
         ref = value.op
@@ -73,25 +63,6 @@ def lower_domain(scope: Scope, domain: nodes.Domain) -> Domain:
 
 def _same(index: ops.Expr) -> ops.Expr:
     return index
-
-
-def _counted(
-    scope: Scope,
-    type_: Type,
-    count: ops.Expr,
-    element: Callable[[ops.Expr], ops.Expr],
-    bound: int | None = None,
-    before: Body = (),
-) -> Domain:
-    def loop(act: Act) -> Body:
-        index = scope.locals.new()
-        at = ops.Binary("add", ops.Local(index), ops.Const(1))
-        body = act(Value(element(ops.Local(index)), type_), Value(at, POSITION))
-        return (*before, ops.CountLoop(index, ops.Const(0), count, body))
-
-    if bound is None:
-        bound = count.value if isinstance(count, ops.Const) else limits.COLLECTION_ITEMS
-    return Domain(type_, bound, loop, count=count, element=element)
 
 
 def _type_domain(scope: Scope, name: str) -> Domain | None:
@@ -112,7 +83,7 @@ def _type_domain(scope: Scope, name: str) -> Domain | None:
     scope.builder.used_names.add(name)
     size = ruleset.type_size(type_)
     assert size is not None
-    return _counted(scope, type_, ops.Const(size), _same)
+    return counted(scope, type_, ops.Const(size), _same)
 
 
 def _range(scope: Scope, domain: nodes.Range) -> Domain:
@@ -147,7 +118,7 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
     bound = limits.COLLECTION_ITEMS
     if type_.sort == "int" and type_.high - type_.low < bound:
         bound = type_.high - type_.low + 1
-    found = _counted(scope, type_, ops.Local(size), element, bound, before)
+    found = counted(scope, type_, ops.Local(size), element, bound, before)
     found.count = None  # the bounds live in locals, so a routine must copy the elements
     return found
 
@@ -158,7 +129,7 @@ def _list(scope: Scope, ref: references.ListRef, type_: Type) -> Domain:
     def element(index: ops.Expr) -> ops.Expr:
         return ops.Lookup(ref.pool, ops.Binary("add", ref.start, index))
 
-    found = _counted(scope, type_.of, ref.length, element, ref.longest)
+    found = counted(scope, type_.of, ref.length, element, ref.longest)
     found.count = None
     return found
 
@@ -181,9 +152,9 @@ def place_domain(scope: Scope, ref: references.PlaceRef) -> Domain:
         return Domain(type_, ref.place.capacity, loop, place=ref)
     if ref.place.word == "slot":
         content = ref.content(ops.Const(0))
-        found = _counted(scope, type_, ref.cell(0), lambda index: content, 1)
+        found = counted(scope, type_, ref.cell(0), lambda index: content, 1)
     else:
-        found = _counted(scope, type_, ref.cell(0), ref.content, ref.place.capacity)
+        found = counted(scope, type_, ref.cell(0), ref.content, ref.place.capacity)
     found.place = ref
     found.count = None
     plain = found.loop
@@ -295,257 +266,3 @@ def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
         elif name is not None and access.find_name(scope, name) is not None:
             message = f"`{name}` is already the name of something else"
             scope.builder.error("RR203", message, mark, "choose another name")
-
-
-# ---- boards
-
-
-def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | None:
-    value = expressions.lower(scope, expr)
-    if value.type.sort != "board":
-        if value.type != UNKNOWN:
-            message = f"a space of a board is needed here, not {fitting.spoken(value.type)}"
-            scope.builder.error("RR302", message, expr.mark)
-        return None
-    board = scope.builder.ruleset.boards[value.type.name]
-    cell = fitting.fit(scope, value, value.type.certain(), expr.mark)
-    return board, cell
-
-
-def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
-    """steps[direction * cells + cell] for some directions, one after the other."""
-    return scope.builder.table([cell for d in directions for cell in board.steps[d]])
-
-
-def _builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
-    wanted = builtins.DOMAINS[name]
-    if len(call.arguments) != wanted:
-        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
-        scope.builder.error("RR311", message, call.mark)
-        return Domain(UNKNOWN, 1, lambda act: ())
-    players = scope.builder.ruleset.players
-    if name in ("playersFrom", "playersAfter"):
-        start = scope.locals.new()
-        first = ops.SetLocal(start, expressions.player(scope, call.arguments[0]))
-        shift = 0 if name == "playersFrom" else 1
-
-        def element(index: ops.Expr) -> ops.Expr:
-            seat = ops.Binary("add", ops.Binary("add", ops.Local(start), index), ops.Const(shift))
-            return ops.Binary("modulo", seat, ops.Const(players))
-
-        size = ops.Const(players - shift)
-        found = _counted(scope, PLAYER, size, element, None, (first,))
-        found.count = None
-        return found
-    where = board_of(scope, call.arguments[0])
-    if where is None:
-        return Domain(UNKNOWN, 1, lambda act: ())
-    board, cell = where
-    if name == "ray":
-        return _ray(scope, board, cell, call)
-    directions = {
-        "neighbours": board.orthogonal,
-        "adjacent": list(range(len(board.directions))),
-        "diagonals": [d for d in range(len(board.directions)) if d not in board.orthogonal],
-    }[name]
-    return _neighbours(scope, board, cell, directions)
-
-
-def _neighbours(scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list[int]) -> Domain:
-    table = step_table(scope, board, directions)
-    cells = len(board.cells)
-    type_ = named("board", board.name)
-
-    def loop(act: Act) -> Body:
-        start, index, target = scope.locals.new(), scope.locals.new(), scope.locals.new()
-        at = ops.Binary(
-            "add", ops.Binary("multiply", ops.Local(index), ops.Const(cells)), ops.Local(start)
-        )
-        number = ops.Binary("add", ops.Local(index), ops.Const(1))
-        body = act(Value(ops.Local(target), type_), Value(number, POSITION))
-        there = ops.Binary("atLeast", ops.Local(target), ops.Const(0))
-        step = (ops.SetLocal(target, ops.Lookup(table, at)), ops.When(there, body))
-        count = ops.Const(len(directions))
-        return (ops.SetLocal(start, cell), ops.CountLoop(index, ops.Const(0), count, step))
-
-    return Domain(type_, len(directions), loop)
-
-
-def _ray(scope: Scope, board: BoardInfo, cell: ops.Expr, call: nodes.Call) -> Domain:
-    type_ = named("board", board.name)
-    direction = expressions.lower_as(
-        scope, call.arguments[1], named("direction", board.name), "the direction of a ray"
-    )
-    table = step_table(scope, board, list(range(len(board.directions))))
-    cells = len(board.cells)
-
-    def loop(act: Act) -> Body:
-        row, here, following, number = (scope.locals.new() for _ in range(4))
-
-        def step(from_: ops.Expr) -> ops.Expr:
-            return ops.Lookup(table, ops.Binary("add", ops.Local(row), from_))
-
-        body = act(Value(ops.Local(here), type_), Value(ops.Local(number), POSITION))
-        inside = ops.Binary(
-            "and",
-            ops.Binary("atLeast", ops.Local(following), ops.Const(0)),
-            # A ring has no edge: a ray ends when it has been all the way round.
-            ops.Binary("less", ops.Local(number), ops.Const(cells - 1)),
-        )
-        advance = (
-            ops.SetLocal(here, ops.Local(following)),
-            ops.SetLocal(following, step(ops.Local(here))),
-            ops.SetLocal(number, ops.Binary("add", ops.Local(number), ops.Const(1))),
-        )
-        return (
-            ops.SetLocal(row, ops.Binary("multiply", direction, ops.Const(cells))),
-            ops.SetLocal(number, ops.Const(0)),
-            ops.SetLocal(following, step(cell)),
-            ops.While(inside, (*advance, *body)),
-        )
-
-    return Domain(type_, cells, loop)
-
-
-def _region(scope: Scope, domain: nodes.Through) -> Domain:
-    """Flood from the start through neighbours that satisfy the condition."""
-    where = board_of(scope, domain.start)
-    if where is None:
-        return Domain(UNKNOWN, 1, lambda act: ())
-    board, cell = where
-    cells, ways = len(board.cells), len(board.orthogonal)
-    type_ = named("board", board.name)
-    table = step_table(scope, board, board.orthogonal)
-
-    def loop(act: Act) -> Body:
-        found, seen = scope.locals.new(cells), scope.locals.new(cells)
-        size, next_, here, way, target = (scope.locals.new() for _ in range(5))
-        clear, index = scope.locals.new(), scope.locals.new()
-        inner = scope.inner()
-        inner.bind(domain.name, Value(ops.Local(target), type_))
-        test = expressions.condition(inner, domain.where)
-        take = (
-            ops.SetLocalAt(seen, ops.Local(target), ops.Const(1)),
-            ops.SetLocalAt(found, ops.Local(size), ops.Local(target)),
-            ops.SetLocal(size, ops.Binary("add", ops.Local(size), ops.Const(1))),
-        )
-        at = ops.Binary(
-            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
-        )
-        fresh = ops.Binary(
-            "and",
-            ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
-            ops.Unary("not", ops.LocalAt(seen, ops.Local(target))),
-        )
-        look = (
-            ops.SetLocal(target, ops.Lookup(table, at)),
-            ops.When(ops.Binary("and", fresh, test), take),
-        )
-        spread = (
-            ops.SetLocal(here, ops.LocalAt(found, ops.Local(next_))),
-            ops.SetLocal(next_, ops.Binary("add", ops.Local(next_), ops.Const(1))),
-            ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),
-        )
-        element = Value(ops.LocalAt(found, ops.Local(index)), type_)
-        number = ops.Binary("add", ops.Local(index), ops.Const(1))
-        return (
-            ops.CountLoop(
-                clear, ops.Const(0), ops.Const(cells),
-                (ops.SetLocalAt(seen, ops.Local(clear), ops.Const(0)),),
-            ),
-            ops.SetLocal(size, ops.Const(0)),
-            ops.SetLocal(next_, ops.Const(0)),
-            ops.SetLocal(target, cell),
-            ops.When(test, take),
-            ops.While(ops.Binary("less", ops.Local(next_), ops.Local(size)), spread),
-            ops.CountLoop(
-                index, ops.Const(0), ops.Local(size), act(element, Value(number, POSITION))
-            ),
-        )  # fmt: skip
-
-    return Domain(type_, cells, loop)
-
-
-def _reach(scope: Scope, domain: nodes.Reach) -> Domain:
-    """Cheapest ways from the start within a budget; the position of a cell is its price.
-
-    The start itself is not among the cells. Prices are few and boards small, so cells are
-    settled in rounds until no price falls any more.
-    """
-    where = board_of(scope, domain.start)
-    if where is None:
-        return Domain(UNKNOWN, 1, lambda act: ())
-    board, cell = where
-    cells, ways = len(board.cells), len(board.orthogonal)
-    type_ = named("board", board.name)
-    table = step_table(scope, board, board.orthogonal)
-    budget = expressions.lower_as(scope, domain.within, INT, "the budget")
-
-    def loop(act: Act) -> Body:
-        price = scope.locals.new(cells)
-        start, limit, changed, here, way, target, cost, index = (
-            scope.locals.new() for _ in range(8)
-        )
-        inner = scope.inner()
-        inner.bind(domain.name, Value(ops.Local(target), type_))
-        value = expressions.lower(inner, domain.costs, INT.or_none())
-        enter = fitting.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
-        sum_ = ops.Binary(
-            "add", ops.LocalAt(price, ops.Local(here)), ops.Local(cost),
-            scope.builder.spot(domain.mark),
-        )  # fmt: skip
-        old = ops.LocalAt(price, ops.Local(target))
-        better = ops.Binary(
-            "and",
-            ops.Binary("atMost", sum_, ops.Local(limit)),
-            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
-        )
-        allowed = ops.Binary("atLeast", ops.Local(cost), ops.Const(0))
-        improve = ops.When(
-            ops.Binary("and", allowed, better),
-            (
-                ops.SetLocalAt(price, ops.Local(target), sum_),
-                ops.SetLocal(changed, ops.Const(1)),
-            ),
-        )
-        at = ops.Binary(
-            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
-        )
-        look = (
-            ops.SetLocal(target, ops.Lookup(table, at)),
-            ops.When(
-                ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
-                (ops.SetLocal(cost, enter), improve),
-            ),
-        )
-        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here)), ops.Const(0))
-        round_ = (
-            ops.SetLocal(changed, ops.Const(0)),
-            ops.CountLoop(
-                here, ops.Const(0), ops.Const(cells),
-                (ops.When(known, (ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),)),),
-            ),
-        )  # fmt: skip
-        element = Value(ops.Local(index), type_)
-        paid = Value(ops.LocalAt(price, ops.Local(index)), whole(0, limits.INT_MAX))
-        reached = ops.Binary(
-            "and",
-            ops.Binary("atLeast", paid.op, ops.Const(0)),
-            ops.Binary("unequal", ops.Local(index), ops.Local(start)),
-        )
-        return (
-            ops.SetLocal(limit, budget),
-            ops.SetLocal(start, cell),
-            ops.CountLoop(
-                index, ops.Const(0), ops.Const(cells),
-                (ops.SetLocalAt(price, ops.Local(index), ops.Const(-1)),),
-            ),
-            ops.SetLocalAt(price, ops.Local(start), ops.Const(0)),
-            ops.SetLocal(changed, ops.Const(1)),
-            ops.While(ops.Local(changed), round_),
-            ops.CountLoop(
-                index, ops.Const(0), ops.Const(cells), (ops.When(reached, act(element, paid)),)
-            ),
-        )  # fmt: skip
-
-    return Domain(type_, cells, loop)

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, fitting, references, sight
+from interpreter.program.lower import domains, expressions, fitting, loops, references, sight
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.problem import Problem
@@ -72,7 +72,7 @@ def entry(scope: Scope, offer: Offer, me: Value) -> tuple[ops.Entry, Scope]:
 def _positions(scope: Scope, offer: Offer) -> dict[str, tuple[int, Value]]:
     """`x at n in ...`: n is kept too, though it is no part of the option's name."""
     return {
-        binder.position: scope.cell(domains.POSITION)
+        binder.position: scope.cell(loops.POSITION)
         for binder in offer.binders
         if binder.position is not None
     }
@@ -103,7 +103,7 @@ def _generator(
     inner.locals = Locals()
     inner.straight = True
     inner.reads_for = me
-    names = [binder.name for binder in offer.binders]
+    names = [(binder.name, binder.position) for binder in offer.binders]
     positions = [binder.position for binder in offer.binders if binder.position is not None]
     waiting = [(when, _last_needed(when.condition, names)) for when in offer.whens]
 
@@ -148,13 +148,13 @@ def _generator(
     return number
 
 
-def _last_needed(condition: nodes.Expr, names: list[str]) -> int:
+def _last_needed(condition: nodes.Expr, names: list[tuple[str, str | None]]) -> int:
     """The last parameter a condition mentions, so that it is tested as early as possible."""
     used = {node.name for node in walk(condition) if isinstance(node, nodes.Name)}
-    return max((names.index(name) for name in used if name in names), default=-1)
+    return max((n for n, both in enumerate(names) if used.intersection(both)), default=-1)
 
 
-def _param(scope: Scope, binder: nodes.Binder, domain: domains.Domain, me: Value) -> Param:
+def _param(scope: Scope, binder: nodes.Binder, domain: loops.Domain, me: Value) -> Param:
     kind = scope.builder.ruleset.kinds.get(domain.type.name)
     if domain.type.sort != "kind" or kind is None or not kind.tracked:
         return Param(binder.name, domain.type)
@@ -192,7 +192,7 @@ def _sees(ref: references.PlaceRef, me: Value) -> bool:
 
 
 def _first_of_a_kind(
-    scope: Scope, domain: domains.Domain, value: Value, at: Value, rest: Body
+    scope: Scope, domain: loops.Domain, value: Value, at: Value, rest: Body
 ) -> Body:
     """Pieces that look alike in one place are one option: only the first is offered."""
     builder = scope.builder
@@ -239,7 +239,7 @@ def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[o
         for binder, type_ in zip(offer.binders, types, strict=True):
             inner.bind(binder.name, inner.fresh(type_)[1])
             if binder.position is not None:
-                inner.bind(binder.position, Value(ops.Const(0), domains.POSITION))
+                inner.bind(binder.position, Value(ops.Const(0), loops.POSITION))
         function = builder.program.functions[number]
         function.body = (ops.Return(expressions.condition(inner, condition)),)
         function.locals = inner.locals.count
@@ -285,7 +285,7 @@ def _action_text(
             held = inner.fresh(param.type)[1]
             inner.bind(param.name, Value(held.op, held.type, origin))
         for position in positions:
-            inner.bind(position, inner.fresh(domains.POSITION)[1])
+            inner.bind(position, inner.fresh(loops.POSITION)[1])
         value = _said(inner, gap)
         sight.check_told(inner, value, offer.mark)
         function = builder.program.functions[number]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from interpreter.model.types import INT, PLAYER
+from interpreter.model.types import INT
 from interpreter.program import ops
 from interpreter.program.lower import expressions, fitting, routines
 from interpreter.program.lower.builder import Builder, Locals, Scope, Value
@@ -73,14 +73,9 @@ class _Scenario:
     def _code(self, word: str) -> tuple[int, RoutineCode]:
         number = routines.new_routine(self.builder, f"{word} of scenario {self.number + 1}", 0)
         self.builder.program.routines[number].root = True
-        scope = self._scope(Scope(self.builder, Locals(), routine=number))
+        scope = Scope(self.builder, Locals(), routine=number)
         self.builder.phase = self.scenario.title
         return number, RoutineCode(scope, self.builder.stopping)
-
-    def _scope(self, scope: Scope) -> Scope:
-        for seat in range(self.builder.ruleset.players):
-            scope.bind(f"P{seat + 1}", Value(ops.Const(seat), PLAYER))
-        return scope
 
     def _given(self) -> int:
         number, code = self._code("given")
@@ -128,7 +123,7 @@ class _Scenario:
 
     def _question(self) -> Scope:
         self.builder.phase = self.scenario.title
-        return self._scope(Scope(self.builder, Locals(), straight=True))
+        return Scope(self.builder, Locals(), straight=True)
 
     def _complete(self, scope: Scope, answer: ops.Expr) -> int:
         number = self.builder.function("question", 0)

@@ -1,0 +1,51 @@
+"""What has been decided so far, at a terminal: told, taken back, saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.report.visible import visible
+
+if TYPE_CHECKING:
+    from interpreter.embedding import State
+
+
+def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
+    """The state before this seat's last decision, or why it cannot be taken back. What bots
+    have done since is taken back with it; what other people have done is not."""
+    while True:
+        if state.previous is None or state.decision is None:
+            return "You have decided nothing that could be taken back."
+        who = state.decision[0]
+        if who != seat and who in humans:
+            return f"P{who + 1} has decided since, so it stays."
+        if not state.can_undo:
+            return "It cannot be taken back: something was revealed or drawn since."
+        state = state.previous
+        if who == seat:
+            return state
+
+
+def log_lines(state: State, seat: int | None, after: int = 0) -> tuple[list[str], int]:
+    """What has happened since some entry, as far as a seat may know, and how many entries
+    there are now."""
+    from interpreter.view.log import read_lines
+
+    lines, count = read_lines(state, seat, after)
+    return [visible(line) for line in lines], count
+
+
+def rules_name(state: State) -> str:
+    rules = state.game.rules
+    return visible(rules.name) if rules else "GAME"
+
+
+def save_record(state: State, path: str) -> None:
+    """A record of the game so far."""
+    from interpreter.record import Recorder
+
+    with Recorder.create(path, state.game, state.seed) as recorder:
+        for seat, option in state.history():
+            recorder.append(seat, option.text)
+        if state.is_over:
+            recorder.finish(state)

@@ -1,0 +1,263 @@
+"""What can be gone through on a board: neighbours, rays, regions and what is in reach."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.model.ruleset import BoardInfo
+from interpreter.model.types import INT, PLAYER, UNKNOWN, named, whole
+from interpreter.program import ops
+from interpreter.program.lower import builtins, expressions, fitting
+from interpreter.program.lower.builder import Body, Scope, Value
+from interpreter.program.lower.loops import POSITION, Act, Domain, counted
+from interpreter.tree import nodes
+
+
+def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | None:
+    value = expressions.lower(scope, expr)
+    if value.type.sort != "board":
+        if value.type != UNKNOWN:
+            message = f"a space of a board is needed here, not {fitting.spoken(value.type)}"
+            scope.builder.error("RR302", message, expr.mark)
+        return None
+    board = scope.builder.ruleset.boards[value.type.name]
+    cell = fitting.fit(scope, value, value.type.certain(), expr.mark)
+    return board, cell
+
+
+def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
+    """steps[direction * cells + cell] for some directions, one after the other."""
+    return scope.builder.table([cell for d in directions for cell in board.steps[d]])
+
+
+def builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
+    wanted = builtins.DOMAINS[name]
+    if len(call.arguments) != wanted:
+        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
+        scope.builder.error("RR311", message, call.mark)
+        return Domain(UNKNOWN, 1, lambda act: ())
+    players = scope.builder.ruleset.players
+    if name in ("playersFrom", "playersAfter"):
+        start = scope.locals.new()
+        first = ops.SetLocal(start, expressions.player(scope, call.arguments[0]))
+        shift = 0 if name == "playersFrom" else 1
+
+        def element(index: ops.Expr) -> ops.Expr:
+            seat = ops.Binary("add", ops.Binary("add", ops.Local(start), index), ops.Const(shift))
+            return ops.Binary("modulo", seat, ops.Const(players))
+
+        size = ops.Const(players - shift)
+        found = counted(scope, PLAYER, size, element, None, (first,))
+        found.count = None
+        return found
+    where = board_of(scope, call.arguments[0])
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    if name == "ray":
+        return _ray(scope, board, cell, call)
+    directions = {
+        "neighbours": board.orthogonal,
+        "adjacent": list(range(len(board.directions))),
+        "diagonals": [d for d in range(len(board.directions)) if d not in board.orthogonal],
+    }[name]
+    return _neighbours(scope, board, cell, directions)
+
+
+def _neighbours(scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list[int]) -> Domain:
+    table = step_table(scope, board, directions)
+    cells = len(board.cells)
+    type_ = named("board", board.name)
+
+    def loop(act: Act) -> Body:
+        start, index, target = scope.locals.new(), scope.locals.new(), scope.locals.new()
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(index), ops.Const(cells)), ops.Local(start)
+        )
+        number = ops.Binary("add", ops.Local(index), ops.Const(1))
+        body = act(Value(ops.Local(target), type_), Value(number, POSITION))
+        there = ops.Binary("atLeast", ops.Local(target), ops.Const(0))
+        step = (ops.SetLocal(target, ops.Lookup(table, at)), ops.When(there, body))
+        count = ops.Const(len(directions))
+        return (ops.SetLocal(start, cell), ops.CountLoop(index, ops.Const(0), count, step))
+
+    return Domain(type_, len(directions), loop)
+
+
+def _ray(scope: Scope, board: BoardInfo, cell: ops.Expr, call: nodes.Call) -> Domain:
+    type_ = named("board", board.name)
+    direction = expressions.lower_as(
+        scope, call.arguments[1], named("direction", board.name), "the direction of a ray"
+    )
+    table = step_table(scope, board, list(range(len(board.directions))))
+    cells = len(board.cells)
+
+    def loop(act: Act) -> Body:
+        row, here, following, number = (scope.locals.new() for _ in range(4))
+
+        def step(from_: ops.Expr) -> ops.Expr:
+            return ops.Lookup(table, ops.Binary("add", ops.Local(row), from_))
+
+        body = act(Value(ops.Local(here), type_), Value(ops.Local(number), POSITION))
+        inside = ops.Binary(
+            "and",
+            ops.Binary("atLeast", ops.Local(following), ops.Const(0)),
+            # A ring has no edge: a ray ends when it has been all the way round.
+            ops.Binary("less", ops.Local(number), ops.Const(cells - 1)),
+        )
+        advance = (
+            ops.SetLocal(here, ops.Local(following)),
+            ops.SetLocal(following, step(ops.Local(here))),
+            ops.SetLocal(number, ops.Binary("add", ops.Local(number), ops.Const(1))),
+        )
+        return (
+            ops.SetLocal(row, ops.Binary("multiply", direction, ops.Const(cells))),
+            ops.SetLocal(number, ops.Const(0)),
+            ops.SetLocal(following, step(cell)),
+            ops.While(inside, (*advance, *body)),
+        )
+
+    return Domain(type_, cells, loop)
+
+
+def region(scope: Scope, domain: nodes.Through) -> Domain:
+    """Flood from the start through neighbours that satisfy the condition."""
+    where = board_of(scope, domain.start)
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    cells, ways = len(board.cells), len(board.orthogonal)
+    type_ = named("board", board.name)
+    table = step_table(scope, board, board.orthogonal)
+
+    def loop(act: Act) -> Body:
+        found, seen = scope.locals.new(cells), scope.locals.new(cells)
+        size, next_, here, way, target = (scope.locals.new() for _ in range(5))
+        clear, index = scope.locals.new(), scope.locals.new()
+        inner = scope.inner()
+        inner.bind(domain.name, Value(ops.Local(target), type_))
+        test = expressions.condition(inner, domain.where)
+        take = (
+            ops.SetLocalAt(seen, ops.Local(target), ops.Const(1)),
+            ops.SetLocalAt(found, ops.Local(size), ops.Local(target)),
+            ops.SetLocal(size, ops.Binary("add", ops.Local(size), ops.Const(1))),
+        )
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
+        )
+        fresh = ops.Binary(
+            "and",
+            ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
+            ops.Unary("not", ops.LocalAt(seen, ops.Local(target))),
+        )
+        look = (
+            ops.SetLocal(target, ops.Lookup(table, at)),
+            ops.When(ops.Binary("and", fresh, test), take),
+        )
+        spread = (
+            ops.SetLocal(here, ops.LocalAt(found, ops.Local(next_))),
+            ops.SetLocal(next_, ops.Binary("add", ops.Local(next_), ops.Const(1))),
+            ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),
+        )
+        element = Value(ops.LocalAt(found, ops.Local(index)), type_)
+        number = ops.Binary("add", ops.Local(index), ops.Const(1))
+        return (
+            ops.CountLoop(
+                clear, ops.Const(0), ops.Const(cells),
+                (ops.SetLocalAt(seen, ops.Local(clear), ops.Const(0)),),
+            ),
+            ops.SetLocal(size, ops.Const(0)),
+            ops.SetLocal(next_, ops.Const(0)),
+            ops.SetLocal(target, cell),
+            ops.When(test, take),
+            ops.While(ops.Binary("less", ops.Local(next_), ops.Local(size)), spread),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Local(size), act(element, Value(number, POSITION))
+            ),
+        )  # fmt: skip
+
+    return Domain(type_, cells, loop)
+
+
+def reach(scope: Scope, domain: nodes.Reach) -> Domain:
+    """Cheapest ways from the start within a budget; the position of a cell is its price.
+
+    The start itself is not among the cells. Prices are few and boards small, so cells are
+    settled in rounds until no price falls any more.
+    """
+    where = board_of(scope, domain.start)
+    if where is None:
+        return Domain(UNKNOWN, 1, lambda act: ())
+    board, cell = where
+    cells, ways = len(board.cells), len(board.orthogonal)
+    type_ = named("board", board.name)
+    table = step_table(scope, board, board.orthogonal)
+    budget = expressions.lower_as(scope, domain.within, INT, "the budget")
+
+    def loop(act: Act) -> Body:
+        price = scope.locals.new(cells)
+        start, limit, changed, here, way, target, cost, index = (
+            scope.locals.new() for _ in range(8)
+        )
+        inner = scope.inner()
+        inner.bind(domain.name, Value(ops.Local(target), type_))
+        value = expressions.lower(inner, domain.costs, INT.or_none())
+        enter = fitting.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
+        sum_ = ops.Binary(
+            "add", ops.LocalAt(price, ops.Local(here)), ops.Local(cost),
+            scope.builder.spot(domain.mark),
+        )  # fmt: skip
+        old = ops.LocalAt(price, ops.Local(target))
+        better = ops.Binary(
+            "and",
+            ops.Binary("atMost", sum_, ops.Local(limit)),
+            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
+        )
+        allowed = ops.Binary("atLeast", ops.Local(cost), ops.Const(0))
+        improve = ops.When(
+            ops.Binary("and", allowed, better),
+            (
+                ops.SetLocalAt(price, ops.Local(target), sum_),
+                ops.SetLocal(changed, ops.Const(1)),
+            ),
+        )
+        at = ops.Binary(
+            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
+        )
+        look = (
+            ops.SetLocal(target, ops.Lookup(table, at)),
+            ops.When(
+                ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
+                (ops.SetLocal(cost, enter), improve),
+            ),
+        )
+        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here)), ops.Const(0))
+        round_ = (
+            ops.SetLocal(changed, ops.Const(0)),
+            ops.CountLoop(
+                here, ops.Const(0), ops.Const(cells),
+                (ops.When(known, (ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),)),),
+            ),
+        )  # fmt: skip
+        element = Value(ops.Local(index), type_)
+        paid = Value(ops.LocalAt(price, ops.Local(index)), whole(0, limits.INT_MAX))
+        reached = ops.Binary(
+            "and",
+            ops.Binary("atLeast", paid.op, ops.Const(0)),
+            ops.Binary("unequal", ops.Local(index), ops.Local(start)),
+        )
+        return (
+            ops.SetLocal(limit, budget),
+            ops.SetLocal(start, cell),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Const(cells),
+                (ops.SetLocalAt(price, ops.Local(index), ops.Const(-1)),),
+            ),
+            ops.SetLocalAt(price, ops.Local(start), ops.Const(0)),
+            ops.SetLocal(changed, ops.Const(1)),
+            ops.While(ops.Local(changed), round_),
+            ops.CountLoop(
+                index, ops.Const(0), ops.Const(cells), (ops.When(reached, act(element, paid)),)
+            ),
+        )  # fmt: skip
+
+    return Domain(type_, cells, loop)
