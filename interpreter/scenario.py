@@ -134,7 +134,8 @@ class _Run:
                         self._let_chance()
                 case _:
                     self._expect(part, probe)
-        if self.state.is_chance:
+        only_set_up = not steps and not any(isinstance(p, nodes.Run) for p in self.scenario.parts)
+        if self.state.is_chance and not only_set_up:
             last = self.scenario.parts[-1].mark
             message = f"the scenario ends where {self._pending()}"
             raise _Failed("RR274", message, last, self._asked_help())
@@ -415,7 +416,8 @@ class _Run:
         verbs = {action.name for action in self.program.actions}
         if offer.verb not in verbs:
             message = f"nothing that can be chosen is called `{offer.verb}`"
-            raise _Failed("RR273", message, part.mark, did_you_mean(offer.verb, verbs))
+            near = did_you_mean(offer.verb, verbs) or self._asked_help()
+            raise _Failed("RR273", message, part.mark, near)
         rows = [name for kind in self.program.layout.kinds for name in (*kind.rows, *kind.labels)]
         for words_of in (self.program.enums, self.program.labels):
             rows += [name for members in words_of.values() for name in members]

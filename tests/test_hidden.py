@@ -347,6 +347,60 @@ play
 score p: sum(card.value for card in p.hand)
 """
 
+LETS = """
+game "Lets"
+players 3
+
+kind Card: 1..9
+
+the game has
+    deck: stack of Card, holds all
+    table: row of Card
+
+each player has
+    hand: hand of Card
+    luck: 10..19, secret
+    own, others: int, secret
+
+function worth(p: Player): int = sum(card.value for card in p.hand)
+
+procedure ask(p: Player, most: int)
+    let q = next(p)
+    let all = q.worth + most
+    let mine = p.worth
+    let more = q.luck + all
+    let ace = no
+    for each card in q.hand
+        if card.value = 9
+            ace := yes
+    let counted = 0
+    for each x in players
+        counted += x.luck
+        x chooses n in 20..22 "say {n}"
+        counted += n
+    p chooses card in p.hand where card.value <= mine "play {card}"
+    move card to table
+    p.own := mine
+    q.others := all + more + most + counted + (1 if ace else 0)
+
+play
+    shuffle deck
+    for each p in players
+        draw 3 from deck to p.hand
+        roll p.luck
+    for each p in players
+        ask(p, next(p).worth)
+    let lucky = pick(p in players by most p.luck ties in order)
+    show(lucky)
+    show(next(lucky))
+
+procedure show(p: Player)
+    p chooses card in p.hand "show {card}"
+    move card to table
+
+score p: number of p.hand
+"""
+
 BACKS = """
 game "Backs"
 players 2
@@ -410,6 +464,7 @@ SMALL = {
     "seals": SEALS,
     "refill": REFILL,
     "stealing": STEALING,
+    "lets": LETS,
 }
 
 Given = tuple[str, int, tuple[tuple[str, str | int], ...]]
@@ -644,6 +699,7 @@ HAND_GAMES = [
     ("refill", 0, ()),
     ("stealing", 0, ()),
     ("backs", 2, ()),
+    ("lets", 0, ()),
 ]
 
 
@@ -1157,6 +1213,31 @@ def test_backs() -> None:
         if card.startswith("lay"):
             after = state.apply(card)
             assert place(after, 1, "laid") == [backs[card.removeprefix("lay(card: ")[:-1]]]
+
+
+def test_what_the_rules_work_out() -> None:
+    """What `let` keeps over a decision is in the views of those who can work it out, too; in
+    imagined states it fits the cards imagined."""
+    game = load(("lets", 0, ()))
+    routine = next(each for each in game.program.routines if each.name == "ask")
+    most, everything, mine, more, ace = (routine.address + each for each in (2, 4, 5, 6, 7))
+    for seed in range(5):
+        state = game.start(seed=seed)
+        first, second = (sum(map(int, place(state, p, f"P{p + 1}.hand"))) for p in (0, 1))
+        cells = [most, everything, mine, more, ace]
+        has_ace = int("9" in place(state, 1, "P2.hand"))
+        luck = next(v for v in game.program.layout.variables if v.name == "luck").address
+        known = [second, 2 * second, first, 2 * second + state.buffer[luck + 1], has_ace]
+        assert [state.buffer[cell] for cell in cells] == known
+        assert [state.view(0).masked[cell] for cell in cells] == [0, 0, first, 0, 0]
+        assert [state.view(1).masked[cell] for cell in cells] == [*known[:2], 0, *known[3:]]
+        assert [state.view(2).masked[cell] for cell in cells] == [0] * 5
+        assert [state.view(None).masked[cell] for cell in cells] == [0] * 5
+        for number in range(4):
+            imagined = interpreter.imagine(game, state.view(0), number)
+            total = sum(map(int, place(imagined, 1, "P2.hand")))
+            assert [imagined.buffer[cell] for cell in cells[:3]] == [total, 2 * total, first]
+            assert imagined.buffer[ace] == int("9" in place(imagined, 1, "P2.hand"))
 
 
 def test_options_name_no_hidden_piece() -> None:

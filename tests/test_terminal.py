@@ -18,14 +18,14 @@ from conftest import Golden
 from rich.console import Console
 
 import interpreter
-from interpreter.cli.laid_out import changes
+from interpreter.cli.laid_out import cells_offered, changes
 from interpreter.embedding import State
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
-from interpreter.view.boards import Sign, draw_board
+from interpreter.view.boards import Sign, draw_board, mark_offered
 from interpreter.view.log import read_lines
 from interpreter.view.symbols import short_signs
-from interpreter.view.terminal import show_table
+from interpreter.view.terminal import show_parts, show_table
 from interpreter.view.why import why_not
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -410,6 +410,31 @@ def test_look_at_a_card() -> None:
     terminal.type("quit")
     terminal.wait_for("left")
     assert terminal.end() == 0
+
+
+def test_cells_to_choose_from_are_marked() -> None:
+    state = interpreter.load(CLASSICS / "reversi.rules").start(1)
+    offered = cells_offered(state, 0)
+    assert len(offered) == 4
+    boards, _ = show_parts(state.view(0), state.game.program, 80, offered)
+    shown = text_of(boards)
+    assert shown.count("+") == 5 and "+ to choose" in shown
+
+
+def test_names_are_shown_of_cells_to_choose_from() -> None:
+    board = BoardWords("Lake", "hex", ("a1", "b1"), ((0, 0), (1, 0)), ())
+    cells = {0: [Sign("S", "red", ground=True)], 1: [Sign("S", ground=True)]}
+    mark_offered(board, cells, [0])
+    assert [line.plain for line in draw_board(board, cells, 40)] == ["a1  S"]
+    assert "red" in cells[0][0].style
+
+
+def test_colours_end_where_they_should() -> None:
+    state = interpreter.load(CLASSICS / "ticTacToe.rules").start(1).apply("place(cell: b2)")
+    out = StringIO()
+    console = Console(file=out, width=80, color_system="standard", force_terminal=True)
+    console.print(show_table(state.view(0), state.game.program, 80))
+    assert "\x1b[2m2 \x1b[0m" in out.getvalue(), "only the edge of the board is dim"
 
 
 def test_changes_are_told_with_the_head_of_their_block() -> None:

@@ -284,10 +284,11 @@ class Session:
         fresh, self.seen[-1 if seat is None else seat] = log_lines(self.state, seat, known)
         if fresh and not self.quiet:
             most = max(8, min(20, shutil.get_terminal_size().lines // 2 - 4))
-            if len(fresh) > most:
+            if len(fresh) > most + 2:
                 warn(f"... {len(fresh) - most} lines before; `log` shows all")
+                fresh = fresh[-most:]
             styles = self._styles(seat)
-            for line in fresh[-most:]:
+            for line in fresh:
                 self._print(log_line("  ", line, styles))
         return bool(fresh) and not self.quiet
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.play import chance, pieces
 from interpreter.play.machine import Buffer
-from interpreter.program import liveness
+from interpreter.program import origins
 from interpreter.program.layout import (
     COUNTER,
     ERROR,
@@ -148,19 +148,13 @@ def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
 def _mask_frames(program: Program, copy: Buffer) -> None:
     """Of what the rules have worked out on the way here, keep what they will look at again."""
     live: set[int] = set()
-    for each in liveness.active_routines(program, copy):
+    for each, cells in origins.kept(program, copy):
         live.add(each.routine.address)
-        live |= live_cells(program)[each.pc]
+        live |= cells
     first = program.layout.frames
     for cell in range(first, first + program.layout.frames_size):
         if cell not in live:
             copy[cell] = 0
-
-
-def live_cells(program: Program) -> list[frozenset[int]]:
-    if not program.live:
-        program.live = liveness.live_cells(program)
-    return program.live
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +229,9 @@ def _piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     for variable in program.layout.variables:
         if variable.type.sort == "kind" and variable.type.name == kind.name:
             found.extend(range(variable.address, variable.address + variable.size))
-    for each in liveness.active_routines(program, m):
-        live = live_cells(program)[each.pc]
+    for each, cells in origins.kept(program, m):
         for offset, name in each.routine.pieces:
-            if name == kind.name and each.routine.address + offset in live:
+            if name == kind.name and each.routine.address + offset in cells:
                 found.append(each.routine.address + offset)
     return found
 

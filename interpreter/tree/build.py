@@ -242,9 +242,10 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def _react(word: Any) -> Callable[..., nodes.React]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.React:
             may = isinstance(items[0], Token) and items[0].type == "MAY"
-            event, params, when, cites, body = items[1:] if may else items
+            event, params, when, *more, cites, body = items[1:] if may else items
+            text = text_of(more[0]) if more else None
             line = self._line(meta, cites)
-            return nodes.React(word, may, str(event), params, when, body, **line)
+            return nodes.React(word, may, str(event), params, when, body, text, **line)
 
         return build
 

@@ -273,6 +273,7 @@ class React(Line):
     params: tuple[str, ...]
     when: Expr | None
     body: tuple[Statement, ...]
+    text: str | None = None  # what the owner reads who may do this
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ class _Printer:
             case nodes.React():
                 may = "may " if node.may else ""
                 head = (f"{may}{node.word} {node.event}", *say_names(node.params))
-                self.line(node, *head, *say_part(" ", "when ", node.when))
+                self.line(node, *head, *say_part(" ", "when ", node.when), *say_text(node.text))
                 self.block(node.body)
             case _:
                 self.statement(node)  # type: ignore[arg-type]  # the other lines are steps

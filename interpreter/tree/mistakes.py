@@ -8,101 +8,15 @@ that knows the mistake tells it. The last one can always say something.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 
-from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from interpreter.report.problem import Problem
-from interpreter.report.source import Mark
 from interpreter.report.suggest import nearest
-from interpreter.tree.lines import DECLARATIONS, Layout
-
-
-class GluedWords(UnexpectedInput):
-    """Two words stand together without a space between them."""
-
-    def __init__(self, left: Token, right: Token) -> None:
-        super().__init__(f"{left}{right}")
-        self.left = left
-        self.right = right
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The declaration that was being read, and how the grammar's words are typed."""
-
-    layout: Layout
-    offset: int
-    text: str
-    spelling: Mapping[str, str]
-
-    def line(self, number: int) -> str:
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else ""
-
-    def line_above(self, number: int) -> int:
-        """The nearest line above that is not blank, or this one if there is none."""
-        for above in range(number - 1, 0, -1):
-            if self.line(above).strip():
-                return above
-        return number
-
-    def line_below(self, number: int) -> int:
-        for below in range(number + 1, self.text.count("\n") + 2):
-            if self.line(below).strip():
-                return below
-        return number
-
-    def head(self, number: int) -> str:
-        """The beginning of the logical line, which brackets may have carried over to here."""
-        return self.line(self.layout.first_line_of(number + self.offset) - self.offset)
-
-    def mark(self, number: int, column: int, width: int = 1) -> Mark:
-        line = number + self.offset
-        return Mark(self.layout.name, line, column, line, column + max(width, 1))
-
-
-@dataclass(frozen=True, slots=True)
-class _Stuck:
-    """Where reading stopped: at `word`, on line `number` of the declaration."""
-
-    place: Place
-    word: str
-    sort: str
-    number: int
-    column: int
-    accepted: frozenset[str]
-
-    @property
-    def mark(self) -> Mark:
-        return self.place.mark(self.number, self.column, len(self.word))
-
-    @property
-    def line(self) -> str:
-        return self.place.line(self.number)
-
-    @property
-    def at_end(self) -> bool:
-        """Reading stopped because the line was over."""
-        return self.sort in _LAYOUT
-
-    @property
-    def words_before(self) -> list[str]:
-        """What stands on this line before the place, in words and signs."""
-        return re.findall(r'"[^"]*"|\w+|[^\w\s]', self.line[: self.column - 1])
-
-    @property
-    def first_word(self) -> str:
-        """What the logical line begins with."""
-        found = re.search(r"\w+", self.place.head(self.number))
-        return found[0] if found else ""
-
-    def problem(self, code: str, message: str, help_: str | None) -> Problem:
-        return Problem(code, message, self.mark, help=help_)
-
-
-_LAYOUT = ("_NL", "_INDENT", "_DEDENT", "$END")
+from interpreter.tree.accepted import explain_rest
+from interpreter.tree.lines import DECLARATIONS
+from interpreter.tree.stuck import GluedWords, Place, Stuck, find_stuck
 
 
 def explain_mistake(error: UnexpectedInput, place: Place) -> Problem:
@@ -113,25 +27,12 @@ def explain_mistake(error: UnexpectedInput, place: Place) -> Problem:
     if not isinstance(error, UnexpectedToken):
         mark = place.mark(place.line_above(place.text.count("\n") + 2), 1)
         return Problem("RR100", "this declaration breaks off before it is complete", mark)
-    stuck = _find_stuck(error, place)
+    stuck = find_stuck(error, place)
     for explain in _EXPLAINERS:
         problem = explain(stuck)
         if problem is not None:
             return problem
-    return _explain_rest(stuck)
-
-
-def _find_stuck(error: UnexpectedToken, place: Place) -> _Stuck:
-    token: Token = error.token
-    number = token.line or 1
-    # `expected` also holds words that could follow elsewhere; `accepts` tries each of them.
-    accepted = frozenset(error.accepts or error.expected or ()) - {"CITE"}
-    if token.type not in _LAYOUT:
-        return _Stuck(place, str(token), token.type, number, token.column or 1, accepted)
-    if not place.line(number).strip():
-        number = place.line_above(number)
-    column = len(place.line(number).rstrip()) + 1
-    return _Stuck(place, "", token.type, number, column, accepted)
+    return explain_rest(stuck)
 
 
 # ---- signs and words that no rule knows
@@ -195,9 +96,17 @@ _STEP_WORDS = (
     "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
     "for repeat turns sealed looking"
 )
+
+
 _STATEMENTS = _STEP_WORDS.split()
+
+
 _BLOCKS = ["if", "else", "for", "repeat", "turns", "sealed", "looking", "choose", "otherwise"]
+
+
 _CLAUSES = ["modify", "may", "instead", "before", "after"]
+
+
 _FOREIGN = {
     "elif": "else if",
     "elseif": "else if",
@@ -214,7 +123,7 @@ _FOREIGN = {
 }
 
 
-def _explain_declaration(stuck: _Stuck) -> Problem | None:
+def _explain_declaration(stuck: Stuck) -> Problem | None:
     if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
         return None
     word = stuck.word
@@ -227,7 +136,7 @@ def _explain_declaration(stuck: _Stuck) -> Problem | None:
     return stuck.problem("RR111", f"`{word}` does not begin a declaration", help_)
 
 
-def _explain_missing_block(stuck: _Stuck) -> Problem | None:
+def _explain_missing_block(stuck: Stuck) -> Problem | None:
     if stuck.accepted != {"_INDENT"}:
         return None
     place = stuck.place
@@ -239,7 +148,7 @@ def _explain_missing_block(stuck: _Stuck) -> Problem | None:
     return Problem("RR103", message, mark, help=help_)
 
 
-def _explain_indentation(stuck: _Stuck) -> Problem | None:
+def _explain_indentation(stuck: Stuck) -> Problem | None:
     if stuck.sort != "_INDENT":
         return None
     place = stuck.place
@@ -259,7 +168,7 @@ def _explain_indentation(stuck: _Stuck) -> Problem | None:
     return Problem("RR104", message, place.mark(number, 1, width), help=help_)
 
 
-def _explain_colon(stuck: _Stuck) -> Problem | None:
+def _explain_colon(stuck: Stuck) -> Problem | None:
     ends_in_colon = stuck.place.line(stuck.number).rstrip().endswith(":")
     if stuck.word == ":" and ends_in_colon and stuck.column == len(stuck.line.rstrip()):
         help_ = "take the `:` away: the indentation of the next line is enough"
@@ -274,6 +183,8 @@ def _explain_colon(stuck: _Stuck) -> Problem | None:
 # ---- giving and comparing values
 
 _ASKS = ("if", "else", "when", "repeat", "for", "turns", "always", "require")
+
+
 # Comparisons as they are typed in other languages, and here.
 _COMPARISONS = {
     "==": "=",
@@ -286,7 +197,7 @@ _COMPARISONS = {
 }
 
 
-def _explain_comparison(stuck: _Stuck) -> Problem | None:
+def _explain_comparison(stuck: Stuck) -> Problem | None:
     left = re.search(r"[=<>!]*$", stuck.line[: stuck.column - 1])
     signs = (left[0] if left else "") + stuck.word
     instead = _COMPARISONS.get(signs)
@@ -299,7 +210,7 @@ def _explain_comparison(stuck: _Stuck) -> Problem | None:
     return Problem("RR110", f"`{signs}` is not a comparison", mark, help=help_)
 
 
-def _explain_giving(stuck: _Stuck) -> Problem | None:
+def _explain_giving(stuck: Stuck) -> Problem | None:
     first = stuck.first_word
     split = stuck.word == "=" and stuck.line[: stuck.column - 1].endswith(":")
     if split or stuck.word == ":=":
@@ -318,7 +229,7 @@ def _explain_giving(stuck: _Stuck) -> Problem | None:
     return None
 
 
-def _explain_ties(stuck: _Stuck) -> Problem | None:
+def _explain_ties(stuck: Stuck) -> Problem | None:
     ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
     if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
         return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
@@ -338,7 +249,7 @@ def _explain_ties(stuck: _Stuck) -> Problem | None:
 # ---- what stands in brackets
 
 
-def _explain_aggregate(stuck: _Stuck) -> Problem | None:
+def _explain_aggregate(stuck: Stuck) -> Problem | None:
     """`max(x in D)` for `max(E for x in D)`, and `count(E for x in D)` for `count(x in D)`."""
     left = stuck.line[: stuck.column - 1]
     if stuck.word == ")" and "FOR" in stuck.accepted:
@@ -363,7 +274,7 @@ def _explain_aggregate(stuck: _Stuck) -> Problem | None:
     return None
 
 
-def _explain_parameter(stuck: _Stuck) -> Problem | None:
+def _explain_parameter(stuck: Stuck) -> Problem | None:
     name = (stuck.words_before or [""])[-1]
     if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
         message = "what is chosen from stands behind `in`, not behind `:`"
@@ -379,7 +290,7 @@ def _explain_parameter(stuck: _Stuck) -> Problem | None:
 # ---- words
 
 
-def _explain_else(stuck: _Stuck) -> Problem | None:
+def _explain_else(stuck: Stuck) -> Problem | None:
     """Where no `else` can stand the word was read as a name, and reading stopped after it."""
     before = stuck.words_before
     first = before[0] if before else stuck.word
@@ -395,7 +306,7 @@ def _explain_else(stuck: _Stuck) -> Problem | None:
     return Problem("RR119", message, mark, help=help_)
 
 
-def _explain_first_word(stuck: _Stuck) -> Problem | None:
+def _explain_first_word(stuck: Stuck) -> Problem | None:
     """The first word of a line was taken for a name."""
     before = stuck.words_before
     first = before[0] if before else stuck.word
@@ -413,7 +324,7 @@ def _explain_first_word(stuck: _Stuck) -> Problem | None:
     return None if instead is None else _misspelt(stuck.place, stuck.number, first, instead)
 
 
-def _explain_word(stuck: _Stuck) -> Problem | None:
+def _explain_word(stuck: Stuck) -> Problem | None:
     """A word in the middle of a line is almost one of those accepted there."""
     words = [stuck.place.spelling.get(sort, "") for sort in stuck.accepted]
     near = _find_near(stuck.word, [word for word in words if word.isalpha()])
@@ -441,82 +352,7 @@ def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
     return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
 
 
-# ---- everything else
-
-_SPOKEN = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'a text in "quotes"',
-    "_NL": "the end of the line",
-    "PLACE_WORD": "a place such as `stack of`",
-    "UP_TO": "`up to`",
-    "END": "`at top` or `at bottom`",
-    "COMPARE": "a comparison",
-}
-_VALUE = {"NAME", "INT", "LPAR", "MINUS", "NONE", "YES"}
-_VALUES = _VALUE | (
-    {"NO", "NOT", "NUMBER", "PLAYERS", "COUNT", "ANY", "EVERY", "SUM", "MIN", "MAX", "PICK"}
-    | {"RANK", "DENSERANK", "REGION", "LINE", "REACH", "CAN"}
-)
-_OPERATORS = {
-    "PLUS",
-    "MINUS",
-    "STAR",
-    "DIV",
-    "DIVUP",
-    "MOD",
-    "AND",
-    "OR",
-    "IS",
-    "IN",
-    "EQUAL",
-    "COMPARE",
-}
-_SUFFIXES = {"DOT", "LSQB", "LPAR"}
-_STEP_HELP = (
-    "a step begins with a verb such as `choose`, `move` or `if`, gives a value with `:=`,\n"
-    "or calls a procedure: `name(...)`"
-)
-_MOST_NAMED = 9  # a longer list of words helps nobody
-
-
-def _explain_rest(stuck: _Stuck) -> Problem:
-    if stuck.at_end:
-        message = "the line ends too early"
-    elif stuck.sort == "STRING":
-        message = "a text cannot stand here"
-    else:
-        message = f"`{stuck.word}` cannot stand here"
-    return stuck.problem("RR100", message, _accepted_help(stuck))
-
-
-def _accepted_help(stuck: _Stuck) -> str | None:
-    begins = not stuck.words_before and "LET" in stuck.accepted
-    if begins or (len(stuck.words_before) == 1 and "WINS" in stuck.accepted):
-        return _STEP_HELP
-    groups: list[str] = []
-    rest = set(stuck.accepted) - {"_INDENT", "_DEDENT", "$END"}
-    if rest >= _VALUE:
-        groups.append("a value")
-        rest -= _VALUES
-    elif {"PLUS", "MINUS", "AND"} <= rest:
-        groups.append("an operator such as `+`, `and` or `=`")
-        rest -= _OPERATORS | _SUFFIXES
-    named = sorted(_spoken(sort, stuck.place.spelling) for sort in rest)
-    if not named and not groups:
-        return None
-    if len(named) == 1 and not groups:
-        return f"type {named[0]} here" if stuck.at_end else f"type {named[0]} before it"
-    if len(named) > _MOST_NAMED:
-        named = [*named[:_MOST_NAMED], "..."]
-    return "accepted here: " + ", ".join(groups + named)
-
-
-def _spoken(sort: str, spelling: Mapping[str, str]) -> str:
-    return _SPOKEN.get(sort) or f"`{spelling.get(sort, sort.lower())}`"
-
-
-_EXPLAINERS: tuple[Callable[[_Stuck], Problem | None], ...] = (
+_EXPLAINERS: tuple[Callable[[Stuck], Problem | None], ...] = (
     _explain_declaration,
     _explain_missing_block,
     _explain_indentation,

@@ -21,7 +21,8 @@ from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.build import Builder
 from interpreter.tree.lines import Chunk, Layout, read_lines, too_deep
-from interpreter.tree.mistakes import GluedWords, Place, explain_mistake
+from interpreter.tree.mistakes import explain_mistake
+from interpreter.tree.stuck import GluedWords, Place
 from interpreter.tree.tables import GRAMMAR as GRAMMAR
 from interpreter.tree.tables import load_parser
 from interpreter.tree.walk import find_deeper

@@ -7,8 +7,8 @@ if that cannot be done, the view says 0, and whoever imagines a state works it o
 imagined.
 
 Looked at are parameters and what `let` makes. What is given other values later on, between
-decisions, cannot be worked out again: a view keeps it if none of these values comes from
-anything hidden now, and an imagined state begins with the first.
+decisions, cannot be worked out again: a view keeps it if nothing that is hidden from anybody is
+read for it, and an imagined state begins with the first value.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.play import knowledge
+from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Buffer
 from interpreter.play.words import kind_of, known_to
-from interpreter.program import liveness, ops
-from interpreter.program.layout import KindLayout
+from interpreter.program import liveness, ops, origins
+from interpreter.program.layout import DECISION, SEAT, STATUS, KindLayout
 from interpreter.program.program import Program
 from interpreter.program.verify import operations
 from interpreter.view.open_frames import closed_cells
@@ -44,8 +45,7 @@ def for_viewer(program: Program, m: Buffer, viewer: int) -> dict[int, int | None
 
 def _keeps_something(program: Program, m: Buffer) -> bool:
     return any(
-        closed_cells(program)[each.number] & knowledge.live_cells(program)[each.pc]
-        for each in liveness.active_routines(program, m)
+        closed_cells(program)[each.number] & cells for each, cells in origins.kept(program, m)
     )
 
 
@@ -65,29 +65,37 @@ class _Worker(Reader):
         if everything:
             self.hidden = frozenset()
         self.first = program.layout.frames
+        self.strict = False  # whether nothing is read that is hidden from anybody
+        self.anybodys = hidden_cells(program)
         self.written: dict[int, int] = {}  # by the statements being gone through
         self.blank: set[int] = set()  # what they should have written, but it cannot be known
         self.results: dict[int, int | None] = {}
         self.runs: dict[int, list[int]] = {}  # the runs of statements that write a cell
         self.arguments: dict[int, ops.Expr] = {}  # what a parameter was given
-        active = liveness.active_routines(program, m)
-        for each, caller in zip(active, [*active[1:], None], strict=False):
-            self._follow(each, caller)
+        active = origins.kept(program, m)
+        for number, (each, cells) in enumerate(active):
+            caller = active[number + 1][0] if number + 1 < len(active) else None
+            self._follow(each, caller, cells)
+        asking = program.code[active[0][0].pc] if active else None
+        if m[STATUS] == DECISION and isinstance(asking, ops.Decide):
+            seat: ops.Expr | None = asking.seat
+            while isinstance(seat, ops.Memory):
+                self.results[seat.address] = m[SEAT]  # all see who is asked
+                seat = self.arguments.get(seat.address)
 
-    def _follow(self, each: liveness.Active, caller: liveness.Active | None) -> None:
+    def _follow(
+        self, each: liveness.Active, caller: liveness.Active | None, cells: frozenset[int]
+    ) -> None:
         routine, program = each.routine, self.program
         for offset, name in routine.pieces:
             self.pieces[routine.address + offset] = kind_of(program, name)
-        live = knowledge.live_cells(program)[each.pc]
-        runs = _runs(program, each.number)
-        closed = closed_cells(program)[each.number] & live
+        closed = closed_cells(program)[each.number] & cells
+        runs = origins.runs(program, each.number)
         for cell in closed & {routine.address + offset for offset in routine.lets}:
             if cell in runs:
                 self.runs[cell] = runs[cell]
-        call = program.code[caller.pc - 1] if caller is not None else None
-        if isinstance(call, ops.Invoke) and call.routine == each.number:
-            given = dict(enumerate(call.arguments, routine.address + 1))
-            self.arguments |= {c: given[c] for c in closed & set(given) if c not in runs}
+        given = origins.arguments(program, each, caller)
+        self.arguments |= {cell: given[cell] for cell in given if cell in closed}
 
     def all(self) -> dict[int, int | None]:
         return {cell: self.result(cell) for cell in [*self.runs, *self.arguments]}
@@ -104,10 +112,12 @@ class _Worker(Reader):
 
     def _after_all(self, cell: int) -> int | None:
         found: list[int | None] = []
+        self.strict = len(self.runs[cell]) > 1 and not self.everything
         for pc in self.runs[cell]:
             run = self.program.code[pc]
             assert isinstance(run, ops.Do)
             found.append(self._after(run.statements, run.locals, cell))
+        self.strict = False
         if len(found) == 1 or None in found:
             return found[0] if len(found) == 1 or self.everything else None
         return found[0] if self.everything else self.m[cell]
@@ -165,6 +175,8 @@ class _Worker(Reader):
         self.blank.discard(address)
 
     def _read(self, address: int) -> int:
+        if self.strict and address in self.anybodys:
+            raise Closed
         if address < self.first:
             return super()._read(address)
         if address in self.blank:
@@ -183,29 +195,3 @@ class _Worker(Reader):
 
     def _is_known(self, kind: KindLayout, piece: int) -> bool:
         return self.everything or super()._is_known(kind, piece)
-
-
-def _runs(program: Program, number: int) -> dict[int, list[int]]:
-    """The positions of the runs of statements that write each cell of a routine's frame."""
-    if number not in program.runs:
-        found: dict[int, list[int]] = {}
-        start = program.routines[number].entry.position
-        ends = [each.entry.position for each in program.routines if each.entry.position > start]
-        for pc in range(start, min(ends, default=len(program.code))):
-            for cell in _written(program.code[pc]):
-                found.setdefault(cell, []).append(pc)
-        program.runs[number] = found
-    return program.runs[number]
-
-
-def _written(op: ops.Instruction) -> set[int]:
-    found: set[int] = set()
-    for each in operations(op.statements) if isinstance(op, ops.Do) else ():
-        match each:
-            case ops.SetMemory(address):
-                found.add(address)
-            case ops.SetMemoryAt(base, _, size):
-                found.update(range(base, base + size))
-            case _:
-                pass
-    return found

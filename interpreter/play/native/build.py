@@ -18,6 +18,7 @@ from typing import Any
 from interpreter.program.program import Program
 
 _HASH = 32  # bytes
+_LONG = 35_000  # lines: beyond that more optimising costs much time and gains little speed
 _KEPT = 64  # files; the oldest go
 MISSING = "native code needs llvmlite (pip install 'rulerun[fast]'): using the reference machine"
 
@@ -61,7 +62,10 @@ def compile_program(program: Program, level: int = 2) -> bytes:
 
     llvm = binding()
     machine = _machine(level)
-    module = llvm.parse_assembly(emit_module(program))
+    text = emit_module(program)
+    if text.count("\n") > _LONG:
+        level = min(level, 1)
+    module = llvm.parse_assembly(text)
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
@@ -75,6 +79,8 @@ def optimise(module: Any, machine: Any, level: int = 2) -> None:
         return
     llvm = binding()
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+    if level < 2:
+        tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
 

@@ -84,6 +84,16 @@ class Unit:
         return f"{'free' if free else 'f'}{number}"
 
 
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What a function has answered so far, for each value of one of its arguments."""
+
+    argument: int
+    size: int
+    values: str
+    known: str
+
+
 @dataclass(slots=True)
 class Code:
     fn: Fn
@@ -100,7 +110,9 @@ class Code:
     round: Callable[[], None] | None = None  # what is asked before each round of a loop
     known: dict[int, str] = field(default_factory=dict)  # locals that hold a constant here
     mask: str | None = None  # whether this would be run at all; see shape.py
-    free: bool = False  # it cannot take too many steps, and nobody asks how many
+    free: bool = False  # nobody asks how many steps it takes, as long as it ends
+    counter: shape.Counter | None = None  # of free code
+    memory: dict[ops.Call, Memo] = field(default_factory=dict)
 
     # ---- locals
 
@@ -177,11 +189,21 @@ class Code:
         self.fn.set(self.steps, after)
         self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
 
+    def pay(self, loop: ops.CountLoop | ops.While, rounds: str | int) -> None:
+        """In free code, a loop that nobody knows the end of pays for its rounds."""
+        if self.counter is None or not self.counter.pays(loop):
+            return
+        once = self.counter.once(loop)
+        most = limits.STEPS_PER_MOVE
+        self.fail_if(self.fn.compare("sgt", rounds, most), context.RETRY, -1)
+        after = self.fn.add(self.fn.get(self.steps), self.fn.mul(rounds, once))
+        self.fn.set(self.steps, after)
+        self.fail_if(self.fn.compare("sgt", after, most), context.RETRY, -1)
+
     def take_steps(self, after: str) -> None:
         """The steps that came back from other code, or its failure."""
         self.leave_if(self.fn.compare("slt", after, 0))
-        if not self.free:
-            self.fn.set(self.steps, after)
+        self.fn.set(self.steps, after)
 
     def call(self, number: int, given: list[str], at: int) -> str:
         """Calls count as steps, and nest only so deep."""
@@ -204,6 +226,9 @@ def open_function(unit: Unit, number: int, free: bool) -> Code:
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
     fn = Fn(unit.function(number, free), PAIR, head, noting=unit.looks)
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
+    if free:
+        function = unit.program.functions[number]
+        code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
 
     def returning(value: str) -> None:
         pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")

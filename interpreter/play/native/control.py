@@ -13,7 +13,7 @@ from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.expressions import test, value
-from interpreter.play.native.menus import ALL
+from interpreter.play.native.menus import ALL, call_generator
 from interpreter.play.native.statements import block, charge_copy
 from interpreter.play.native.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -447,7 +447,7 @@ class _Run:
                 self._stop()
         area = fn.load("%c", context.TOP, PTR)
         given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
-        found = fn.call(f"g{op.generator}", I64, PASSED, *given)
+        found = call_generator(self.unit, fn, op.generator, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", f"i64 {op.at}")
             fn.goto(code.failed)

@@ -82,7 +82,10 @@ def value(code: Code, op: ops.Expr) -> str:
         case ops.Choice():
             return _choice(code, op)
         case ops.Call(function, arguments, at):
-            return code.call(function, [value(code, part) for part in arguments], at)
+            given = [value(code, part) for part in arguments]
+            if op in code.memory:
+                return _remembered(code, op, given)
+            return code.call(function, given, at)
         case ops.Sequence(statements, result):
             from interpreter.play.native.statements import block
 
@@ -311,6 +314,28 @@ def _shifted(code: Code, left: str, right: str, at: int) -> str:
         code.fail_if(fn.compare("ne", back, left), "RR601", at)
         code.fail_if(fn.compare("eq", found, limits.INT_MIN), "RR601", at)
     return found
+
+
+def _remembered(code: Code, op: ops.Call, given: list[str]) -> str:
+    """The answer of a function that may have been asked before; see `_remember_calls`."""
+    fn, memo = code.fn, code.memory[op]
+    index = given[memo.argument]
+    found, slot = fn.slot(), fn.variable("0")
+    inside = fn.compare("ult", index, memo.size)
+    with fn.when(inside):
+        place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
+        fn.set(slot, fn.op(f"zext i8 {fn.op(f'load i8, {PTR} {place}')} to i64"))
+
+    def ask() -> None:
+        fn.set(found, code.call(op.function, given, op.at))
+        with fn.when(inside):
+            fn.store(memo.values, index, fn.get(found))
+            place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
+            fn.line(f"store i8 1, {PTR} {place}")
+
+    known = fn.compare("ne", fn.get(slot), 0)
+    fn.choose(known, lambda: fn.set(found, fn.load(memo.values, index)), ask)
+    return fn.get(found)
 
 
 def _can(code: Code, routine: int, given: list[str], at: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Unit
-from interpreter.play.native.menus import ALL
+from interpreter.play.native.menus import ALL, call_generator
 from interpreter.play.native.sealed import book, broken, by_menu, copy_state, row_of
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.program import ops
@@ -150,7 +150,7 @@ def _outcomes(unit: Unit) -> str:
     for pc, op in stops.items():
         fn.place(labels[pc])
         area = fn.load("%c", context.TOP, PTR)
-        found = fn.call(f"g{op.generator}", I64, PASSED, f"{PTR} {area}", "i64 0", ALL)
+        found = call_generator(unit, fn, op.generator, f"{PTR} {area}", "i64 0", ALL)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", VOID, f"{PTR} %c", f"i64 {op.at}")
         fn.ret(found)

@@ -17,17 +17,37 @@ ALL = f"i64 {limits.INT_MAX}"  # no number of options is enough
 
 
 def emit_generator(unit: Unit, number: int) -> None:
+    """The fast form, and if that may give up also the one that counts exactly."""
+    body = unit.program.functions[number].body
+    free = unit.steps.of(body, rough=True) <= limits.STEPS_PER_MOVE
+    _emit_generator(unit, number, free)
+    if _may_retry(unit, number):
+        _emit_generator(unit, number, False)
+
+
+def _may_retry(unit: Unit, number: int) -> bool:
+    body = unit.program.functions[number].body
+    rough, exact = unit.steps.of(body, rough=True), unit.steps.of(body)
+    return rough <= limits.STEPS_PER_MOVE < exact
+
+
+def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     """`i64 g(m, c, out, depth, enough)`: writes the options from `out` on and gives their
     number, or -1. Looking at options costs the game no steps, but may not go on for ever
     either. When nothing can go wrong, it may stop as soon as there are enough."""
     function = unit.program.functions[number]
     head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d"), (I64, "enough")]
-    fn = Fn(f"g{number}", I64, head, noting=unit.looks)
+    spare = not free and _may_retry(unit, number)
+    name = f"exact{number}" if spare else f"g{number}"
+    fn = Fn(name, I64, head, noting=unit.looks, attributes="cold noinline optnone" * spare)
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
 
     few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
-    code.free = unit.steps.of(function.body) <= limits.STEPS_PER_MOVE
+    code.free = free
+    if free:
+        code.counter = shape.Counter(unit.steps, function.body, 0, rough=True)
+        fn.set(code.steps, str(unit.steps.of(function.body, rough=True)))
 
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
@@ -49,6 +69,19 @@ def emit_generator(unit: Unit, number: int) -> None:
     block(code, function.body)
     code.returning("0")
     unit.texts.append(fn.text())
+
+
+def call_generator(unit: Unit, fn: Fn, number: int, *given: str) -> str:
+    """The number of options (or outcomes) it offers, or -1."""
+    found = fn.call(f"g{number}", I64, PASSED, *given)
+    if not _may_retry(unit, number):
+        return found
+    slot = fn.variable(found)
+    with fn.when(fn.compare("slt", found, 0), rare=True):
+        retry = fn.compare("eq", fn.load("%c", context.ERROR), context.RETRY)
+        with fn.when(retry):
+            fn.set(slot, fn.call(f"exact{number}", I64, PASSED, *given))
+    return fn.get(slot)
 
 
 def _leave_if_enough(fn: Fn, count: str) -> None:
@@ -76,7 +109,7 @@ def _emit_find(unit: Unit, number: int) -> None:
     for position, entry in enumerate(menu.entries):
         more = fn.sub("%enough", total) if unit.looks else "%enough"
         given = (f"{PTR} {row}", "i64 %d", f"i64 {more}")
-        found = fn.call(f"g{entry.generator}", I64, PASSED, *given)
+        found = call_generator(unit, fn, entry.generator, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", "i64 %at")
             fn.ret("-1")

@@ -17,6 +17,7 @@ from interpreter.program.program import Program
 from interpreter.program.verify import operations
 
 NEVER = 1 << 60  # more than any limit
+_ENDLESS = limits.STEPS_PER_MOVE // 4  # a loop that may take so many steps pays as it goes
 _PLAIN_SIZE = 24  # operations; beyond that a jump is cheaper
 _PLAIN = (
     ops.Const, ops.Local, ops.LocalAt, ops.Memory, ops.MemoryAt, ops.Lookup, ops.Unary,
@@ -138,52 +139,95 @@ def can_fail(
 
 
 class Steps:
-    """The most steps that code can take, where that can be told."""
+    """The most steps that code can take, where that can be told.
+
+    `rough` tells it without the loops that nobody knows the end of. Such a loop pays for each
+    round as it goes, and gives up when that could be too much; then the code is run again in
+    the form that counts exactly.
+    """
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.cells = Cells(program)
-        self.functions: dict[int, int] = {}
+        self.functions: dict[tuple[int, bool], int] = {}
 
-    def function(self, number: int) -> int:
-        if number not in self.functions:
-            self.functions[number] = NEVER  # recursion
+    def function(self, number: int, rough: bool = False) -> int:
+        key = number, rough
+        if key not in self.functions:
+            self.functions[key] = NEVER  # recursion
             function = self.program.functions[number]
-            self.functions[number] = self.of(function.body, function.params)
-        return self.functions[number]
+            self.functions[key] = self.of(function.body, function.params, rough)
+        return self.functions[key]
 
-    def of(self, body: Any, params: int = 0) -> int:
+    def of(self, body: Any, params: int = 0, rough: bool = False) -> int:
         """Of a whole function, or of all code that shares its locals."""
-        return min(NEVER, _Counter(self, body, params).of(body))
+        return min(NEVER, Counter(self, body, params, rough).of(body))
 
 
-class _Counter:
-    def __init__(self, steps: Steps, around: Any, params: int) -> None:
+class Counter:
+    """Counts the steps of one function."""
+
+    def __init__(self, steps: Steps, around: Any, params: int, rough: bool) -> None:
         self.steps = steps
         self.around = around
         self.params = params
+        self.rough = rough
         self.ranges = Ranges(steps.cells, around, params)
+
+    def rounds(self, loop: ops.CountLoop | ops.While) -> int:
+        """The most rounds of a loop, or something huge."""
+        if isinstance(loop, ops.While):
+            return _while_rounds(loop, self.around, self.params)
+        return max(0, self.ranges.of(loop.high)[1] - self.ranges.of(loop.low)[0])
+
+    def pays(self, loop: ops.CountLoop | ops.While) -> bool:
+        """Whether a loop pays as it goes."""
+        return self.rounds(loop) * (1 + self.once(loop)) > _ENDLESS
+
+    def once(self, loop: ops.CountLoop | ops.While) -> int:
+        """The most steps of one round."""
+        if isinstance(loop, ops.While):
+            return 1 + self.of(loop.condition) + self.of(loop.body)
+        return 1 + self.of(loop.body)
 
     def of(self, code: Any) -> int:
         match code:
-            case ops.CountLoop(_, low, high, body):
-                rounds = max(0, self.ranges.of(high)[1] - self.ranges.of(low)[0])
-                ends = self.of(low) + self.of(high)
-                return min(NEVER, ends + rounds * (1 + self.of(body)))
-            case ops.While(condition, body):
-                each = self.of(condition) + self.of(body) + 1
-                return min(NEVER, (1 + _while_rounds(code, self.around, self.params)) * each)
+            case ops.CountLoop() | ops.While():
+                ends = 0
+                if isinstance(code, ops.CountLoop):
+                    ends = self.of(code.low) + self.of(code.high)
+                once = self.once(code)
+                if self.rough and once < NEVER and self.pays(code):
+                    return ends
+                return min(NEVER, ends + (1 + self.rounds(code)) * once)
             case ops.Call(function, arguments):
-                return 1 + self.steps.function(function) + self.of(arguments)
+                inside = self.steps.function(function, self.rough)
+                return min(NEVER, 1 + inside + self.of(arguments))
             case ops.Can() | ops.MovePiece() | ops.ShufflePlace() | ops.Tell():
                 return NEVER
             case tuple():
                 return min(NEVER, sum(self.of(part) for part in code))
             case _ if is_dataclass(code) and not isinstance(code, type):
                 parts = [getattr(code, field.name) for field in fields(code)]
-                return sum(self.of(part) for part in parts)
+                return min(NEVER, sum(self.of(part) for part in parts))
             case _:
                 return 0
+
+
+def is_pure(program: Program, number: int, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether a function only looks at the state: asked twice, it answers the same."""
+    for op in operations(program.functions[number].body):
+        match op:
+            case ops.SetMemory() | ops.SetMemoryAt() | ops.Emit() | ops.Can() | ops.Tell():
+                return False
+            case ops.MovePiece() | ops.ShufflePlace() | ops.Know():
+                return False
+            case ops.Call(other):
+                if other in seen or not is_pure(program, other, seen | {other}):
+                    return False
+            case _:
+                pass
+    return True
 
 
 def _while_rounds(loop: ops.While, around: Any, given: int) -> int:

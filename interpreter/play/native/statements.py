@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.play.native import context
-from interpreter.play.native.code import PASSED, Code, Unit, open_function
+from interpreter.play.native.code import PASSED, Code, Memo, Unit, open_function
 from interpreter.play.native.expressions import (
     local,
     local_place,
@@ -15,11 +15,12 @@ from interpreter.play.native.expressions import (
     test,
     value,
 )  # fmt: skip
-from interpreter.play.native.shape import is_foreseeable, is_plain_offer
+from interpreter.play.native.shape import assigned, is_foreseeable, is_plain_offer, is_pure
 from interpreter.program import layout, ops
 from interpreter.program.verify import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
+_REMEMBERED = 1024  # answers of a function
 _COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
@@ -157,6 +158,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         wide = fn.sub(high, low)
         count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
     code.spend(count, op.at)
+    code.pay(op, count)
     code.forget(op)
     counter = fn.variable(low)
     again, body, following, end = (fn.label() for _ in range(4))
@@ -191,14 +193,69 @@ def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:
 def _while(code: Code, op: ops.While) -> None:
     fn = code.fn
     code.forget(op)
+    before = code.memory
+    code.memory = {**before, **_remember_calls(code, op)}
     again, body, end = (fn.label() for _ in range(3))
     fn.place(again)
     fn.branch(test(code, op.condition), body, end)
     fn.place(body)
     code.spend(1, op.at)
+    code.pay(op, 1)
     code.loops.append((end, again))
     block(code, op.body)
     code.loops.pop()
     fn.goto(again)
     fn.place(end)
     code.forget(op)
+    code.memory = before
+
+
+def _remember_calls(code: Code, loop: ops.While) -> dict[ops.Call, Memo]:
+    """In free code the state stands still, so a function that is asked again in each round
+    answers the same. Its answers are kept, by the one argument that changes."""
+    found: dict[ops.Call, Memo] = {}
+    if not code.free:
+        return found
+    changed = assigned(loop)
+    for op in operations(loop.body):
+        if not isinstance(op, ops.Call) or op in found:
+            continue
+        moving = [
+            (position, part.index)
+            for position, part in enumerate(op.arguments)
+            if isinstance(part, ops.Local) and part.index in changed
+        ]
+        places = {position for position, _ in moving}
+        others = [part for place, part in enumerate(op.arguments) if place not in places]
+        if len(moving) != 1 or not all(_stands_still(part, changed) for part in others):
+            continue
+        size = _table_bound(code, loop, moving[0][1])
+        if size and is_pure(code.unit.program, op.function):
+            values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
+            code.fn.clear_bytes(known, size)
+            found[op] = Memo(moving[0][0], size, values, known)
+    return found
+
+
+def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
+    match op:
+        case ops.Const() | ops.Memory():
+            return True
+        case ops.Local(index):
+            return index not in changed
+        case _:
+            return False
+
+
+def _table_bound(code: Code, loop: ops.While, index: int) -> int:
+    """If a local of a loop comes from constant tables only: one more than it can be, else 0."""
+    highest = -1
+    for op in operations(loop):
+        match op:
+            case ops.SetLocal(local_, ops.Lookup(table)) if local_ == index:
+                highest = max(highest, *code.unit.program.tables[table])
+            case ops.SetLocal(local_) | ops.CountLoop(local_) if local_ == index:
+                return 0
+            case _:
+                pass
+    return highest + 1 if highest < _REMEMBERED else 0

@@ -215,7 +215,7 @@ def _reaction(
         body = (*body, nodes.Leave(event.name, mark=mark))
     if clause.may:
         option = nodes.Option(
-            name, (), None, (), body, mark=mark, cites=clause.cites
+            name, (), clause.text, (), body, mark=mark, cites=clause.cites
         )  # fmt: skip
         chooser = nodes.Chooser(nodes.Name("owner", mark=mark), True, mark=mark)
         body = (nodes.ChooseBlock(chooser, (option,), None, mark=mark, cites=clause.cites),)

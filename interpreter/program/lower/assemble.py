@@ -1,16 +1,12 @@
-"""The whole lowering: lay out the state, lower every body, flatten the code, place frames."""
+"""The whole lowering: lay out the state, lower every body, finish the code."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
-from interpreter import limits
-from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Ruleset
-from interpreter.model.types import INT, NONE_NAMED, PLAYER
-from interpreter.program import layout, ops
-from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
+from interpreter.model.ruleset import Place, Ruleset
+from interpreter.model.types import INT, PLAYER
+from interpreter.program import ops
 from interpreter.program.lower import (
     abilities,
     aggregates,
@@ -24,20 +20,18 @@ from interpreter.program.lower import (
     straight,
     unused,
 )  # fmt: skip
-from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value, resolve_cell
+from interpreter.program.lower.builder import Body, Builder, Locals, Scope, Value
 from interpreter.program.lower.check_flow import check_flow
 from interpreter.program.lower.check_places import check_places
 from interpreter.program.lower.check_words import check_labels, check_words
+from interpreter.program.lower.finishing import finish
+from interpreter.program.lower.laying_out import lay_out
 from interpreter.program.lower.references import PlaceRef
 from interpreter.program.lower.scenarios import lower_scenarios
-from interpreter.program.program import BoardWords, Program
-from interpreter.program.verify import inner_fields, verify
-from interpreter.report.problem import Enough, Problem, Problems
+from interpreter.program.program import Program
+from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
-from interpreter.report.visible import small, spaced
 from interpreter.tree import nodes
-
-SEALED_CAPACITY = 64
 
 
 def assemble(
@@ -53,7 +47,7 @@ def assemble(
     check_words(ruleset, problems)
     abilities.unfold_reactions(ruleset, problems)
     builder = Builder(ruleset, problems, watched=watched)
-    _lay_out(builder)
+    lay_out(builder)
     builder.stopping = analysis.stopping_procedures(ruleset)
     if ruleset.play is None:
         mark = Mark.top(ruleset.file)
@@ -68,192 +62,7 @@ def assemble(
     _check_recursion(builder)
     if problems.has_errors:
         return None
-    return _finish(builder)
-
-
-# ---- layout
-
-
-def _lay_out(builder: Builder) -> None:
-    ruleset, program = builder.ruleset, builder.program
-    found = program.layout
-    found.players = ruleset.players
-    found.scores = layout.HEADER
-    address = layout.HEADER + ruleset.players
-    found.sealed_length = address
-    address += ruleset.players
-    for variable in ruleset.variables.values():
-        variable.address = address
-        address += variable.size
-    instances: dict[str, int] = {}
-    for place in ruleset.places.values():
-        place.address = address
-        address += place.size * place.stride
-        if place.word != "pool":
-            place.first = instances.get(place.kind, 1)
-            instances[place.kind] = place.first + place.size
-        if address * 8 > limits.STATE_BYTES:
-            # Laying it out would take the memory that it must not take.
-            raise Enough(_state_too_big(address, place.mark))
-    for name in builder.kind_numbers:
-        address = _lay_out_kind(builder, name, address)
-    found.size = address
-    for variable in ruleset.variables.values():
-        shown = VariableLayout(
-            variable.name, variable.address, _indexes(variable.dimensions), variable.type,
-            variable.secret,
-        )  # fmt: skip
-        found.variables.append(shown)
-    for place in ruleset.places.values():
-        found.places.append(
-            PlaceLayout(
-                place.name, place.word, builder.kind_numbers[place.kind], place.address,
-                place.first, place.stride, place.capacity, _indexes(place.dimensions), place.seen,
-            )
-        )  # fmt: skip
-    program.most_moves = ruleset.most_moves
-    program.enums = {name: tuple(members) for name, members in ruleset.enums.items()}
-    for kind in ruleset.kinds.values():
-        if not kind.physical:
-            program.enums[kind.name] = tuple(row.name for row in kind.rows)
-            program.labels[kind.name] = tuple(row.label for row in kind.rows)
-    for board in ruleset.boards.values():
-        program.boards[board.name] = BoardWords(
-            board.name, board.shape, tuple(board.cells), tuple(board.coordinates),
-            tuple(board.directions), tuple(row.label for row in board.rows),
-        )  # fmt: skip
-    for name, rows in (
-        *((kind.name, kind.rows) for kind in ruleset.kinds.values()),
-        *((board.name, board.rows) for board in ruleset.boards.values()),
-    ):
-        if any(row.sign for row in rows):
-            program.signs[name] = tuple(row.sign for row in rows)
-
-
-def _state_too_big(size: int, mark: Mark) -> Problem:
-    message = f"a state of this game would need {size * 8} bytes"
-    help_ = f"at most {limits.STATE_BYTES} are accepted: use smaller indexes, boards or places"
-    return Problem("RR240", message, mark, help=help_, limit=True)
-
-
-def _indexes(dimensions: tuple[Dimension, ...]) -> tuple[Index, ...]:
-    return tuple(Index(each.type, each.size, each.offset) for each in dimensions)
-
-
-def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
-    ruleset = builder.ruleset
-    kind = ruleset.kinds[name]
-    components = kind.components if kind.tracked else []
-    places = [p for p in ruleset.places.values() if p.kind == name and p.word != "pool"]
-    everyone = (1 << ruleset.players) - 1
-    private = kind.hidden or any(place.seen != "all" for place in places)
-    where, position = address, address + len(components)
-    address += 2 * len(components)
-    known = address if private else -1
-    address += len(components) if private else 0
-    addresses, capacities, viewers, sorted_, names = [0], [0], [0], [False], ["box"]
-    for place in places:
-        for number in range(place.size):
-            addresses.append(place.address + number * place.stride)
-            capacities.append(place.capacity)
-            viewers.append(_viewers(place, number, everyone))
-            sorted_.append(place.word in ("set", "hand", "bag"))
-            names.append(_instance_name(builder, place, number))
-    public = [info for info in kind.fields.values() if not info.hidden]
-    labels: list[str] = []
-    for number, row in enumerate(kind.rows):
-        if not kind.hidden:
-            labels.append(row.label)
-            continue
-        words = [
-            _field_words(builder, info.type, info.values[number])
-            for info in public
-            if not info.dimensions and info.type.sort != "list" and info.values
-        ]
-        labels.append(" ".join(words) or kind.name[:1].lower() + kind.name[1:])
-    builder.program.layout.kinds.append(
-        KindLayout(
-            name, tuple(row.name for row in kind.rows), tuple(row.label for row in kind.rows),
-            tuple(components), where, position, known, kind.fungible, kind.hidden, tuple(labels),
-            tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names),
-            ruleset.players, _backs(ruleset, kind),
-        )
-    )  # fmt: skip
-    return address
-
-
-def _backs(ruleset: Ruleset, kind: KindInfo) -> tuple[str, ...]:
-    """How the pieces of each row look from behind: `red card`. Other backs, other words."""
-    fields = [info for info in kind.fields.values() if info.on_back and info.values]
-    if not fields:
-        return ()
-    labels: dict[tuple[int, ...], str] = {}
-    backs = [tuple(info.values[row] for info in fields) for row in range(len(kind.rows))]
-    for back in sorted(set(backs)):
-        words = [_back_word(ruleset, info, value) for info, value in zip(fields, back, strict=True)]
-        label = " ".join(word for word in [*words, small(kind.name)] if word)
-        labels[back] = label if label not in labels.values() else f"{label} {len(labels) + 1}"
-    return tuple(labels[back] for back in backs)
-
-
-def _back_word(ruleset: Ruleset, info: FieldInfo, value: int) -> str:
-    if value == info.type.none and info.type.optional:
-        return ""
-    match info.type.sort:
-        case "bool":
-            return spaced(info.name) if value else ""
-        case "enum":
-            return spaced(ruleset.enums[info.type.name][value])
-        case "kind" | "table":
-            kind = ruleset.kinds[info.type.name]
-            return kind.rows[kind.components[value] if kind.tracked else value].label
-        case _:
-            return f"{spaced(info.name)} {value}"
-
-
-def _field_words(builder: Builder, type_: Any, value: int) -> str:
-    if type_.sort == "enum" and 0 <= value < len(builder.ruleset.enums[type_.name]):
-        return builder.ruleset.enums[type_.name][value]
-    return str(value)
-
-
-def _viewers(place: Place, number: int, everyone: int) -> int:
-    if place.seen == "all":
-        return everyone
-    if place.seen == "nobody":
-        return 0
-    span = place.size // place.dimensions[0].size
-    return int(1 << (number // span))
-
-
-def _instance_name(builder: Builder, place: Place, number: int) -> str:
-    parts: list[str] = []
-    for dimension in reversed(place.dimensions):
-        number, index = divmod(number, dimension.size)
-        parts.append(_index_name(builder, dimension, index))
-    parts.reverse()
-    owned = bool(place.dimensions) and place.dimensions[0].type == PLAYER
-    if owned:
-        rest = f"[{','.join(parts[1:])}]" if parts[1:] else ""
-        return f"{parts[0]}.{place.name}{rest}"
-    return f"{place.name}[{','.join(parts)}]" if parts else place.name
-
-
-def _index_name(builder: Builder, dimension: Dimension, index: int) -> str:
-    ruleset = builder.ruleset
-    match dimension.type.sort:
-        case "player":
-            return f"P{index + 1}"
-        case "enum":
-            return ruleset.enums[dimension.type.name][index]
-        case "board":
-            return ruleset.boards[dimension.type.name].cells[index]
-        case "kind" | "table":
-            kind = ruleset.kinds[dimension.type.name]
-            row = kind.components[index] if kind.tracked else index
-            return kind.rows[row].name
-        case _:
-            return str(index + dimension.offset)
+    return finish(builder)
 
 
 # ---- code
@@ -456,130 +265,3 @@ def _check_recursion(builder: Builder) -> None:
 
     for number in range(len(program.routines)):
         visit(number)
-
-
-# ---- finishing
-
-
-def _finish(builder: Builder) -> Program | None:
-    program = builder.program
-    _keep_order(builder)
-    flat: list[Any] = []
-    for number in range(len(program.routines)):
-        program.routines[number].entry.position = len(flat)
-        for item in builder.codes.get(number, []):
-            if isinstance(item, ops.Label):
-                item.position = len(flat)
-            else:
-                flat.append(item)
-    _lay_out_sealed(builder)
-    frames = _place_frames(program)
-    program.code = [_relocate(item, frames) for item in flat]
-    for function in program.functions:
-        function.body = tuple(_relocate(item, frames) for item in function.body)
-    for menu in program.menus:
-        for entry in menu.entries:
-            entry.cells = tuple(resolve_cell(cell, frames) for cell in entry.cells)
-    program.start = program.routines[0].entry
-    _initial_cells(program)
-    if program.layout.size * 8 > limits.STATE_BYTES:
-        mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
-        builder.problems.add(_state_too_big(program.layout.size, mark))
-        return None
-    mistakes = verify(program)
-    assert not mistakes, mistakes[0]
-    return program
-
-
-def _lay_out_sealed(builder: Builder) -> None:
-    program = builder.program
-    if not builder.sealed:
-        return
-    found = program.layout
-    found.sealed_width = 1 + max((len(action.params) for action in program.actions), default=0)
-    positions = max((len(e.cells) for m in program.menus for e in m.entries), default=0)
-    found.sealed_width = max(found.sealed_width, 1 + positions)
-    found.sealed_capacity = SEALED_CAPACITY
-    found.sealed_choices = found.size
-    found.size += found.players * found.sealed_capacity * found.sealed_width
-
-
-def _keep_order(builder: Builder) -> None:
-    """Where pieces are chosen unseen, by position, they lie in the order they came: pieces kept
-    by number would tell by their position what they are."""
-    layout = builder.program.layout
-    for place in builder.ruleset.places.values():
-        if not place.by_position or place.word not in ("set", "hand"):
-            continue
-        number = builder.kind_numbers[place.kind]
-        kind = layout.kinds[number]
-        ordered = list(kind.instance_sorted)
-        ordered[place.first : place.first + place.size] = [False] * place.size
-        layout.kinds[number] = replace(kind, instance_sorted=tuple(ordered))
-
-
-def _place_frames(program: Program) -> list[int]:
-    """A routine's frame begins after those of all its callers; so two routines that can be
-    active at the same time never share a cell, and others may."""
-    base = program.layout.size
-    frames = [base] * len(program.routines)
-    changed = True
-    while changed:
-        changed = False
-        for number, routine in enumerate(program.routines):
-            for inner in routine.calls:
-                wanted = frames[number] + routine.size
-                if frames[inner] < wanted:
-                    frames[inner] = wanted
-                    changed = True
-    end = base
-    for routine, address in zip(program.routines, frames, strict=True):
-        routine.address = address
-        end = max(end, address + routine.size)
-    program.layout.frames = base
-    program.layout.frames_size = end - base
-    program.layout.size = end
-    return frames
-
-
-def _relocate(item: Any, frames: list[int]) -> Any:
-    """Replace frame cells by their addresses, everywhere in an operation."""
-    if isinstance(item, tuple):
-        parts = [_relocate(part, frames) for part in item]
-        same = all(new is old for new, old in zip(parts, item, strict=True))
-        return item if same else tuple(parts)
-    kind: type = type(item)
-    names = inner_fields(kind)
-    if names is None:
-        return item
-    changes: dict[str, Any] = {}
-    for name in names:
-        old = getattr(item, name)
-        new = _relocate(old, frames)
-        if new is not old:
-            changes[name] = new
-    cell = _CELLS.get(kind)
-    if cell is not None and getattr(item, cell) < 0:
-        changes[cell] = resolve_cell(getattr(item, cell), frames)
-    return replace(item, **changes) if changes else item
-
-
-# Operations with a cell of the buffer, and the field that has it.
-_CELLS: dict[type, str] = {
-    ops.Memory: "address",
-    ops.SetMemory: "address",
-    ops.Chance: "address",
-    ops.MemoryAt: "base",
-    ops.SetMemoryAt: "base",
-    ops.Sealed: "seat",
-}
-
-
-def _initial_cells(program: Program) -> None:
-    """Empty cells of places hold -1, so that a piece numbered 0 is not everywhere."""
-    for place in program.layout.places:
-        if place.word == "pool":
-            continue
-        for number in range(place.size):
-            start = place.address + number * place.stride + 3
-            program.initial.extend((start + i, NONE_NAMED) for i in range(place.capacity))

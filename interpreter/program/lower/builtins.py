@@ -359,6 +359,8 @@ def _end(last: bool) -> Builtin:
 def _holder(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
     """The player in whose place a piece lies, or none."""
     value = given[0]
+    if value.type.sort == "row":
+        value = fitting.only_piece(scope, value)
     if value.type.sort != "kind" or not scope.builder.ruleset.kinds[value.type.name].tracked:
         scope.builder.error("RR302", "a piece is needed here", mark)
         return BROKEN

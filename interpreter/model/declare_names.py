@@ -1,0 +1,122 @@
+"""What declaring rests on: names that are taken once, and the types that they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter import limits
+from interpreter.model.names import type_help
+from interpreter.model.rows import DataFile
+from interpreter.model.ruleset import (
+    Dimension,
+    Ruleset,
+    size_of,
+)  # fmt: skip
+from interpreter.model.static import static_value
+from interpreter.model.types import BOOL, INT, PLAYER, Type, named, whole
+from interpreter.report.problem import Problems
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.tree.marks import part
+from interpreter.tree.parse import RESERVED
+
+
+class NameDeclarer:
+    """What is known while a ruleset is declared."""
+
+    def __init__(
+        self,
+        declarations: list[nodes.Declaration],
+        data: DataFile | None,
+        players: int,
+        options: dict[str, str | int],
+        problems: Problems,
+    ) -> None:
+        self.declarations = declarations
+        self.data = data
+        self.problems = problems
+        self.given = options
+        self.ruleset = Ruleset("", players, {})
+        self.names: dict[str, Mark] = {}
+        self.cells = 0  # of all boards so far
+        self.waiting: list[nodes.Constant] = []
+
+    def _claim(self, name: str, mark: Mark) -> bool:
+        """Take a name for good; two things of one name would confuse every reader."""
+        if name in RESERVED:
+            help_ = "choose another name"
+            self.problems.error("RR201", f"`{name}` is a word of the language", mark, help=help_)
+            return False
+        if name in self.names:
+            notes = ((self.names[name], "it is declared here"),)
+            message = f"`{name}` is declared twice"
+            self.problems.error("RR200", message, mark, notes=notes, help="rename one of them")
+            return False
+        self.names[name] = mark
+        return True
+
+    def type_of(self, written: nodes.Type) -> Type:
+        match written:
+            case nodes.TypeRange():
+                low = static_value(written.low, self.ruleset, self.problems)
+                high = static_value(written.high, self.ruleset, self.problems)
+                if low is None or high is None:
+                    return INT
+                if high < low:
+                    message = f"there is no number from {low} to {high}"
+                    help_ = f"write the smaller one first: `{high}..{low}`"
+                    self.problems.error("RR238", message, written.mark, help=help_)
+                    high = low
+                range_type = whole(low, high)
+                return range_type.or_none() if written.optional else range_type
+            case nodes.TypeList():
+                return Type("list", of=self.type_of(written.of))
+            case nodes.TypeName():
+                return self._named_type(written)
+
+    def _named_type(self, written: nodes.TypeName) -> Type:
+        name = written.name
+        ruleset = self.ruleset
+        simple = {"int": INT, "bool": BOOL, "Player": PLAYER, "player": PLAYER}
+        if name in simple:
+            found = simple[name]
+        elif name in ruleset.enums:
+            found = named("enum", name)
+        elif name in ruleset.kinds:
+            found = named("kind" if ruleset.kinds[name].physical else "table", name)
+        elif name in ruleset.boards:
+            found = named("board", name)
+        elif name.endswith("Direction") and name[: -len("Direction")] in ruleset.boards:
+            found = named("direction", name[: -len("Direction")])
+        else:
+            mark = part(written.mark, 0, len(name))
+            message = f"there is no type `{name}`"
+            self.problems.error("RR210", message, mark, help=type_help(name, ruleset))
+            return Type("unknown")
+        return found.or_none() if written.optional else found
+
+    def dimensions(self, written: Iterable[nodes.Dimension]) -> tuple[Dimension, ...]:
+        found: list[Dimension] = []
+        for each in written:
+            type_ = self.type_of(each)
+            size = self.ruleset.type_size(type_)
+            if type_.sort == "unknown":
+                continue
+            if size is None or size > limits.COLLECTION_ITEMS:
+                help_ = "index by players, an enum, a board, a kind or a range such as 1..5"
+                message = f"`{type_}` has too many values to be an index"
+                self.problems.error("RR211", message, each.mark, help=help_)
+                continue
+            offset = type_.low if type_.sort == "int" else 0
+            found.append(Dimension(type_, size, offset))
+        return tuple(found)
+
+    def _table(self, dims: tuple[Dimension, ...], count: int, mark: Mark) -> tuple[Dimension, ...]:
+        """The dimensions of a table for each of `count` rows, none if it would be too big."""
+        size = size_of(dims) * count
+        if size <= limits.COLLECTION_ITEMS:
+            return dims
+        message = f"this would be a table of {size} numbers"
+        help_ = f"at most {limits.COLLECTION_ITEMS} are accepted: give it smaller indexes"
+        self.problems.error("RR240", message, mark, help=help_, limit=True)
+        return ()

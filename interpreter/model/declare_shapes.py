@@ -1,0 +1,285 @@
+"""Declaring things with a shape: kinds, tables, boards and constants, with their data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import limits
+from interpreter.data import yaml_tree
+from interpreter.data.validate import validate_node
+from interpreter.model import boards, rows
+from interpreter.model.declare_names import NameDeclarer
+from interpreter.model.ruleset import (
+    ConstantInfo,
+    FieldInfo,
+    KindInfo,
+    RowInfo,
+    size_of,
+)  # fmt: skip
+from interpreter.model.static import static_value
+from interpreter.model.types import INT, Type, named, whole
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, part
+
+
+class ShapeDeclarer(NameDeclarer):
+    """Fields, boards and constants, in the order they are written; then the rows."""
+
+    def _shape(self, each: nodes.Declaration) -> None:
+        match each:
+            case nodes.Kind() if each.name in self.ruleset.kinds:
+                kind = self.ruleset.kinds[each.name]
+                kind.fields = self._fields(each.fields)
+                self._check_sight(each.fields, of_pieces=each.word == "kind")
+                for info in kind.fields.values():
+                    if info.type == named("enum", "ability") or info.type.name == "ability":
+                        kind.ability_field = info.name
+                if isinstance(each.rows, nodes.RowsListed):
+                    kind.rows = [RowInfo(r.name, r.name, r.copies) for r in each.rows.rows]
+                    self._limit_pieces(kind, declared_mark(each))
+                elif isinstance(each.rows, nodes.Range):
+                    self._numbered(each, kind)
+            case nodes.Board() if each.name in self.ruleset.boards:
+                self._board(each)
+            case nodes.Constant() if self._claim(each.name, declared_mark(each)):
+                if self._needs_rows(each):
+                    self.waiting.append(each)
+                else:
+                    self._constant(each)
+            case _:
+                pass
+
+    def _numbered(self, each: nodes.Kind, kind: KindInfo) -> None:
+        assert isinstance(each.rows, nodes.Range)
+        low = static_value(each.rows.low, self.ruleset, self.problems)
+        high = static_value(each.rows.high, self.ruleset, self.problems)
+        if low is None or high is None:
+            return
+        if high < low:
+            message = f"there is nothing from {low} to {high}"
+            help_ = "write the smaller number first"
+            self.problems.error("RR238", message, each.rows.mark, help=help_)
+            return
+        if high - low >= limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(each.name, each.rows.mark)
+            return
+        kind.rows = [RowInfo(str(n), str(n)) for n in range(low, high + 1)]
+        info = FieldInfo("value", whole(low, high), (), False, each.mark)
+        info.values = list(range(low, high + 1))
+        kind.fields = {"value": info, **kind.fields}
+
+    def _fields(self, written: tuple[nodes.Field, ...]) -> dict[str, FieldInfo]:
+        fields: dict[str, FieldInfo] = {}
+        for each in written:
+            type_ = self.type_of(each.type)
+            dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
+            info = FieldInfo(each.name, type_, dims, each.hidden, each.mark, each.on_back)
+            if each.name in fields:
+                notes = ((fields[each.name].mark, "it is declared here"),)
+                message = f"the field `{each.name}` is declared twice"
+                mark = part(each.mark, 0, len(each.name))
+                help_ = "rename one of them"
+                self.problems.error("RR200", message, mark, notes=notes, help=help_)
+            if each.default is not None:
+                if isinstance(each.default, nodes.NoneValue):
+                    info.default = type_.none
+                else:
+                    info.default = static_value(each.default, self.ruleset, self.problems) or 0
+            fields[each.name] = info
+        return fields
+
+    def _check_sight(self, written: tuple[nodes.Field, ...], of_pieces: bool) -> None:
+        """Only a piece has a face and a back, and what is on its back is one value."""
+        for each in written:
+            if (each.hidden or each.on_back) and not of_pieces:
+                message = f"`{each.name}` belongs to no piece, so there is no side to see it on"
+                help_ = "leave it away: rows of tables and cells of boards are open to all"
+                self.problems.error("RR251", message, each.mark, help=help_)
+            elif each.on_back and (each.dimensions or isinstance(each.type, nodes.TypeList)):
+                message = f"`{each.name}` holds several values; a back shows one"
+                help_ = "put a field of its own on the back, of an enum for instance"
+                self.problems.error("RR251", message, each.mark, help=help_)
+
+    def _board(self, each: nodes.Board) -> None:
+        shape = each.shape
+        if isinstance(shape, nodes.ShapeFrom):
+            self._board_from(each, shape)
+            return
+        sizes = [static_value(size, self.ruleset, self.problems) for size in shape.sizes]
+        numbers = [size for size in sizes if size is not None]
+        if len(numbers) < len(sizes):
+            return
+        cells = numbers[0] * numbers[-1] if len(numbers) == 2 else numbers[0]
+        if shape.word == "hex radius":
+            cells = 3 * cells * (cells + 1) + 1
+        if not self._room_for(cells if min(numbers) > 0 else 0, shape.mark):
+            return
+        match shape.word:
+            case "square":
+                board = boards.square_board(each.name, numbers[0], numbers[1], each.mark)
+            case "hex":
+                board = boards.hex_rhombus(each.name, numbers[0], numbers[1], each.mark)
+            case "hex radius":
+                board = boards.hex_radius(each.name, numbers[0], each.mark)
+            case "line" | "ring":
+                ring = shape.word == "ring"
+                board = boards.line_board(each.name, numbers[0], each.mark, ring=ring)
+        self.ruleset.boards[each.name] = board
+
+    def _room_for(self, cells: int, mark: Mark) -> bool:
+        """Whether a board may have so many cells."""
+        self.cells += cells
+        if cells > 0 and self.cells <= limits.CELLS:
+            return True
+        message = f"a board has from 1 to {limits.CELLS} spaces, and so have all together"
+        help_ = f"this one would have {max(cells, 0)}"
+        self.problems.error("RR239", message, mark, help=help_, limit=cells > 0)
+        return False
+
+    def _board_from(self, each: nodes.Board, shape: nodes.ShapeFrom) -> None:
+        node = rows.find_data(self.data, shape.path, shape.mark, self.problems)
+        if node is None:
+            return
+        if rows.count(node) > limits.CELLS:
+            self._room_for(rows.count(node), shape.mark)
+            return
+        fields = self._fields(each.fields)
+        self._check_sight(each.fields, of_pieces=False)
+        axes = ("q", "r") if shape.word == "hex" else ("x", "y")
+        extra = dict(fields)
+        if shape.word == "graph":
+            text = Type("list", of=INT)
+            extra["neighbours"] = FieldInfo("neighbours", text, (), False, each.mark)
+        else:
+            for axis in axes:
+                extra[axis] = FieldInfo(axis, whole(-1000, 1000), (), False, each.mark)
+        kind = KindInfo(each.name, False, each.mark, fields=extra)
+        if shape.word == "graph":
+            found = self._graph_rows(node, fields)
+        else:
+            found = rows.read_rows(self.ruleset, kind, node, None, self.problems)
+        kept = [row for row in found if self._keeps(each, row[1], extra)]
+        if kept and not self._room_for(len(kept), shape.mark):
+            return
+        if found and not kept:
+            message = f"no space of `{each.name}` is left: its `where` holds for none of them"
+            help_ = "look at the condition, and at what the data say of each space"
+            self.problems.error(
+                "RR250", message, each.where.mark if each.where else each.mark, help=help_
+            )
+            return
+        names = [name for name, _, _ in kept]
+        if shape.word == "graph":
+            at = {name: number for number, name in enumerate(names)}
+            ways = [
+                [at[str(to)] for to in values.get("neighbours", ()) if str(to) in at]
+                for _, values, _ in kept
+            ]
+            board = boards.graph_board(each.name, names, ways, each.mark)
+        else:
+            places = [(values[axes[0]], values[axes[1]]) for _, values, _ in kept]
+            if shape.word == "square":
+                top = max((y for _, y in places), default=0)
+                places = [(x, top - y) for x, y in places]
+            board = boards.placed_board(each.name, shape.word, names, places, each.mark)
+        for _, values, where in kept:
+            for name, info in fields.items():
+                rows.fill_field(self.ruleset, info, values.get(name), where.mark, self.problems)
+        board.fields = fields
+        board.rows = [rows.row_info(name, values, extra) for name, values, _ in kept]
+        self.ruleset.boards[each.name] = board
+
+    def _graph_rows(
+        self, node: yaml_tree.Node, fields: dict[str, FieldInfo]
+    ) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
+        row = rows.row_schema(self.ruleset, fields)
+        anything = {"type": "array", "items": {"type": ["string", "integer"]}}
+        row["properties"] = {**row["properties"], "neighbours": anything}
+        schema = {"type": "object", "additionalProperties": row}
+        found = validate_node(node, schema, node.mark.file)
+        self.problems.extend(found)
+        if found or not isinstance(node, yaml_tree.Mapping):
+            return []
+        return [(str(key.value), yaml_tree.plain(value), value) for key, value in node.entries]
+
+    def _keeps(
+        self, each: nodes.Board, values: dict[str, Any], fields: dict[str, FieldInfo]
+    ) -> bool:
+        if each.where is None:
+            return True
+        known: dict[str, int] = {}
+        for name, info in fields.items():
+            if not info.dimensions and info.type.sort != "list":
+                value, default = values.get(name), info.default
+                if value is None and default is not None:
+                    known[name] = default
+                    continue
+                known[name] = rows.encode(self.ruleset, info.type, value, self.problems, each.mark)
+        return bool(static_value(each.where, self.ruleset, self.problems, known))
+
+    def _needs_rows(self, each: nodes.Constant) -> bool:
+        """Whether a constant speaks of the rows of a kind, which are read after the shapes."""
+        parts = [*each.dimensions, *([] if each.type is None else [each.type])]
+        return any(
+            isinstance(part, nodes.TypeName) and part.name in self.ruleset.kinds for part in parts
+        )
+
+    def _constant(self, each: nodes.Constant) -> None:
+        dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
+        if each.value is not None:
+            value = static_value(each.value, self.ruleset, self.problems)
+            type_ = self.type_of(each.type) if each.type is not None else INT
+            values = (value if value is not None else 0,) * size_of(dims)
+            self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+            return
+        assert each.path is not None
+        type_ = self.type_of(each.type) if each.type is not None else INT
+        node = rows.find_data(self.data, each.path, each.mark, self.problems)
+        info = FieldInfo(each.name, type_, dims, False, each.mark)
+        if node is not None and type_.sort != "list":
+            schema = rows.row_schema(self.ruleset, {each.name: info})["properties"][each.name]
+            found = validate_node(node, schema, node.mark.file)
+            self.problems.extend(found)
+            if not found:
+                plain = yaml_tree.plain(node)
+                rows.fill_field(self.ruleset, info, plain, node.mark, self.problems)
+        values = tuple(info.values) or (0,) * size_of(dims)
+        self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+
+    def _kind_rows(self, each: nodes.Kind) -> None:
+        kind = self.ruleset.kinds.get(each.name)
+        if kind is None or not isinstance(each.rows, nodes.RowsFrom):
+            if kind is not None and each.rows is not None and each.fields and kind.rows:
+                for info in kind.fields.values():
+                    if info.values or info.starts:
+                        continue
+                    info.dimensions = self._table(info.dimensions, len(kind.rows), info.mark)
+                    for _ in kind.rows:
+                        rows.fill_field(self.ruleset, info, None, info.mark, self.problems)
+            return
+        node = rows.find_data(self.data, each.rows.path, each.rows.mark, self.problems)
+        if node is None:
+            return
+        if rows.count(node) > limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(each.name, declared_mark(each))
+            return
+        defaults = None
+        if each.rows.defaults is not None:
+            defaults = rows.find_data(self.data, each.rows.defaults, each.rows.mark, self.problems)
+        found = rows.read_rows(self.ruleset, kind, node, defaults, self.problems)
+        for info in kind.fields.values():
+            info.dimensions = self._table(info.dimensions, len(found), info.mark)
+        rows.fill_kind(self.ruleset, kind, found, self.problems)
+        self._limit_pieces(kind, declared_mark(each))
+
+    def _limit_pieces(self, kind: KindInfo, mark: Mark) -> None:
+        if sum(row.copies for row in kind.rows) > limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(kind.name, mark)
+            kind.rows = [RowInfo(row.name, row.label) for row in kind.rows[:1]]
+
+    def _too_many_pieces(self, name: str, mark: Mark) -> None:
+        most = limits.COLLECTION_ITEMS // 10
+        message = f"there are more than {most} pieces of {name}"
+        help_ = "pieces that are all alike are better counted, in a variable or a `pool`"
+        self.problems.error("RR238", message, mark, help=help_, limit=True)
