@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
 from interpreter.pipeline import Rules, Table, build, scenario_tables
@@ -18,31 +18,34 @@ from interpreter.play.failure import Failure
 from interpreter.play.machine import FOUND, Buffer
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
-    CHANCE,
     DECISION,
-    MENU,
     MODE,
     MOVES,
-    OVER,
     SEALING,
     STATUS,
     STEPS,
     STOP_AT_CHANCE,
     TOTAL_STEPS,
 )  # fmt: skip
-from interpreter.program.program import Param, Probe, Program, Trial
+from interpreter.program.program import Probe
 from interpreter.report.problem import Problem
-from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.scenario_state import (
+    MOST_TOLD,
+    Asking,
+    Failed,
+    as_step,
+    is_one_of,
+    offer_text,
+    plain_text,
+    told_seats,
+)
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
-from interpreter.tree.phrases_scenario import say_offer
 from interpreter.tree.pieces import flat
-from interpreter.view.why import Refusal, refusals
 
 _SETUP_SEED = 1
 _COPY = re.compile(r"[#\[]")  # what follows the name of a row in the name of one of its pieces
-_TOLD = 12  # options that are told when another was wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +58,6 @@ class Result:
     @property
     def passed(self) -> bool:
         return not self.problems
-
-
-class _Failed(Exception):
-    def __init__(self, code: str, message: str, mark: Mark, help_: str | None = None) -> None:
-        self.problem = Problem(code, message, mark, help=help_)
 
 
 def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
@@ -84,28 +82,13 @@ def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> l
     return [r for each in scenarios for r in _run_group(rules, table, [each])]
 
 
-@dataclass(slots=True)
-class _Run:
-    game: Game
-    scenario: nodes.Scenario
-    trial: Trial
-    seed: int | None = None
-    drawn: int = 0  # numbers taken from the stream of the seed
-    waiting: list[nodes.Decision | nodes.Outcome] = field(default_factory=list)
-    state: State = field(init=False)
-
-    @property
-    def program(self) -> Program:
-        return self.game.program
-
-    @property
-    def title(self) -> str:
-        return self.scenario.title
+class _Run(Asking):
+    __slots__ = ()
 
     def result(self) -> Result:
         try:
             self._run()
-        except _Failed as failed:
+        except Failed as failed:
             return Result(self.scenario, (failed.problem,))
         except PlayError as error:
             again = f'see it again with: rulerun test {self.scenario.mark.file} -k "{self.title}"'
@@ -115,7 +98,7 @@ class _Run:
     def _run(self) -> None:
         if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):
             help_ = "add a line with `then`: what should be so when all this has happened?"
-            raise _Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
+            raise Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
         for head in self.scenario.heads:
             if head.word == "seed" and isinstance(head.value, nodes.Number):
                 self.seed = head.value.value
@@ -138,7 +121,7 @@ class _Run:
         if self.state.is_chance and not only_set_up:
             last = self.scenario.parts[-1].mark
             message = f"the scenario ends where {self._pending()}"
-            raise _Failed("RR274", message, last, self._asked_help())
+            raise Failed("RR274", message, last, self._asked_help())
 
     # ---- given and run
 
@@ -198,37 +181,37 @@ class _Run:
         seat = self._seat(step.seat, step.mark)
         if seat not in self.state.seats_to_act:
             message = f"{step.seat} is not asked here: {self._pending()}"
-            raise _Failed("RR272", message, step.mark, self._asked_help())
+            raise Failed("RR272", message, step.mark, self._asked_help())
         found = self._offered(seat, step.offer)
         if len(found) > 1 and len({str(option) for option in found}) > 1:
-            told = ", ".join(f"`{option}`" for option in found[:_TOLD])
-            message = f"`{_text(step.offer)}` could be several of what is offered: {told}"
-            raise _Failed("RR273", message, step.mark, "say more of its arguments")
+            told = ", ".join(f"`{option}`" for option in found[:MOST_TOLD])
+            message = f"`{offer_text(step.offer)}` could be several of what is offered: {told}"
+            raise Failed("RR273", message, step.mark, "say more of its arguments")
         if not found:
             reasons = [each.words for each in self._refusals(seat, step.offer)]
             why = f" ({'; '.join(reasons[:3])})" if reasons else ""
-            message = f"`{_text(step.offer)}` is not offered to {step.seat}{why}"
-            raise _Failed("RR273", message, step.mark, self._asked_help())
+            message = f"`{offer_text(step.offer)}` is not offered to {step.seat}{why}"
+            raise Failed("RR273", message, step.mark, self._asked_help())
         try:
             self.state = self.state.apply(found[0], seat)
         except IllegalOption as error:
-            raise _Failed("RR273", str(error), step.mark) from None
+            raise Failed("RR273", str(error), step.mark) from None
 
     def _outcome(self, step: nodes.Outcome, value: nodes.Expr) -> None:
-        text = _plain_text(value)
+        text = plain_text(value)
         if not self.state.is_chance:
             message = f"nothing is left to chance here: {self._pending()}"
-            raise _Failed("RR274", message, step.mark, self._asked_help())
+            raise Failed("RR274", message, step.mark, self._asked_help())
         outcomes = self.state.chance_outcomes()
         for outcome in outcomes:
             verb, _, rest = str(outcome).partition("(")
             called = rest.rpartition(")")[0].partition(": ")[2]
-            if verb == step.word and _same(text, called, self._label(called)):
+            if verb == step.word and is_one_of(text, called, self._label(called)):
                 self.state = self.state.apply(outcome)
                 return
-        told = ", ".join(f"`{outcome}`" for outcome in outcomes[:_TOLD])
+        told = ", ".join(f"`{outcome}`" for outcome in outcomes[:MOST_TOLD])
         message = f"chance cannot bring `{step.word} {text}` here: it asks for one of {told}"
-        raise _Failed("RR274", message, step.mark)
+        raise Failed("RR274", message, step.mark)
 
     def _label(self, row: str) -> str:
         """The printed name of a row."""
@@ -236,101 +219,6 @@ class _Run:
             if row in kind.rows:
                 return kind.labels[kind.rows.index(row)]
         return row
-
-    def _seat(self, name: str, mark: Mark) -> int:
-        number = int(name[1:]) if name[:1] == "P" and name[1:].isdigit() else 0
-        if not 1 <= number <= self.game.players:
-            seats = ", ".join(f"P{seat + 1}" for seat in range(self.game.players))
-            message = f"there is no seat `{name}`: the seats are {seats}"
-            raise _Failed("RR272", message, mark, "say `players 4` above to have more of them")
-        return number - 1
-
-    def _pending(self) -> str:
-        state = self.state
-        match state.buffer[STATUS]:
-            case status if status == CHANCE:
-                outcome = state.chance_outcomes()[0]
-                return f"chance has to bring something, such as `{outcome}`"
-            case status if status == OVER:
-                return "the game is over"
-            case status if status == FOUND:
-                return "what is run has come to its end"
-        return f"{_seats(state.seats_to_act)} to choose"
-
-    def _asked_help(self) -> str | None:
-        state = self.state
-        if state.is_chance:
-            return "script it (`draw`, `roll`, `random`), or let a `seed` decide"
-        told = [
-            f"{_name(seat)} {_as_step(option)}"
-            for seat in state.seats_to_act
-            for option in state.options(seat)
-        ]
-        more = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
-        parts = [f"offered are: {'; '.join(told[:_TOLD])}{more}"] if told else []
-        taken = self._taken()
-        if taken:
-            parts.append(f"a single option was taken without asking: {'; '.join(taken)}")
-        return "\n".join(parts) or None
-
-    def _taken(self) -> list[str]:
-        """What was forced since the last step."""
-        found: list[str] = []
-        for event in self.state.events:
-            if event.word == "forced":
-                action = words.entry_action(self.program, event.menu, (event.number,))
-                text = words.option_text(self.program, event.before, action, event.values)
-                found.append(f"{_name(event.seat)} {text}")
-        return found
-
-    # ---- options
-
-    def _offered(self, seat: int, offer: nodes.Offer) -> list[Option]:
-        """The options that an offer of the scenario can mean."""
-        if seat not in self.state.seats_to_act:
-            return []
-        m = self.state.seen_by_chooser(seat)
-        found: list[Option] = []
-        for option, choice in self.state.choices(seat).items():
-            action = words.entry_action(self.program, m[MENU], choice)
-            values = choice[1 : 1 + len(action.params)]
-            if action.name == offer.verb and self._fits(offer, action.params, values, m):
-                found.append(option)
-        return found
-
-    def _fits(
-        self, offer: nodes.Offer, params: tuple[Param, ...], values: tuple[int, ...], m: Buffer
-    ) -> bool:
-        if len(offer.arguments) > len(params):
-            return False
-        by_name = {param.name: (param, value) for param, value in zip(params, values, strict=True)}
-        for number, argument in enumerate(offer.arguments):
-            param, value = by_name.get(argument.name or params[number].name, (params[number], None))
-            if value is None or not self._is_called(param, value, _plain_text(argument.value), m):
-                return False
-        return True
-
-    def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
-        called = words.argument_text(self.program, m, param, value)
-        row, _, copy = text.partition("#")
-        if param.type.sort == "kind" and copy.isdigit() and param.form in ("row", "copy"):
-            return called == self._called(param, row, int(copy), m)
-        names = [called, words.value_text(self.program, param.type, value)]
-        names.append(words.label_text(self.program, param.type, value))
-        return _same(text, *names)
-
-    def _called(self, param: Param, row: str, copy: int, m: Buffer) -> str | None:
-        """What an option calls this copy of a row."""
-        kind = words.kind_of(self.program, param.type.name)
-        for number, names in enumerate(zip(kind.rows, kind.labels, strict=True)):
-            copies = [piece for piece, of in enumerate(kind.row_of) if of == number]
-            if row in names and 1 <= copy <= len(copies):
-                return words.argument_text(self.program, m, param, copies[copy - 1])
-        return None
-
-    def _refusals(self, seat: int, offer: nodes.Offer) -> list[Refusal]:
-        given = [(each.name, _plain_text(each.value)) for each in offer.arguments]
-        return refusals(self.state, seat, offer.verb, given)
 
     # ---- then
 
@@ -340,16 +228,16 @@ class _Run:
                 assert probe is not None
                 if not self._evaluate(probe.function):
                     text = flat(say_value(part.condition))
-                    raise _Failed("RR275", f"`{text}` does not hold{self._parts(probe)}", part.mark)
+                    raise Failed("RR275", f"`{text}` does not hold{self._parts(probe)}", part.mark)
             case nodes.Offers():
                 self._expect_offers(part)
             case nodes.Seats(word="choose") if self.state.is_chance:
-                raise _Failed("RR275", self._pending(), part.mark, self._asked_help())
+                raise Failed("RR275", self._pending(), part.mark, self._asked_help())
             case nodes.Seats(word="choose"):
                 self._expect_seats(part, self.state.seats_to_act)
             case nodes.Seats():
                 if not self.state.is_over:
-                    raise _Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
+                    raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
                 self._expect_seats(part, self.state.winners)
             case nodes.Sees():
                 assert probe is not None
@@ -359,16 +247,16 @@ class _Run:
             case nodes.Scores():
                 assert probe is not None
                 if not self.state.is_over:
-                    raise _Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
+                    raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
                 wanted = self._evaluate(probe.function)
                 found = self.state.scores[self._seat(part.seat, part.mark)]
                 if found != wanted:
                     message = f"{part.seat} scores {found}, not {wanted}"
-                    raise _Failed("RR275", message, part.mark)
+                    raise Failed("RR275", message, part.mark)
             case nodes.Ends():
                 if self.state.is_over != part.over:
                     message = "the game is over" if self.state.is_over else self._pending()
-                    raise _Failed("RR275", message, part.mark)
+                    raise Failed("RR275", message, part.mark)
 
     def _evaluate(self, function: int) -> int:
         try:
@@ -388,28 +276,28 @@ class _Run:
         seat = self._seat(part.seat, part.mark)
         if part.word != "may not" and seat not in self.state.seats_to_act:
             message = f"{part.seat} is not asked here: {self._pending()}"
-            raise _Failed("RR275", message, part.mark, self._asked_help())
+            raise Failed("RR275", message, part.mark, self._asked_help())
         wanted: set[Option] = set()
         for offer in part.offers:
             self._check_known(part, offer)
             found = self._offered(seat, offer)
             if part.word == "may not":
                 if found:
-                    message = f"`{_text(offer)}` is offered to {part.seat}"
-                    raise _Failed("RR275", message, part.mark)
+                    message = f"`{offer_text(offer)}` is offered to {part.seat}"
+                    raise Failed("RR275", message, part.mark)
                 self._expect_clause(part, seat, offer)
             elif not found:
                 reasons = [each.words for each in self._refusals(seat, offer)]
                 why = f" ({'; '.join(reasons[:3])})" if reasons else ""
-                message = f"`{_text(offer)}` is not offered to {part.seat}{why}"
-                raise _Failed("RR275", message, part.mark, self._asked_help())
+                message = f"`{offer_text(offer)}` is not offered to {part.seat}{why}"
+                raise Failed("RR275", message, part.mark, self._asked_help())
             wanted.update(found)
         if part.word == "may only":
             more = [option for option in self.state.options(seat) if option not in wanted]
             if more:
-                told = ", ".join(f"`{_as_step(option)}`" for option in more[:_TOLD])
+                told = ", ".join(f"`{as_step(option)}`" for option in more[:MOST_TOLD])
                 message = f"{part.seat} is offered more than that: {told}"
-                raise _Failed("RR275", message, part.mark)
+                raise Failed("RR275", message, part.mark)
 
     def _check_known(self, part: nodes.Offers, offer: nodes.Offer) -> None:
         """What is not offered because it does not exist would prove nothing."""
@@ -417,15 +305,17 @@ class _Run:
         if offer.verb not in verbs:
             message = f"nothing that can be chosen is called `{offer.verb}`"
             near = did_you_mean(offer.verb, verbs) or self._asked_help()
-            raise _Failed("RR273", message, part.mark, near)
+            raise Failed("RR273", message, part.mark, near)
         rows = [name for kind in self.program.layout.kinds for name in (*kind.rows, *kind.labels)]
         for words_of in (self.program.enums, self.program.labels):
             rows += [name for members in words_of.values() for name in members]
         for argument in offer.arguments:
-            text = _plain_text(argument.value)
-            if isinstance(argument.value, nodes.Quoted) and not _same(_COPY.split(text)[0], *rows):
+            text = plain_text(argument.value)
+            if isinstance(argument.value, nodes.Quoted) and not is_one_of(
+                _COPY.split(text)[0], *rows
+            ):
                 message = f"nothing here is called `{text}`"
-                raise _Failed("RR273", message, argument.mark, did_you_mean(text, rows))
+                raise Failed("RR273", message, argument.mark, did_you_mean(text, rows))
 
     def _expect_clause(self, part: nodes.Offers, seat: int, offer: nodes.Offer) -> None:
         """A refusal that cites clauses is refused by conditions that cite them."""
@@ -438,14 +328,16 @@ class _Run:
             asked = seat in self.state.seats_to_act
             other = f"`{offer.verb}` is not in this choice" if asked else self._pending()
             told = "; ".join(reason.words for reason in reasons[:3]) or other
-            message = f"`{_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
-            raise _Failed("RR276", message, part.mark)
+            message = (
+                f"`{offer_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
+            )
+            raise Failed("RR276", message, part.mark)
 
     def _expect_seats(self, part: nodes.Seats, found: tuple[int, ...]) -> None:
         wanted = sorted(self._seat(name, part.mark) for name in part.seats)
         if wanted != sorted(found):
-            now = self._pending() if part.word == "choose" else f"{_seats(found)} to win"
-            raise _Failed("RR275", now, part.mark, self._asked_help())
+            now = self._pending() if part.word == "choose" else f"{told_seats(found)} to win"
+            raise Failed("RR275", now, part.mark, self._asked_help())
 
     def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:
         seat = self._seat(part.seat, part.mark)
@@ -458,54 +350,21 @@ class _Run:
         if sees != part.sees:
             word = "sees" if sees else "does not see"
             message = f"{part.seat} {word} `{flat(say_value(part.what))}`"
-            raise _Failed("RR275", message, part.mark)
+            raise Failed("RR275", message, part.mark)
 
     def _expect_words(self, part: nodes.Reads) -> None:
         if part.seat is None:
             log = self.state.log()
             if not any(part.text in line for line in log):
                 told = "; ".join(log[-3:]) or "nothing"
-                raise _Failed("RR275", f"this was not said: the last was {told}", part.mark)
+                raise Failed("RR275", f"this was not said: the last was {told}", part.mark)
             return
         seat = self._seat(part.seat, part.mark)
         spoken = [option.words for option in self.state.options(seat)]
         if any(part.text in each for each in spoken) != part.reads:
-            told = "; ".join(spoken[:_TOLD]) or "nothing"
+            told = "; ".join(spoken[:MOST_TOLD]) or "nothing"
             word = "does not read this" if part.reads else "reads this"
-            raise _Failed("RR275", f"{part.seat} {word}: there is {told}", part.mark)
-
-
-def _text(offer: nodes.Offer) -> str:
-    return flat(say_offer(offer))
-
-
-def _plain_text(expr: nodes.Expr) -> str:
-    """What an argument says, without its quotes."""
-    return expr.text if isinstance(expr, nodes.Quoted) else flat(say_value(expr))
-
-
-def _same(text: str, *names: str) -> bool:
-    """Whether a text is one of the names; the number of a copy may be left out."""
-    wanted = text.casefold()
-    return any(wanted in (n.casefold(), n.casefold().partition("#")[0]) for n in names)
-
-
-def _name(seat: int) -> str:
-    return f"P{seat + 1}"
-
-
-def _seats(seats: tuple[int, ...]) -> str:
-    if not seats:
-        return "it is for nobody"
-    return f"it is for {' and '.join(_name(seat) for seat in seats)}"
-
-
-def _as_step(option: Option) -> str:
-    """An option as it would be written in a scenario."""
-    text = str(option)
-    if text.startswith("choose("):
-        return f"chooses {text[7:-1].partition(': ')[2]}"
-    return text
+            raise Failed("RR275", f"{part.seat} {word}: there is {told}", part.mark)
 
 
 def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:

@@ -19,6 +19,7 @@ FACADE = {
     "record",
     "journal",
     "scenario",
+    "scenario_state",
     "clauses",
     "variants", "soak",
 }

@@ -10,8 +10,11 @@ from typing import Any
 
 import pytest
 from differential import RULESETS, compare
+from invented import ruleset
 
 from interpreter.embedding import load
+from interpreter.pipeline import build as build_program
+from interpreter.pipeline import read_text
 from interpreter.play.machine import Machine
 from interpreter.play.native import build
 from interpreter.play.native.engine import Engine
@@ -192,3 +195,28 @@ def test_the_reference_machine_stands_in(
     assert game.native is None
     assert len(game.playouts(range(3))) == 3
     assert capsys.readouterr().err == f"rulerun: {build.MISSING}\n"
+
+
+# ---- rulesets nobody would play
+
+
+def invented(numbers: range, level: int) -> int:
+    """How many of these rulesets there are; on each both backends agree."""
+    played = 0
+    for number in numbers:
+        rules = read_text(ruleset(number), f"invented{number}.rules")
+        program, _ = build_program(rules, rules.players[-1])
+        if program is not None:  # else the checker found it out
+            compare(program, Engine(program, cached=False, level=level), 5)
+            played += 1
+    return played
+
+
+def test_invented_rulesets_are_played_the_same() -> None:
+    assert invented(range(12), 0) >= 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(10))
+def test_many_invented_rulesets_are_played_the_same(part: int) -> None:
+    assert invented(range(1000 + part * 40, 1040 + part * 40), 2) >= 30

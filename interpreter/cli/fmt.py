@@ -33,7 +33,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
     from interpreter.report.source import read_source
     from interpreter.tree.format import format_source
 
-    code, changed, files = OK, 0, find_files(paths or (".",))
+    code, changed, files = OK, 0, find_files(paths or (".",), parts=True)
     for path in files:
         source = read_source(
             path, limits.SOURCE_BYTES, name=stdin_filename if path == "-" else None

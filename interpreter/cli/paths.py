@@ -19,8 +19,9 @@ _SCENARIO = re.compile(r'^scenario "', re.MULTILINE)
 _INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
 
 
-def find_files(paths: Iterable[str]) -> list[str]:
-    """Every file once, in order. Naming nothing that exists is wrong use."""
+def find_files(paths: Iterable[str], *, parts: bool = False) -> list[str]:
+    """Every file once, in order. Naming nothing that exists is wrong use. Files that rules include
+    are seen with those, and by themselves only if `parts` are wanted."""
     found: dict[str, bool] = {}  # whether it was named itself
     for path in paths:
         if path == "-" or (os.path.exists(path) and not os.path.isdir(path)):
@@ -32,8 +33,8 @@ def find_files(paths: Iterable[str]) -> list[str]:
             inside = _matching(path)
         for each in inside:
             found.setdefault(each, False)
-    parts = _included(found)
-    files = [path for path, named in found.items() if named or os.path.abspath(path) not in parts]
+    inside_others = set() if parts else _included(p for p in found if not p.endswith(SCENARIOS))
+    files = [p for p, named in found.items() if named or os.path.abspath(p) not in inside_others]
     if not files:
         raise click.UsageError(f"there is no {ENDING} file in {', '.join(paths)}")
     return files

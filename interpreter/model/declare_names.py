@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter import limits
-from interpreter.model.names import type_help
+from interpreter.model.names import named_type, type_help
 from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
     Dimension,
@@ -13,7 +13,7 @@ from interpreter.model.ruleset import (
     size_of,
 )  # fmt: skip
 from interpreter.model.static import static_value
-from interpreter.model.types import BOOL, INT, PLAYER, Type, named, whole
+from interpreter.model.types import INT, Type, whole
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -75,23 +75,11 @@ class NameDeclarer:
                 return self._named_type(written)
 
     def _named_type(self, written: nodes.TypeName) -> Type:
-        name = written.name
-        ruleset = self.ruleset
-        simple = {"int": INT, "bool": BOOL, "Player": PLAYER, "player": PLAYER}
-        if name in simple:
-            found = simple[name]
-        elif name in ruleset.enums:
-            found = named("enum", name)
-        elif name in ruleset.kinds:
-            found = named("kind" if ruleset.kinds[name].physical else "table", name)
-        elif name in ruleset.boards:
-            found = named("board", name)
-        elif name.endswith("Direction") and name[: -len("Direction")] in ruleset.boards:
-            found = named("direction", name[: -len("Direction")])
-        else:
-            mark = part(written.mark, 0, len(name))
-            message = f"there is no type `{name}`"
-            self.problems.error("RR210", message, mark, help=type_help(name, ruleset))
+        found = named_type(written.name, self.ruleset)
+        if found is None:
+            mark = part(written.mark, 0, len(written.name))
+            help_ = type_help(written.name, self.ruleset)
+            self.problems.error("RR210", f"there is no type `{written.name}`", mark, help=help_)
             return Type("unknown")
         return found.or_none() if written.optional else found
 

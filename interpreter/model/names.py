@@ -1,9 +1,29 @@
-"""Help with names of types, for everybody who reads one."""
+"""Names of types, for everybody who reads one."""
 
 from __future__ import annotations
 
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.types import BOOL, INT, PLAYER, Type, named
 from interpreter.report.suggest import did_you_mean
+
+_DIRECTION = "Direction"
+_SIMPLE = {"int": INT, "bool": BOOL, "Player": PLAYER, "player": PLAYER}
+
+
+def named_type(name: str, ruleset: Ruleset) -> Type | None:
+    """The type of this name, if there is one."""
+    if name in _SIMPLE:
+        return _SIMPLE[name]
+    if name in ruleset.enums:
+        return named("enum", name)
+    if name in ruleset.kinds:
+        return named("kind" if ruleset.kinds[name].physical else "table", name)
+    if name in ruleset.boards:
+        return named("board", name)
+    board = name.removesuffix(_DIRECTION)
+    if board != name and board in ruleset.boards:
+        return named("direction", board)
+    return None
 
 
 def type_help(name: str, ruleset: Ruleset) -> str:

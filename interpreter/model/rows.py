@@ -184,7 +184,7 @@ def read_rows(
     for problem in found:
         problems.add(problem)
     if found:
-        ruleset.broken |= _names(node)
+        ruleset.broken |= names_of(node)
         return []
     base = yaml_tree.plain(defaults) if defaults is not None else {}
     rows: list[tuple[str, dict[str, Any], yaml_tree.Node]] = []
@@ -210,7 +210,7 @@ def read_rows(
     return rows
 
 
-def _names(node: yaml_tree.Node) -> set[str]:
+def names_of(node: yaml_tree.Node) -> set[str]:
     """What the rows of a table are called, if nothing else is sure about them."""
     if isinstance(node, yaml_tree.Mapping):
         return {key.text for key, _ in node.entries}

@@ -8,6 +8,7 @@ players and set of options; every backend uses the same one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from interpreter.model.types import Type
 
@@ -57,10 +58,7 @@ class VariableLayout:
 
     @property
     def size(self) -> int:
-        size = 1
-        for index in self.indexes:
-            size *= index.size
-        return size
+        return prod(index.size for index in self.indexes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +78,7 @@ class PlaceLayout:
 
     @property
     def size(self) -> int:
-        size = 1
-        for index in self.indexes:
-            size *= index.size
-        return size
+        return prod(index.size for index in self.indexes)
 
 
 @dataclass(frozen=True, slots=True)

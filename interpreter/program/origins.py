@@ -41,11 +41,18 @@ def arguments(program: Program, each: Active, caller: Active | None) -> dict[int
 
 def kept(program: Program, m: list[int]) -> list[tuple[Active, Cells]]:
     """The routines under way, the innermost first, with the cells that are needed of each."""
+    active = active_routines(program, m)
+    where = tuple(each.pc for each in active)
+    if where not in program.kept:
+        program.kept[where] = dict(_kept(program, active))
+    return [(each, program.kept[where][each.number]) for each in active]
+
+
+def _kept(program: Program, active: list[Active]) -> list[tuple[int, Cells]]:
     if not program.live:
         program.live = live_cells(program)
-    active = active_routines(program, m)
     needed: set[int] = set()
-    found: list[tuple[Active, Cells]] = []
+    found: list[tuple[int, Cells]] = []
     for each, caller in zip(active, [*active[1:], None], strict=False):
         first = each.routine.address
         frame = range(first, first + each.routine.size)
@@ -57,17 +64,17 @@ def kept(program: Program, m: list[int]) -> list[tuple[Active, Cells]]:
             cell = waiting.pop()
             sources: Cells = frozenset()
             if cell in given:
-                needed |= _read(program, given[cell])
+                needed |= read(program, given[cell])
             elif cell in lets:
                 writers = runs(program, each.number).get(cell, ())
-                sources = frozenset().union(*(_read(program, program.code[pc]) for pc in writers))
+                sources = frozenset().union(*(read(program, program.code[pc]) for pc in writers))
             waiting += sources - cells
             cells |= sources
-        found.append((each, frozenset(cells)))
+        found.append((each.number, frozenset(cells)))
     return found
 
 
-def _read(program: Program, item: Any) -> Cells:
+def read(program: Program, item: Any) -> Cells:
     """The cells of frames that are read by an operation, in functions it calls, too."""
     found: set[int] = set()
     first = program.layout.frames

@@ -126,4 +126,6 @@ class Program:
     live: list[frozenset[int]] = field(default_factory=list)
     closed: list[frozenset[int]] = field(default_factory=list)
     marks: dict[str, list[list[int]]] = field(default_factory=dict)
-    runs: dict[int, dict[int, list[int]]] = field(default_factory=dict)  # what writes a cell
+    # By routine: what writes each cell; by the routines under way: the cells needed of each.
+    runs: dict[int, dict[int, list[int]]] = field(default_factory=dict)
+    kept: dict[tuple[int, ...], dict[int, frozenset[int]]] = field(default_factory=dict)

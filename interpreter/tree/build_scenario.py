@@ -42,6 +42,10 @@ class ScenarioBuilder(NodeBuilder):
     def given(self, meta: Meta, items: Children) -> nodes.Given:
         return nodes.Given(items[1], **self._line(meta, items[0]))
 
+    def given_line(self, meta: Meta, items: Children) -> nodes.Given:
+        make, cites = items
+        return nodes.Given((make({"mark": self._mark(meta)}),), **self._line(meta, cites))
+
     def run_block(self, meta: Meta, items: Children) -> nodes.Run:
         return nodes.Run(items[1], **self._line(meta, items[0]))
 

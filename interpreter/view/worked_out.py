@@ -7,8 +7,8 @@ if that cannot be done, the view says 0, and whoever imagines a state works it o
 imagined.
 
 Looked at are parameters and what `let` makes. What is given other values later on, between
-decisions, cannot be worked out again: a view keeps it if nothing that is hidden from anybody is
-read for it, and an imagined state begins with the first value.
+decisions, cannot be worked out again: a view keeps it if nothing hidden is read for it (hidden
+from anybody, where it depends on what changes), and an imagined state begins with the first value.
 """
 
 from __future__ import annotations
@@ -71,7 +71,9 @@ class _Worker(Reader):
         self.blank: set[int] = set()  # what they should have written, but it cannot be known
         self.results: dict[int, int | None] = {}
         self.runs: dict[int, list[int]] = {}  # the runs of statements that write a cell
-        self.arguments: dict[int, ops.Expr] = {}  # what a parameter was given
+        self.given: dict[int, ops.Expr] = {}  # what a parameter was given
+        self.arguments: dict[int, ops.Expr] = {}  # the same, where it may be hidden
+        self.settled: set[int] = set()  # cells that have been given one value only
         active = origins.kept(program, m)
         for number, (each, cells) in enumerate(active):
             caller = active[number + 1][0] if number + 1 < len(active) else None
@@ -81,7 +83,7 @@ class _Worker(Reader):
             seat: ops.Expr | None = asking.seat
             while isinstance(seat, ops.Memory):
                 self.results[seat.address] = m[SEAT]  # all see who is asked
-                seat = self.arguments.get(seat.address)
+                seat = self.given.get(seat.address)
 
     def _follow(
         self, each: liveness.Active, caller: liveness.Active | None, cells: frozenset[int]
@@ -95,7 +97,10 @@ class _Worker(Reader):
             if cell in runs:
                 self.runs[cell] = runs[cell]
         given = origins.arguments(program, each, caller)
+        self.given |= given
         self.arguments |= {cell: given[cell] for cell in given if cell in closed}
+        lets = {routine.address + offset for offset in routine.lets}
+        self.settled |= set(given) | {cell for cell in lets if len(runs.get(cell, ())) == 1}
 
     def all(self) -> dict[int, int | None]:
         return {cell: self.result(cell) for cell in [*self.runs, *self.arguments]}
@@ -112,10 +117,11 @@ class _Worker(Reader):
 
     def _after_all(self, cell: int) -> int | None:
         found: list[int | None] = []
-        self.strict = len(self.runs[cell]) > 1 and not self.everything
         for pc in self.runs[cell]:
             run = self.program.code[pc]
             assert isinstance(run, ops.Do)
+            changing = origins.read(self.program, run) - self.settled - {cell}
+            self.strict = len(self.runs[cell]) > 1 and bool(changing) and not self.everything
             found.append(self._after(run.statements, run.locals, cell))
         self.strict = False
         if len(found) == 1 or None in found:

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.play.native import context, shape
+from interpreter.play.native.occupied import Occupied
 from interpreter.play.native.text import I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -58,7 +59,7 @@ class Unit:
         if found is None:
             low, high = min(values, default=0), max(values, default=0)
             type_ = next(t for t, bits in _SIZES if -(1 << bits) <= low and high < 1 << bits)
-            facts = self._range(type_, low, high)
+            facts = self.range_of(type_, low, high)
             found = Table(f"@table{len(self.tables)}", type_, values, facts)
             self.tables[values] = found
             rows = ", ".join(f"{type_} {value}" for value in values)
@@ -67,7 +68,7 @@ class Unit:
             )
         return found
 
-    def _range(self, type_: str, low: int, high: int) -> str:
+    def range_of(self, type_: str, low: int, high: int) -> str:
         bits = dict(_SIZES)[type_] + 1
         if high - low >= (1 << bits) - 1:
             return ""
@@ -112,6 +113,7 @@ class Code:
     mask: str | None = None  # whether this would be run at all; see shape.py
     free: bool = False  # nobody asks how many steps it takes, as long as it ends
     counter: shape.Counter | None = None  # of free code
+    occupied: Occupied | None = None  # of free code
     memory: dict[ops.Call, Memo] = field(default_factory=dict)
 
     # ---- locals
@@ -179,8 +181,11 @@ class Code:
 
     def forget(self, code: Any) -> None:
         """Locals that this code can set are not known any more."""
-        for index in shape.assigned(code):
+        changed = shape.assigned(code)
+        for index in changed:
             self.known.pop(index, None)
+        if self.occupied is not None:
+            self.occupied.forget(changed)
 
     def spend(self, number: str | int, at: int) -> None:
         if self.free:
@@ -229,6 +234,8 @@ def open_function(unit: Unit, number: int, free: bool) -> Code:
     if free:
         function = unit.program.functions[number]
         code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
+        if shape.is_pure(unit.program, number):
+            code.occupied = Occupied(unit.program)
 
     def returning(value: str) -> None:
         pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")

@@ -28,6 +28,7 @@ PENDING = 12  # steps of the state, while its sealed bodies are run on it
 KEYS = 16  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
+INVALID = len(CODES) + 3  # what was given is no state of this game
 RETRY = len(CODES) + 2  # it may have taken too long: to be run again, counting exactly
 BROKEN = len(CODES) + 1  # something the lowering promised does not hold: our own bug
 _LOGGED = 1 << 22  # cells a trial can write

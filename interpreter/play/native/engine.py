@@ -279,6 +279,8 @@ class _Context:
 def _failure(number: int, at: int) -> Failure | None:
     if not number:
         return None
+    if number == context.INVALID:
+        raise ValueError("this is no state of this game")
     if number > len(CODES):
         raise RuntimeError("native code met something the lowering rules out: please report this")
     return Failure(CODES[number - 1], at)

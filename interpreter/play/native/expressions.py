@@ -70,7 +70,12 @@ def value(code: Code, op: ops.Expr) -> str:
             assert address != layout.STEPS, "steps are kept in a register"
             return fn.load("%m", address)
         case ops.MemoryAt(base, index, size, _):
-            return fn.load(memory_place(code, base, index, size))
+            place = memory_place(code, base, index, size)
+            pieces = 0
+            if code.occupied is not None and code.mask is None:
+                pieces = code.occupied.pieces_at(base, index)
+            facts = code.unit.range_of("i64", 0, pieces - 1) if pieces else ""
+            return fn.op(f"load i64, ptr {place}, align 8{facts}")
         case ops.Lookup(table, index, _):
             return _lookup(code, code.unit.program.tables[table], value(code, index))
         case ops.Unary(word="negate"):
@@ -182,6 +187,7 @@ def _choice(code: Code, op: ops.Choice) -> str:
     def one_way(part: ops.Expr) -> None:
         code.known = dict(known)
         fn.set(slot, value(code, part))
+        code.forget(part)
 
     fn.choose(bit, lambda: one_way(op.then), lambda: one_way(op.otherwise))
     code.known = known

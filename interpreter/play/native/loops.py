@@ -11,6 +11,7 @@ from interpreter.play.native.code import PASSED, Unit
 from interpreter.play.native.menus import ALL, call_generator
 from interpreter.play.native.sealed import book, broken, by_menu, copy_state, row_of
 from interpreter.play.native.text import I64, PTR, VOID, Fn
+from interpreter.play.native.valid import check_state
 from interpreter.program import ops
 from interpreter.program.layout import (
     CHANCE,
@@ -84,6 +85,7 @@ def _take(unit: Unit) -> str:
     """`take(m, c, row, seat)`: answer a decision; `row` is an entry and its values."""
     fn = Fn("take", I64, [*_STATE, (PTR, "row"), (I64, "seat")], exported=True)
     _open(fn)
+    check_state(fn)
     book(unit, fn)
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
@@ -103,6 +105,7 @@ def _options(unit: Unit) -> str:
     For a sealed choice the state they refer to lies at its base."""
     fn = Fn("options", I64, [*_STATE, (I64, "seat")], exported=True)
     _open(fn)
+    check_state(fn)
     status = fn.load("%m", STATUS)
     if unit.sealed:
         with fn.when(fn.compare("eq", status, SEALING)):
@@ -143,6 +146,7 @@ def _outcomes(unit: Unit) -> str:
     """`outcomes(m, c)`: how many outcomes chance has; pairs of weight and value."""
     fn = Fn("outcomes", I64, _STATE, exported=True)
     _open(fn)
+    check_state(fn)
     stops = {pc: op for pc, op in enumerate(unit.program.code) if isinstance(op, ops.Chance)}
     labels = {pc: fn.label() for pc in stops}
     lost = fn.label()
@@ -162,6 +166,7 @@ def _outcomes(unit: Unit) -> str:
 def _take_outcome(unit: Unit) -> str:
     fn = Fn("take_outcome", I64, [*_STATE, (I64, "outcome")], exported=True)
     _open(fn)
+    check_state(fn)
     stops = {pc: op for pc, op in enumerate(unit.program.code) if isinstance(op, ops.Chance)}
     labels = {pc: fn.label() for pc in stops}
     lost = fn.label()
@@ -179,6 +184,7 @@ def _take_outcome(unit: Unit) -> str:
 def _go_on(unit: Unit) -> str:
     fn = Fn("go_on", I64, _STATE, exported=True)
     _open(fn)
+    check_state(fn)
     fn.ret(_run(fn, fn.load("%m", PC)))
     return fn.text()
 
@@ -217,6 +223,7 @@ def _playout(unit: Unit) -> str:
     """`playout(m, c, seed)`: go on from a stop with random choices to the end of the game."""
     fn = Fn("playout", I64, [*_STATE, (I64, "seed")], exported=True)
     _open(fn)
+    check_state(fn)
     _streams(unit, fn, "%seed")
     fn.store("%m", MODE, fn.both(fn.load("%m", MODE), ~STOP_AT_CHANCE))
     status = fn.load("%m", STATUS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.occupied import Occupied
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
 from interpreter.program import ops
@@ -47,6 +48,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     code.free = free
     if free:
         code.counter = shape.Counter(unit.steps, function.body, 0, rough=True)
+        if shape.is_pure(unit.program, number, offers=True):
+            code.occupied = Occupied(unit.program)
         fn.set(code.steps, str(unit.steps.of(function.body, rough=True)))
 
     if unit.looks and shape.is_sure(unit.steps, number):

@@ -274,6 +274,7 @@ def fail_here(unit: Unit, fn: Fn, failure: str) -> None:
     """A failure at the instruction the game has stopped at."""
     spots = unit.table(tuple(spot_near(unit, pc) for pc in range(len(unit.program.code))))
     pc = fn.load("%m", PC)
+    pc = fn.select(fn.compare("ult", pc, len(unit.program.code)), pc, 0)
     place = fn.op(f"getelementptr inbounds {spots.type}, {PTR} {spots.name}, i64 {pc}")
     spot = fn.op(f"load {spots.type}, {PTR} {place}")
     if spots.type != I64:

@@ -214,10 +214,14 @@ class Counter:
                 return 0
 
 
-def is_pure(program: Program, number: int, seen: frozenset[int] = frozenset()) -> bool:
+def is_pure(
+    program: Program, number: int, seen: frozenset[int] = frozenset(), *, offers: bool = False
+) -> bool:
     """Whether a function only looks at the state: asked twice, it answers the same."""
     for op in operations(program.functions[number].body):
         match op:
+            case ops.Emit() if offers:
+                pass
             case ops.SetMemory() | ops.SetMemoryAt() | ops.Emit() | ops.Can() | ops.Tell():
                 return False
             case ops.MovePiece() | ops.ShufflePlace() | ops.Know():

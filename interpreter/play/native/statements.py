@@ -41,6 +41,8 @@ def statement(code: Code, op: ops.Statement) -> None:
     match op:
         case ops.SetLocal(index, new):
             _set_local(code, index, value(code, new))
+            if code.occupied is not None:
+                code.occupied.set_local(index, new if code.mask is None else ops.Const(0))
         case ops.SetLocalAt(base, index, new):
             found = value(code, new)
             fn.store(local_place(code, base, value(code, index)), 0, found)
@@ -123,6 +125,7 @@ def _when(
     def one_way(part: tuple[ops.Statement, ...]) -> None:
         code.known = dict(known)
         block(code, part)
+        code.forget(part)
 
     fn.choose(masked(code, bit), lambda: one_way(then), lambda: one_way(otherwise))
     code.known = known
@@ -160,6 +163,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.spend(count, op.at)
     code.pay(op, count)
     code.forget(op)
+    if code.occupied is not None:
+        code.occupied.begin(op)
     counter = fn.variable(low)
     again, body, following, end = (fn.label() for _ in range(4))
     fn.place(again)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from interpreter import limits
 from interpreter.model.boards import distances
-from interpreter.model.names import type_help
+from interpreter.model.names import named_type, type_help
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import (
@@ -58,22 +58,13 @@ def written_type(scope: Scope, written: nodes.Type) -> Type:
             scope.builder.error("RR212", "a list cannot be passed on", written.mark)
             return UNKNOWN
         case nodes.TypeName(name=name):
-            simple = {"int": INT, "bool": BOOL, "Player": PLAYER, "player": PLAYER}
-            if name in simple:
-                found = simple[name]
-            elif name in ruleset.enums:
-                found = named("enum", name)
-            elif name in ruleset.kinds:
-                found = named("kind" if ruleset.kinds[name].physical else "table", name)
-            elif name in ruleset.boards:
-                found = named("board", name)
-            elif name.endswith("Direction") and name[:-9] in ruleset.boards:
-                found = named("direction", name[:-9])
-            else:
+            type_ = named_type(name, ruleset)
+            if type_ is None:
                 message = f"there is no type `{name}`"
                 mark = part(written.mark, 0, len(name))
                 scope.builder.error("RR210", message, mark, type_help(name, ruleset))
                 return UNKNOWN
+            found = type_
     return found.or_none() if written.optional else found
 
 

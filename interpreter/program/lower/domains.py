@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import limits
+from interpreter.model.names import named_type
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import (
@@ -67,17 +68,9 @@ def _same(index: ops.Expr) -> ops.Expr:
 
 def _type_domain(scope: Scope, name: str) -> Domain | None:
     ruleset = scope.builder.ruleset
-    type_: Type | None = None
-    if name == "Player":
-        type_ = PLAYER
-    elif name in ruleset.enums and name not in ruleset.options:
-        type_ = named("enum", name)
-    elif name in ruleset.kinds:
-        type_ = named("kind" if ruleset.kinds[name].physical else "table", name)
-    elif name in ruleset.boards:
-        type_ = named("board", name)
-    elif name.endswith("Direction") and name[:-9] in ruleset.boards:
-        type_ = named("direction", name[:-9])
+    if name in ("int", "bool", "player") or name in ruleset.options:
+        return None
+    type_ = named_type(name, ruleset)
     if type_ is None:
         return None
     scope.builder.used_names.add(name)

@@ -1,0 +1,70 @@
+"""Whether a state from outside can be one: native code relies on what places promise."""
+
+from __future__ import annotations
+
+from interpreter.play.native import context
+from interpreter.play.native.code import STATE, Unit
+from interpreter.play.native.text import I64, PTR, Fn
+from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
+from interpreter.program.layout import KindLayout
+
+
+def emit_valid(unit: Unit) -> None:
+    """`i64 valid(m, c)`: 0, or -1 with a failure. Every place holds as many pieces as it says
+    and has room for, and every piece lies where it says."""
+    fn = Fn("valid", I64, STATE, attributes="noinline")
+    kinds = [kind for kind in unit.program.layout.kinds if not kind.fungible]
+    for kind in kinds:
+        if len(kind.instance_address) > 1:
+            _check_kind(unit, fn, kind)
+    fn.ret("0")
+    fn.tail += [
+        "wrong:",
+        f"  call fastcc void @fail(ptr %c, i64 {context.INVALID}, i64 -1)",
+        "  ret i64 -1",
+    ]
+    unit.texts.append(fn.text())
+
+
+def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:
+    pieces, places = len(kind.row_of), len(kind.instance_address)
+    with fn.count(0, pieces) as piece:
+        _unless_below(fn, fn.load(fn.at("%m", kind.where), piece), places)
+    with fn.count(1, places) as place:
+        cells = fn.at("%m", _column(unit, fn, kind.instance_address, place))
+        count = fn.load(cells)
+        room = _column(unit, fn, kind.instance_capacity, place)
+        _unless(fn, fn.compare("ule", count, room))
+        for offset in (UNORDERED, UNDER):
+            _unless(fn, fn.compare("ule", fn.load(cells, offset), count))
+        with fn.count(0, count) as index:
+            piece = fn.load(fn.at(cells, CONTENTS), index)
+            _unless_below(fn, piece, pieces)
+            where = fn.load(fn.at("%m", kind.where), piece)
+            position = fn.load(fn.at("%m", kind.position), piece)
+            _unless(fn, fn.compare("eq", where, place))
+            _unless(fn, fn.compare("eq", position, index))
+
+
+def _unless_below(fn: Fn, operand: str, bound: int) -> None:
+    _unless(fn, fn.compare("ult", operand, bound))
+
+
+def _unless(fn: Fn, test: str) -> None:
+    onward = fn.label()
+    fn.branch(fn.op(f"xor i1 {test}, true"), "wrong", onward, rare=True)
+    fn.place(onward)
+
+
+def _column(unit: Unit, fn: Fn, values: tuple[int, ...], index: str) -> str:
+    table = unit.table(values)
+    place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
+    found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
+    return found if table.type == I64 else fn.op(f"sext {table.type} {found} to i64")
+
+
+def check_state(fn: Fn) -> None:
+    """At the start of a call from outside that is given a state."""
+    bad = fn.call("valid", I64, f"{PTR} %m", f"{PTR} %c")
+    with fn.when(fn.compare("slt", bad, 0), rare=True):
+        fn.ret("-1")
