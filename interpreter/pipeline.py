@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.model.check import check_mentioned
-from interpreter.model.citations import check_citations
+from interpreter.model.citations import check_citations, check_clauses
 from interpreter.model.declare import declare
 from interpreter.model.rows import DataFile
 from interpreter.program.lower.assemble import assemble
@@ -204,6 +204,7 @@ def _read_data(rules: Rules, folder: Path | None) -> None:
         if isinstance(each, nodes.Data):
             rules.data = DataFile(_relative(rules, each.file), node)
         else:
+            rules.problems.extend(check_clauses(node))
             rules.clauses = node
 
 

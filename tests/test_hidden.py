@@ -771,7 +771,7 @@ HIDDEN_KINDS = [
 @pytest.mark.parametrize(("given", "name"), HIDDEN_KINDS)
 def test_exchanging_pieces_of_big_games(given: Given, name: str) -> None:
     kind = next(each for each in load(given).program.layout.kinds if each.name == name)
-    assert compare_exchanged(given, kind, 6, 60) >= 4
+    assert compare_exchanged(given, kind, 4, 60) >= 4
 
 
 @pytest.mark.slow
@@ -1273,7 +1273,7 @@ def test_logs_only_grow() -> None:
         game = load(given)
         for seat in [*range(game.players), None]:
             last: list[str] = []
-            for state in walk(game, 3):
+            for state in itertools.islice(walk(game, 3), 80):
                 lines = state.log(seat)
                 assert lines[: len(last)] == last
                 last = lines

@@ -446,3 +446,40 @@ def test_changes_are_told_with_the_head_of_their_block() -> None:
     assert changes(before, after, 5) == told
     assert changes(before, before, 5) == []
     assert changes(before, after, 1) is None
+
+
+SECRETS = """\
+game "Secrets"
+players 2
+
+kind Tile: 1..4
+
+each player has
+    plan: 0..9, secret
+    gold: int = 5
+    hand: hand of Tile
+
+the game has
+    deck: stack of Tile, holds all
+
+play
+    for each p in players
+        draw 1 from deck to p.hand
+        p.plan := 7
+        let told = 0
+        if p.plan > 3
+            told := 1
+        let open = p.gold + 1
+        p chooses n in 1..2 "give {n}, {told} of {open}"
+        p chooses m in 1..2 "take {m} of {open}"
+        p chooses k in 1..2 "count {k} of {min(9, number of p.hand + open)}"
+"""
+
+
+def test_what_a_secret_has_decided_is_not_told() -> None:
+    state = interpreter.load_text(SECRETS).start(1)
+    for _ in range(3):
+        state = state.apply(state.options()[0])
+    assert state.log(0)[-3:] == ["P1: give 1, 1 of 6", "P1: take 1 of 6", "P1: count 1 of 7"]
+    assert state.log(1)[-3:] == ["P1: choose 1", "P1: take 1 of 6", "P1: count 1 of 7"]
+    assert state.log(None)[-3:] == state.log(1)[-3:]

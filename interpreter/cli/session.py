@@ -28,6 +28,7 @@ from interpreter.cli.laid_out import (
     log_line,
     word_list,
 )
+from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
 from interpreter.view.layers import People
@@ -164,7 +165,7 @@ class Session:
         if seat not in self.skipping:
             return False
         skip = self.skipping[seat]
-        found = self._passing(options)
+        found = self._passing(seat)
         if found is None and skip.phase is not None and skip.phase == self._phase():
             return False  # this has to be chosen; after that it goes on
         new = skip.options is not None and skip.options != {o.text for o in options}
@@ -179,11 +180,15 @@ class Session:
         under_way = active_routines(self.state.game.program, self.state.buffer)
         return " ".join(each.routine.name for each in under_way[-2:])
 
-    def _passing(self, options: list[Option]) -> Option | None:
-        """The option that passes, where rules say somebody may choose."""
-        menus = self.state.game.program.menus
-        may = any(menu.passes for menu in menus)
-        return next((o for o in options if o.text == "pass" and may), None)
+    def _passing(self, seat: int) -> Option | None:
+        """The option that passes, where the rules say that somebody may choose. An action that
+        happens to be called so is another thing."""
+        menu = self.state.game.program.menus[self.state.seen_by_chooser(seat)[MENU]]
+        if not menu.passes:
+            return None
+        last = len(menu.entries) - 1
+        choices = self.state.choices(seat)
+        return next((option for option, choice in choices.items() if choice[0] == last), None)
 
     def _ask(self, seat: int) -> str | None:
         prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else f'P{seat + 1}'}> "
@@ -284,6 +289,8 @@ class Session:
         fresh, self.seen[-1 if seat is None else seat] = log_lines(self.state, seat, known)
         if fresh and not self.quiet:
             most = max(8, min(20, shutil.get_terminal_size().lines // 2 - 4))
+            if len(fresh) > most:  # then who passed is no news
+                fresh = [line for line in fresh if not line.endswith(": pass")]
             if len(fresh) > most + 2:
                 warn(f"... {len(fresh) - most} lines before; `log` shows all")
                 fresh = fresh[-most:]
@@ -380,7 +387,7 @@ class Session:
 
     def _skip(self, seat: int, rest: str) -> None:
         options = self.state.options(seat)
-        found = self._passing(options)
+        found = self._passing(seat)
         if found is None:
             warn("Here you have to choose; nothing can be passed.")
             return

@@ -6,6 +6,7 @@ also explains it; so `False` only says: look closer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -67,6 +68,12 @@ _TESTS: dict[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {
     "anyOf": lambda found, wanted, schema: any(fits(found, each) for each in wanted),
     "properties": _properties,
     "additionalProperties": _others,
+    "pattern": lambda found, wanted, schema: (
+        not isinstance(found, str) or re.search(wanted, found) is not None
+    ),
+    "propertyNames": lambda found, wanted, schema: (
+        not isinstance(found, dict) or all(fits(name, wanted) for name in found)
+    ),
     "required": lambda found, wanted, schema: (
         not isinstance(found, dict) or all(name in found for name in wanted)
     ),

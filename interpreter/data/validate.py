@@ -118,8 +118,10 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
         case "uniqueItems":
             yield _Finding(path, "The same item stands twice in this list.")
         case "pattern":
-            message = f"{_described(found)} is found; accepted here: text like `{wanted}`."
-            yield _Finding(path, message)
+            wanted = _schema(error).get("description", f"text like `{wanted}`")
+            message = f"{_described(found)} is found; accepted here: {wanted}."
+            named = "propertyNames" in error.absolute_schema_path
+            yield _Finding(path, message, key=found if named else None)
         case _:
             yield _Finding(path, f"This is not accepted here: {_cropped(error.message, 200)}.")
 

@@ -1,13 +1,30 @@
-"""Clauses: every citation must name one that the rulebook file lists."""
+"""Clauses: the rulebook file lists them, and every citation must name one of them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
 from interpreter.data import yaml_tree
-from interpreter.report.problem import Problems
+from interpreter.data.validate import validate_node
+from interpreter.report.problem import Problem, Problems
+from interpreter.resources import schemas_folder
 from interpreter.tree import nodes
 from interpreter.tree.walk import walk
+
+
+def check_clauses(clauses: yaml_tree.Node) -> list[Problem]:
+    """What in a file of clauses is no clause."""
+    return validate_node(clauses, _schema(), clauses.mark.file)
+
+
+@cache
+def _schema() -> dict[str, Any]:
+    text = (schemas_folder() / "clauses.schema.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
 
 
 def check_citations(

@@ -15,6 +15,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
+from interpreter.tree.foreign import WORDS, explain_phrase
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.stuck import GluedWords, Place, Stuck, find_stuck
 
@@ -91,7 +92,7 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
 
 # ---- the shape of lines
 
-# Words that begin a step, and what those who know other languages type instead.
+# Words that begin a step.
 _STEP_WORDS = (
     "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
     "for repeat turns sealed looking"
@@ -105,22 +106,6 @@ _BLOCKS = ["if", "else", "for", "repeat", "turns", "sealed", "looking", "choose"
 
 
 _CLAUSES = ["modify", "may", "instead", "before", "after"]
-
-
-_FOREIGN = {
-    "elif": "else if",
-    "elseif": "else if",
-    "elsif": "else if",
-    "foreach": "for each",
-    "while": "repeat while",
-    "until": "repeat until",
-    "loop": "repeat",
-    "unless": "if not",
-    "var": "let",
-    "print": "say",
-    "default": "otherwise",
-    "case": "if",
-}
 
 
 def _explain_declaration(stuck: Stuck) -> Problem | None:
@@ -336,8 +321,8 @@ def _explain_word(stuck: Stuck) -> Problem | None:
 
 def _find_near(word: str, words: list[str]) -> str | None:
     """Like `nearest`, also for two letters that changed places, which short words suffer from."""
-    if word in _FOREIGN:
-        return _FOREIGN[word]
+    if word in WORDS:
+        return WORDS[word]
     swapped = [
         word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(min(len(word), 20) - 1)
     ]
@@ -359,6 +344,7 @@ _EXPLAINERS: tuple[Callable[[Stuck], Problem | None], ...] = (
     _explain_colon,
     _explain_comparison,
     _explain_giving,
+    explain_phrase,
     _explain_else,
     _explain_aggregate,
     _explain_parameter,

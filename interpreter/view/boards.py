@@ -28,6 +28,7 @@ class Sign:
     text: str
     style: str = ""
     ground: bool = False  # what a cell is, not what stands on it
+    stands: bool = False  # somebody or something that can go elsewhere
 
 
 Cells = Mapping[int, Sequence[Sign]]
@@ -79,7 +80,8 @@ def _content(cells: Cells, cell: int, empty: str) -> Text:
     text = Text()
     before = ""
     for sign in cells.get(cell, ()):
-        text.append("/" if _need_parting(before, sign.text) else "")
+        apart = (bool(before) and sign.stands) or _need_parting(before, sign.text)
+        text.append("/" if apart else "")
         text.append(sign.text, sign.style)
         before = sign.text
     if not text.plain:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter.model.types import Type
 from interpreter.play.words import HIDDEN
@@ -349,7 +349,7 @@ class Layers:
     def _put(self, described: VariableLayout, value: str, sign: Sign, told: str) -> None:
         board = self.program.boards[described.type.name]
         layer = self.layers.setdefault((board.name, None), Layer(board, None))
-        layer.add(board.cells.index(value), sign, told)
+        layer.add(board.cells.index(value), replace(sign, stands=True), told)
 
 
 def arrow_of(variables: dict[str, VariableLayout], piece: PieceView, board: str) -> str:

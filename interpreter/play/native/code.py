@@ -115,6 +115,7 @@ class Code:
     counter: shape.Counter | None = None  # of free code
     occupied: Occupied | None = None  # of free code
     memory: dict[ops.Call, Memo] = field(default_factory=dict)
+    news: dict[int, str] = field(default_factory=dict)  # arrays whose changes are noted
 
     # ---- locals
 

@@ -509,16 +509,8 @@ class _Run:
                     fn.write("%m", address, fn.select(won, 1, -1))
         for cell, content in ((STATUS, OVER), (PC, 0), (LOOK, 0)):
             fn.store("%m", cell, content)
-        self._clear_frames()
+        fn.wipe("%m", program.layout.frames, program.layout.frames_size)
         self._stop()
-
-    def _clear_frames(self) -> None:
-        """Nothing goes on: what was pending is gone."""
-        first, size = self.program.layout.frames, self.program.layout.frames_size
-        if self.fn.noting:
-            given = (f"{PTR} %c", f"{PTR} {self.fn.at('%m', first)}", f"i64 {size}")
-            self.fn.call("note_range", "void", *given)
-        self.fn.clear("%m", first, size)
 
     def _outside(self, code: Code, number: int, given: list[str]) -> str:
         """Call a function at no cost in steps."""

@@ -58,8 +58,9 @@ def _emit_log(unit: Unit) -> None:
             fn.store("%c", context.LOG, end, PTR)
     fn.ret()
     unit.texts.append(fn.text())
-    fn = Fn("note_range", VOID, [(PTR, "c"), (PTR, "place"), (I64, "n")], attributes="noinline")
-    with fn.count(0, "%n") as index:
+    fn = Fn("note_range", VOID, [(PTR, "c"), (PTR, "place"), (I64, "n")], attributes="inlinehint")
+    end = fn.load("%c", context.LOG, PTR)
+    with fn.when(fn.op(f"icmp ne ptr {end}, null")), fn.count(0, "%n") as index:
         fn.call("note", VOID, f"{PTR} %c", f"{PTR} {fn.at('%place', index)}")
     fn.ret()
     unit.texts.append(fn.text())

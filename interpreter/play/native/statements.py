@@ -15,7 +15,9 @@ from interpreter.play.native.expressions import (
     test,
     value,
 )  # fmt: skip
+from interpreter.play.native.relax import emit_settling, find_settling
 from interpreter.play.native.shape import assigned, is_foreseeable, is_plain_offer, is_pure
+from interpreter.play.native.text import PTR
 from interpreter.program import layout, ops
 from interpreter.program.verify import operations
 
@@ -45,7 +47,11 @@ def statement(code: Code, op: ops.Statement) -> None:
                 code.occupied.set_local(index, new if code.mask is None else ops.Const(0))
         case ops.SetLocalAt(base, index, new):
             found = value(code, new)
-            fn.store(local_place(code, base, value(code, index)), 0, found)
+            where = value(code, index)
+            fn.store(local_place(code, base, where), 0, found)
+            if base in code.news:
+                place = fn.op(f"getelementptr inbounds i8, {PTR} {code.news[base]}, i64 {where}")
+                fn.line(f"store i8 1, {PTR} {place}")
         case ops.SetMemory(address, new):
             assert address != layout.STEPS
             fn.write("%m", address, value(code, new))
@@ -200,6 +206,12 @@ def _while(code: Code, op: ops.While) -> None:
     code.forget(op)
     before = code.memory
     code.memory = {**before, **_remember_calls(code, op)}
+    settling = find_settling(op) if code.free else None
+    if settling is not None:
+        emit_settling(code, settling, lambda: code.pay(op, 1), lambda: block(code, settling.look))
+        code.forget(op)
+        code.memory = before
+        return
     again, body, end = (fn.label() for _ in range(3))
     fn.place(again)
     fn.branch(test(code, op.condition), body, end)

@@ -99,10 +99,9 @@ class Fn:
     def wipe(self, base: str, index: int, cells: int) -> None:
         """Clear cells of the state, beyond its header."""
         if self.noting:
-            for cell in range(index, index + cells):
-                self.write(base, cell, 0)
-        else:
-            self.clear(base, index, cells)
+            given = (f"{PTR} %c", f"{PTR} {self.at(base, index)}", f"i64 {cells}")
+            self.call("note_range", VOID, *given)
+        self.clear(base, index, cells)
 
     def copy(self, target: str, source: str, cells: int | str) -> None:
         size = cells * 8 if isinstance(cells, int) else self.op(f"shl i64 {cells}, 3")

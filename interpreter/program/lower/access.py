@@ -23,9 +23,13 @@ from interpreter.program.lower import (
     reading,
 )
 from interpreter.program.lower.builder import BROKEN, Scope, Value
+from interpreter.program.lower.references import PlaceRef
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.foreign import NAMES, OF_PLACES
 from interpreter.tree.marks import name_mark
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 
 _SPACE = re.compile(r"[a-z]{1,2}[0-9]+")  # what spaces of a square or hex board are called
 _SEAT = re.compile(r"P[1-9][0-9]?")
@@ -169,7 +173,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         known.extend(members)
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
-    near = did_you_mean(expr.name, known)
+    near = NAMES.get(expr.name) or did_you_mean(expr.name, known)
     near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
@@ -190,7 +194,11 @@ def access(
         if first.type.sort == "unknown":
             return BROKEN
         if first.type.sort == "place" and name not in builtins.OF_PLACE:
+            if _asks_of_place(scope, name, first, written[0], expr):
+                return BROKEN
             first = fitting.content(scope, first, expr.mark)
+            if first is BROKEN:
+                return BROKEN
             given = [first, *given[1:]]
         found = reading.find_field(scope, first, name)
         if found is not None:
@@ -230,6 +238,19 @@ def access(
     return BROKEN
 
 
+def _asks_of_place(
+    scope: Scope, name: str, first: Value, written: nodes.Expr, expr: nodes.Expr
+) -> bool:
+    """Whether this is `deck.count` or `isEmpty(deck)`, as many write it elsewhere; it is told."""
+    if name not in OF_PLACES or find_name(scope, name) is not None:
+        return False
+    if isinstance(first.op, PlaceRef) and first.op.place.word == "slot":
+        return False
+    help_ = "write " + OF_PLACES[name].format(place=flat(say_value(written)))
+    scope.builder.error("RR308", f"a place has no `{name}`", name_mark(expr), help_)
+    return True
+
+
 def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> None:
     ruleset = scope.builder.ruleset
     if name in ruleset.broken:
@@ -238,7 +259,7 @@ def _no_such(scope: Scope, name: str, first: Value | None, expr: nodes.Expr) -> 
     if first is None or alone:
         known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
         known += builtins.FUNCTIONS
-        help_ = did_you_mean(name, known)
+        help_ = NAMES.get(name) or did_you_mean(name, known)
         if help_ is None and isinstance(expr, nodes.Call):
             help_ = f"declare it: `function {name}(...) = ...`"
         message = f"nothing here is called `{name}`"

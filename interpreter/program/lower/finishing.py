@@ -107,7 +107,7 @@ def _relocate(item: Any, frames: list[int]) -> Any:
         parts = [_relocate(part, frames) for part in item]
         same = all(new is old for new, old in zip(parts, item, strict=True))
         return item if same else tuple(parts)
-    kind: type = type(item)
+    kind: Any = type(item)
     names = inner_fields(kind)
     if names is None:
         return item
@@ -120,7 +120,10 @@ def _relocate(item: Any, frames: list[int]) -> Any:
     cell = _CELLS.get(kind)
     if cell is not None and getattr(item, cell) < 0:
         changes[cell] = resolve_cell(getattr(item, cell), frames)
-    return replace(item, **changes) if changes else item
+    if not changes:
+        return item
+    values = [changes[n] if n in changes else getattr(item, n) for n in kind.__match_args__]
+    return kind(*values)
 
 
 # Operations with a cell of the buffer, and the field that has it.

@@ -23,7 +23,10 @@ from interpreter.program.lower import (
 )
 from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.program.lower.folding import bounds_of, fold
+from interpreter.program.lower.references import PlaceRef
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 
 _COMPARE: dict[str, ops.BinaryWord] = {
     "=": "equal", "is": "equal", "!=": "unequal", "is not": "unequal",
@@ -84,6 +87,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
         left = expressions.lower(scope, expr.left, right.type)
     else:
         left = expressions.lower(scope, expr.left)
+        if _asks_how_many(scope, expr, left):
+            return Value(ops.Const(0), BOOL)
         right = expressions.lower(scope, expr.right, left.type)
     left, right = (
         fitting.comparable(scope, left, expr.left.mark),
@@ -120,6 +125,28 @@ def _compare(scope: Scope, expr: nodes.Binary) -> Value:
         left_op = fitting.fit(scope, left, left.type.certain(), expr.left.mark)
         right_op = fitting.fit(scope, right, right.type.certain(), expr.right.mark)
     return Value(ops.Binary(word, left_op, right_op), BOOL)
+
+
+def _asks_how_many(scope: Scope, expr: nodes.Binary, left: Value) -> bool:
+    """Whether this is `deck = 0`, `deck is none` or `deck is empty`, of a place that may hold
+    several pieces; then it is told how to ask this."""
+    if not isinstance(left.op, PlaceRef) or left.op.place.word == "slot":
+        return False
+    sign = {"is": "=", "is not": "!="}.get(expr.operator, expr.operator)
+    match expr.right:
+        case nodes.Number(value=value):
+            asked = f"{sign} {value}"
+        case nodes.NoneValue():
+            asked = "> 0" if sign == "!=" else "= 0"
+        case nodes.Name(name="empty") if access.find_name(scope, "empty") is None:
+            asked = "> 0" if sign == "!=" else "= 0"
+        case _:
+            return False
+    place = flat(say_value(expr.left))
+    message = f"`{place}` may hold several pieces"
+    help_ = f"to ask how many there are, write `number of {place} {asked}`"
+    scope.builder.error("RR312", message, expr.left.mark, help_)
+    return True
 
 
 def _row(scope: Scope, value: Value) -> ops.Expr:

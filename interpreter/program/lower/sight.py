@@ -1,9 +1,10 @@
 """Who may know what: options and `say` must not tell secrets, and sealed seats must not meet.
 
 Inside the conditions of an option `Scope.reads_for` is the chooser, inside the text of a `say` it
-is `EVERYBODY`, inside a sealed block `Scope.sealed_for` names the seat. What a called function reads or a called procedure changes
-is looked at by lowering its body once more for this purpose only, with the chooser put in
-where it was passed on; so `worth(me)` may look into a hand that `worth(next(me))` may not.
+is `EVERYBODY`, inside a sealed block `Scope.sealed_for` names the seat. What a called function
+reads or a called procedure changes is looked at by lowering its body once more for this purpose
+only, with the chooser put in where it was passed on; so `worth(me)` may look into a hand that
+`worth(next(me))` may not.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from interpreter.program.lower.builder import Body, Locals, Loop, Scope, Value
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.foreign import NAMES
 
 
 def block(scope: Scope, statements: tuple[nodes.Statement, ...]) -> Body:
@@ -258,7 +259,7 @@ def called(scope: Scope, statement: nodes.Do) -> tuple[str, tuple[ops.Expr, ...]
     if procedure is None or name is None:
         known = list(builder.ruleset.procedures)
         message = f"`{name}` is not a procedure or a phase"
-        help_ = did_you_mean(name or "", known)
+        help_ = NAMES.get(name or "") or did_you_mean(name or "", known)
         if name in builder.ruleset.actions:
             message, help_ = f"`{name}` is an action", f"let somebody choose it: `choose {name}`"
         elif name in builder.ruleset.functions or name in builtins.FUNCTIONS:
