@@ -15,6 +15,7 @@ from invented import ruleset
 from interpreter.embedding import load
 from interpreter.pipeline import build as build_program
 from interpreter.pipeline import read_text
+from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.native import build
 from interpreter.play.native.engine import Engine
@@ -220,3 +221,43 @@ def test_invented_rulesets_are_played_the_same() -> None:
 @pytest.mark.parametrize("part", range(10))
 def test_many_invented_rulesets_are_played_the_same(part: int) -> None:
     assert invented(range(1000 + part * 40, 1040 + part * 40), 2) >= 30
+
+
+# ---- flat Monte Carlo
+
+
+def test_tries_find_the_winning_drop(connect_four: Engine) -> None:
+    """Three of the first player's discs stand on each other: the fourth wins at once."""
+    m = connect_four.start(0)
+    for column in (0, 6, 0, 6, 0, 6):
+        options = connect_four.options(m)
+        connect_four.take(m, min(options, key=lambda choice: abs(choice[1] % 7 - column)))
+    tried = connect_four.try_options(m, 200, seed=1)
+    assert tried == connect_four.try_options(m, 200, seed=1, threads=7)
+    options = connect_four.options(m)
+    best = max(range(len(tried)), key=lambda option: tried[option])
+    assert options[best][1] % 7 == 0
+    assert tried[best] == (1.0, 1.0)
+
+
+def test_what_is_no_state_is_refused() -> None:
+    """Hostile states end in an error, never in a crash: native code would write anywhere."""
+    path = next(path for path in CLASSICS if path.stem == "trickTaking")
+    program = load(path).program
+    engine = Engine(program, cached=False, level=1)
+    good = engine.start(1)
+    rnd = random.Random(1)
+    refused = 0
+    for _ in range(2000):
+        m = good.copy()
+        for _ in range(rnd.randrange(1, 4)):
+            wild = rnd.choice([-1, -2, 1 << 40, -(1 << 62), rnd.randrange(500)])
+            m[rnd.randrange(len(m))] = wild
+        try:
+            choices = engine.options(m, 0)
+            if choices:
+                engine.take(m, rnd.choice(choices), 0)
+            engine.playout(m, 1)
+        except (Failure, ValueError, RuntimeError):
+            refused += 1
+    assert refused

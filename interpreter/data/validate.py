@@ -120,8 +120,8 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
         case "pattern":
             wanted = _schema(error).get("description", f"text like `{wanted}`")
             message = f"{_described(found)} is found; accepted here: {wanted}."
-            named = "propertyNames" in error.absolute_schema_path
-            yield _Finding(path, message, key=found if named else None)
+            is_key = "propertyNames" in error.absolute_schema_path
+            yield _Finding(path, message, key=found if is_key else None)
         case _:
             yield _Finding(path, f"This is not accepted here: {_cropped(error.message, 200)}.")
 

@@ -51,6 +51,9 @@ class _Declarer(ShapeDeclarer):
             self._collect(each)
         self._find_pools()
         for each in self.declarations:
+            if isinstance(each, nodes.Kind):
+                self._name_rows(each)
+        for each in self.declarations:
             self._shape(each)
         for each in self.declarations:
             if isinstance(each, nodes.Kind):

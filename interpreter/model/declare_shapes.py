@@ -26,6 +26,20 @@ from interpreter.tree.marks import declared_mark, part
 class ShapeDeclarer(NameDeclarer):
     """Fields, boards and constants, in the order they are written; then the rows."""
 
+    def _name_rows(self, each: nodes.Kind) -> None:
+        """Let it be known what the rows of a kind are called; what they say is read later."""
+        kind = self.ruleset.kinds.get(each.name)
+        if kind is None or self.data is None or not isinstance(each.rows, nodes.RowsFrom):
+            return
+        node = self.data.at(each.rows.path)
+        defaults = self.data.at(each.rows.defaults) if each.rows.defaults is not None else None
+        most = limits.COLLECTION_ITEMS // 10
+        if node is None or rows.count(node) > most:
+            return
+        found = rows.peek_rows(kind.name, node, defaults)
+        if sum(row.copies for row in found) <= most:
+            kind.rows = found
+
     def _shape(self, each: nodes.Declaration) -> None:
         match each:
             case nodes.Kind() if each.name in self.ruleset.kinds:
@@ -156,7 +170,7 @@ class ShapeDeclarer(NameDeclarer):
                 extra[axis] = FieldInfo(axis, whole(-1000, 1000), (), False, each.mark)
         kind = KindInfo(each.name, False, each.mark, fields=extra)
         if shape.word == "graph":
-            found = self._graph_rows(node, fields)
+            found = self._graph_rows(each.name, node, fields)
         else:
             found = rows.read_rows(self.ruleset, kind, node, None, self.problems)
         kept = [row for row in found if self._keeps(each, row[1], extra)]
@@ -191,7 +205,7 @@ class ShapeDeclarer(NameDeclarer):
         self.ruleset.boards[each.name] = board
 
     def _graph_rows(
-        self, node: yaml_tree.Node, fields: dict[str, FieldInfo]
+        self, board: str, node: yaml_tree.Node, fields: dict[str, FieldInfo]
     ) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
         row = rows.row_schema(self.ruleset, fields)
         anything = {"type": "array", "items": {"type": ["string", "integer"]}}
@@ -200,6 +214,7 @@ class ShapeDeclarer(NameDeclarer):
         found = validate_node(node, schema, node.mark.file)
         self.problems.extend(found)
         if found or not isinstance(node, yaml_tree.Mapping):
+            self.ruleset.broken |= rows.names_of(node) | {board}
             return []
         return [(str(key.value), yaml_tree.plain(value), value) for key, value in node.entries]
 

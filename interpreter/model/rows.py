@@ -13,11 +13,13 @@ from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 
+_MOST_COPIES = 1000
+
 # Columns with a meaning of their own, allowed in every table without being declared.
 RESERVED = {
     "id": {"type": ["string", "integer"]},
     "name": {"type": "string"},
-    "copies": {"type": "integer", "minimum": 0, "maximum": 1000},
+    "copies": {"type": "integer", "minimum": 0, "maximum": _MOST_COPIES},
     "sign": {"type": "string", "minLength": 1, "maxLength": 2},
     "source": {},
     "note": {},
@@ -115,6 +117,8 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
             if depth > 4:
                 return {}
             schema = row_schema(ruleset, ruleset.kinds[type_.name].fields, depth + 1)
+        case _ if type_.name in ruleset.broken:
+            return {}  # what its values are called is not sure
         case _:
             schema = {"enum": value_names(ruleset, type_)}
     if type_.optional:
@@ -184,8 +188,24 @@ def read_rows(
     for problem in found:
         problems.add(problem)
     if found:
-        ruleset.broken |= names_of(node)
+        ruleset.broken |= names_of(node) | {kind.name}
         return []
+    rows = list_rows(kind.name, node, defaults)
+    seen: dict[str, Mark] = {}
+    for name, _, where in rows:
+        if name in seen:
+            notes = ((seen[name], "the first is here"),)
+            message = f"two rows are called `{name}`"
+            help_ = "rename one, or write the row once with `copies`"
+            problems.error("RR234", message, where.mark, notes=notes, help=help_)
+        seen.setdefault(name, where.mark)
+    return rows
+
+
+def list_rows(
+    kind: str, node: yaml_tree.Node, defaults: yaml_tree.Node | None
+) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
+    """The rows of a table as (name, values, where), whether they are valid or not."""
     base = yaml_tree.plain(defaults) if defaults is not None else {}
     rows: list[tuple[str, dict[str, Any], yaml_tree.Node]] = []
     if isinstance(node, yaml_tree.Mapping):
@@ -197,16 +217,19 @@ def read_rows(
         for number, item in enumerate(node.items, 1):
             plain = yaml_tree.plain(item)
             values = plain if isinstance(plain, dict) else {"id": plain}
-            name = values.get("id", f"{kind.name[0].lower()}{kind.name[1:]}{number}")
+            name = values.get("id", f"{kind[0].lower()}{kind[1:]}{number}")
             rows.append((str(name), _merge(base, values), item))
-    seen: dict[str, Mark] = {}
-    for name, _, where in rows:
-        if name in seen:
-            notes = ((seen[name], "the first is here"),)
-            message = f"two rows are called `{name}`"
-            help_ = "rename one, or write the row once with `copies`"
-            problems.error("RR234", message, where.mark, notes=notes, help=help_)
-        seen.setdefault(name, where.mark)
+    return rows
+
+
+def peek_rows(kind: str, node: yaml_tree.Node, defaults: yaml_tree.Node | None) -> list[RowInfo]:
+    """What the rows are called and how many copies there are, before anything else is read: so
+    cells of boards and rows of other tables may name them, in whatever order they are declared."""
+    rows: list[RowInfo] = []
+    for name, values, _ in list_rows(kind, node, defaults):
+        copies = values.get("copies", 1)
+        sure = type(copies) is int and 0 <= copies <= _MOST_COPIES
+        rows.append(RowInfo(name, name, copies if sure else 1))
     return rows
 
 
@@ -219,10 +242,10 @@ def names_of(node: yaml_tree.Node) -> set[str]:
     return {each.text for each in named if isinstance(each, yaml_tree.Scalar)}
 
 
-def _merge(base: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+def _merge(base: Any, row: Any) -> dict[str, Any]:
     """A row over its defaults; maps inside merge entry by entry."""
-    merged = dict(base)
-    for key, value in row.items():
+    merged = dict(base) if isinstance(base, dict) else {}
+    for key, value in row.items() if isinstance(row, dict) else ():
         if isinstance(value, dict) and isinstance(merged.get(key), dict):
             merged[key] = {**merged[key], **value}
         else:
@@ -237,8 +260,8 @@ def fill_kind(
     problems: Problems,
 ) -> None:
     """Write rows into the kind's columns."""
-    for name, values, where in rows:
-        kind.rows.append(row_info(name, values, kind.fields))
+    kind.rows = [row_info(name, values, kind.fields) for name, values, _ in rows]
+    for _, values, where in rows:
         for field_name, info in kind.fields.items():
             fill_field(ruleset, info, values.get(field_name), where.mark, problems)
 

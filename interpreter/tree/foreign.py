@@ -73,7 +73,7 @@ OF_PLACES = {
 @dataclass(frozen=True, slots=True)
 class _Phrase:
     """A line as a pattern, and the help, which may use its groups. The group `at`, if there is
-    one, is where reading must have stopped; otherwise it may have stopped anywhere in the phrase."""
+    one, is where reading must have stopped; otherwise it may have stopped anywhere in it."""
 
     pattern: str
     help: str
@@ -99,9 +99,7 @@ PHRASES = (
         r"^draw (?:from|an?|one|the|(?:up to )?(?:\w+ )?cards?)\b.*",
         "say how many, from where and to where: `draw 1 from deck to me.hand`",
     ),
-    _Phrase(
-        r"^deal (?P<many>\w+)\b.*", "cards are drawn: `draw {many} from deck to p.hand`"
-    ),
+    _Phrase(r"^deal (?P<many>\w+)\b.*", "cards are drawn: `draw {many} from deck to p.hand`"),
     _Phrase(
         rf"^(?:(?:{_COUNTED}) \w|(?:take|give) \d).*",
         "numbers change with `+=` and `-=`: `me.gold += 2`",

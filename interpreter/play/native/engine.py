@@ -17,8 +17,8 @@ from typing import Any
 
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
-from interpreter.play.native import build, context, loops
-from interpreter.program.layout import MENU, SEALING, STATUS
+from interpreter.play.native import build, context, loops, tries
+from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
 from interpreter.program.program import Program
 
 Buffer = list[int]
@@ -52,7 +52,7 @@ class Engine:
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
             "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
-            "copy": "ppnn",
+            "copy": "ppnn", "tries": "ppnnnnpp",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -123,6 +123,29 @@ class Engine:
             finally:
                 self.context.cells[context.PLAIN] = 0
         m[:] = state
+
+    def try_options(
+        self, m: Buffer, games: int, seed: int = 0, threads: int = 1
+    ) -> list[tuple[float, float]]:
+        """Flat Monte Carlo at a decision: for each option, the share of wins of whoever
+        decides and the mean score, over so many random games. Games that fail count as lost."""
+        state = self._state(m)
+        count = self._call("options", state, 0) if m[STATUS] == DECISION else 0
+        rows = array("q", bytes(8 * tries.TRY_WIDTH * count))
+        start, results = ctypes.addressof(state), rows.buffer_info()[0]
+
+        def attempt(option: int) -> None:
+            self._functions["tries"](
+                start, self.context.address, option, 0, games, signed(seed),
+                results + 8 * tries.TRY_WIDTH * option, self.context.scratch,
+            )  # fmt: skip
+
+        self._spread(attempt, range(count), threads)
+        found = [rows[i * tries.TRY_WIDTH : (i + 1) * tries.TRY_WIDTH] for i in range(count)]
+        return [
+            (row[tries.TRY_WINS] / tries.WHOLE / games, row[tries.TRY_SCORE] / games)
+            for row in found
+        ]
 
     # ---- many games
 

@@ -243,8 +243,10 @@ def _playout(unit: Unit) -> str:
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
         broken(fn)
     found = _c_call(fn, "options", PASSED, "i64 0")
-    with fn.when(fn.compare("sle", found, 0), rare=True):
+    with fn.when(fn.compare("slt", found, 0), rare=True):
         fn.ret("-1")
+    with fn.when(fn.compare("eq", found, 0), rare=True):
+        broken(fn)
     area = fn.load("%c", context.TOP, PTR)
     stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
     picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")

@@ -13,6 +13,7 @@ from interpreter.play.native.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.sealed import emit_sealed
 from interpreter.play.native.search import emit_search
 from interpreter.play.native.statements import emit_function
+from interpreter.play.native.tries import emit_tries
 from interpreter.play.native.valid import emit_valid
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -40,6 +41,7 @@ def emit_module(program: Program) -> str:
     emit_sealed(unit)
     emit_valid(unit)
     emit_loops(unit)
+    emit_tries(unit)
     while unit.wanted:
         emit_function(unit, *unit.wanted.pop())
     ranges = [f"!{number} = {text}" for text, number in unit.ranges.items()]

@@ -6,13 +6,24 @@ from interpreter.play.native import context
 from interpreter.play.native.code import STATE, Unit
 from interpreter.play.native.text import I64, PTR, Fn
 from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
-from interpreter.program.layout import KindLayout
+from interpreter.program import ops
+from interpreter.program.layout import (
+    DECISION,
+    MENU,
+    PC,
+    SEALED,
+    SEALING,
+    SEAT,
+    STATUS,
+    KindLayout,
+)  # fmt: skip
 
 
 def emit_valid(unit: Unit) -> None:
     """`i64 valid(m, c)`: 0, or -1 with a failure. Every place holds as many pieces as it says
-    and has room for, and every piece lies where it says."""
+    and has room for, every piece lies where it says, and the menu is that of the decision."""
     fn = Fn("valid", I64, STATE, attributes="noinline")
+    _check_stop(unit, fn)
     kinds = [kind for kind in unit.program.layout.kinds if not kind.fungible]
     for kind in kinds:
         if len(kind.instance_address) > 1:
@@ -24,6 +35,23 @@ def emit_valid(unit: Unit) -> None:
         "  ret i64 -1",
     ]
     unit.texts.append(fn.text())
+
+
+def _check_stop(unit: Unit, fn: Fn) -> None:
+    code, pc = unit.program.code, fn.load("%m", PC)
+    for status, menus in (
+        (DECISION, tuple(op.menu if isinstance(op, ops.Decide) else -1 for op in code)),
+        (SEALING, tuple(0 if isinstance(op, ops.Sealed) else -1 for op in code)),
+    ):
+        with fn.when(fn.compare("eq", fn.load("%m", STATUS), status)):
+            _unless_below(fn, pc, len(code))
+            menu = _column(unit, fn, menus, pc)
+            _unless(fn, fn.compare("sge", menu, 0))
+            if status == DECISION:
+                _unless(fn, fn.compare("eq", menu, fn.load("%m", MENU)))
+                _unless_below(fn, fn.load("%m", SEAT), unit.program.players)
+            else:
+                _unless(fn, fn.compare("eq", fn.load("%m", SEALED), fn.add(pc, 1)))
 
 
 def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:
