@@ -24,7 +24,8 @@ from interpreter import limits
 from interpreter.pipeline import Rules, build, read_rules, read_text
 from interpreter.play import knowledge, words
 from interpreter.play.failure import MESSAGES, Failure
-from interpreter.play.machine import Buffer, Choice, Event, Machine
+from interpreter.play.machine import Buffer, Choice, Machine
+from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal, assert_never
+from typing import assert_never
 
 from interpreter import limits
-from interpreter.play import chance, pieces
+from interpreter.play import chance
 from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
+from interpreter.play.witness import SCRATCH, Event, Witness
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
@@ -44,51 +44,21 @@ from interpreter.program.layout import (
 from interpreter.program.program import Program
 
 Buffer = list[int]
-Act = Callable[[Buffer], None]
 Choice = tuple[int, ...]  # entry of the menu, then the values of its cells
 STOP = -1
 HALT = -2  # the return address of a routine that was only tried out
 FOUND = 6  # status of a trial that came to its end
-SCRATCH = 4  # mode bit: a sealed body run on a copy to see how far its choices reach
 _SEARCH_NODES = 20_000
 _SEARCH_DEPTH = 64
-_COPIED_A_STEP = 8  # numbers
 
 
-_NO_BUFFER: Buffer = []  # one for all events: there can be very many
-
-
-@dataclass(slots=True)
-class Event:
-    """Something that happened between two decisions, for the log.
-
-    - say: a saying and its values;
-    - forced: an entry of a menu and its values, taken because there was nothing else;
-    - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
-      `variable`, `pool`: what it is kept in, or -1, and its index after the outcome;
-    - secret: the rules have looked at a secret variable, or at pieces not everybody sees;
-    - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
-      can tell), where it is now, and who knew it before and knows it now.
-    """
-
-    word: Literal["say", "forced", "chance", "secret", "moved", "shown"]
-    number: int
-    values: tuple[int, ...]
-    seat: int = -1
-    menu: int = -1
-    variable: int = -1
-    before: Buffer = field(default_factory=lambda: _NO_BUFFER)
-    pool: int = -1
-
-
-class Machine:
+class Machine(Witness):
     def __init__(self, program: Program) -> None:
-        self.program = program
+        super().__init__(program)
         self.out: list[tuple[int, ...]] = []
         self.depth = 0
         self.searching = 0
         self.search_nodes = 0
-        self.events: list[Event] | None = None
         self.cited: set[int] = set()  # lines of a watched program that took part
         self.compiler = Compiler(program, self)
         self.code: list[Callable[[Buffer], int] | None] = [None] * len(program.code)
@@ -564,57 +534,6 @@ class Machine:
             return self.compiler.function(function)(m, arguments)
         finally:
             m[STEPS], self.depth = steps, depth
-
-    # ---- telling
-
-    def _charge_copy(self, m: Buffer) -> None:
-        """The log keeps a copy of the state. It costs the same with and without a log."""
-        m[STEPS] += len(m) // _COPIED_A_STEP
-        if m[STEPS] > limits.STEPS_PER_MOVE:
-            raise Failure("RR608", -1)
-
-    def tell(self, saying: int, values: tuple[int, ...], m: Buffer) -> None:
-        self._charge_copy(m)
-        if self.events is not None and not m[MODE] & SCRATCH:
-            self.events.append(Event("say", saying, values, before=m.copy()))
-
-    def _note_chance(self, m: Buffer, op: ops.Chance, value: int) -> None:
-        if self.events is None:
-            return
-        seat, index = -1, 0
-        if op.index is not None:
-            index = self.compiler.expression(op.index)(m, [])
-        if op.variable >= 0:
-            variable = self.program.layout.variables[op.variable]
-            if variable.secret:
-                seat = index // (variable.size // self.program.players)
-        self.events.append(
-            Event("chance", op.event, (value, index), seat, -1, op.variable, pool=op.pool)
-        )
-
-    def secret(self, value: int) -> int:
-        """Something hidden, which the rules have now looked at."""
-        if self.events is not None and not (self.events and self.events[-1].word == "secret"):
-            self.events.append(Event("secret", 0, ()))
-        return value
-
-    def note_piece(
-        self, word: Literal["moved", "shown"], m: Buffer, number: int, piece: int, act: Act
-    ) -> None:
-        """Carry out what happens to a piece, and note what there was to see of it."""
-        if self.events is None:
-            act(m)
-            return
-        kind = self.program.layout.kinds[number]
-        if kind.known < 0 and not (self.events and self.events[-1].word == "chance"):
-            act(m)  # nobody can learn anything from it, and it is not where a draw went
-            return
-        source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
-        before = pieces.who_knows(m, kind, piece)
-        act(m)
-        target, after = m[kind.where + piece], pieces.who_knows(m, kind, piece)
-        values = (piece, source, position, target, before, after)
-        self.events.append(Event(word, number, values))
 
     def _spot_near(self, pc: int) -> int:
         """The spot of the nearest instruction before `pc` that has one."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play import knowledge, words
-from interpreter.play.machine import Buffer, Event
+from interpreter.play.machine import Buffer
+from interpreter.play.witness import Event
 from interpreter.program.layout import KindLayout, PlaceLayout
 from interpreter.program.program import Program
 from interpreter.report.visible import small, spaced

@@ -191,7 +191,11 @@ class Code:
     def spend(self, number: str | int, at: int) -> None:
         if self.free:
             return
-        after = self.fn.add(self.fn.get(self.steps), number)
+        before = self.fn.get(self.steps)
+        if str(number).isdigit():
+            after = self.fn.add(before, number)
+        else:  # a count can be as big as a number gets
+            after = self.fn.op(f"call i64 @llvm.sadd.sat.i64(i64 {before}, i64 {number})")
         self.fn.set(self.steps, after)
         self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
 

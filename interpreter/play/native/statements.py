@@ -164,7 +164,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
                 block(code, op.body)
             return
     else:
-        wide = fn.sub(high, low)
+        wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")
         count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
     code.spend(count, op.at)
     code.pay(op, count)

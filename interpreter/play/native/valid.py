@@ -10,13 +10,18 @@ from interpreter.program import ops
 from interpreter.program.layout import (
     DECISION,
     MENU,
+    MOVES,
     PC,
     SEALED,
     SEALING,
     SEAT,
     STATUS,
+    STEPS,
+    TOTAL_STEPS,
     KindLayout,
 )  # fmt: skip
+
+_MOST_COUNTED = 1 << 40  # far beyond every limit, far below what a number can hold
 
 
 def emit_valid(unit: Unit) -> None:
@@ -39,6 +44,8 @@ def emit_valid(unit: Unit) -> None:
 
 def _check_stop(unit: Unit, fn: Fn) -> None:
     code, pc = unit.program.code, fn.load("%m", PC)
+    for cell in (STEPS, TOTAL_STEPS, MOVES):
+        _unless_below(fn, fn.load("%m", cell), _MOST_COUNTED)
     for status, menus in (
         (DECISION, tuple(op.menu if isinstance(op, ops.Decide) else -1 for op in code)),
         (SEALING, tuple(0 if isinstance(op, ops.Sealed) else -1 for op in code)),
