@@ -43,6 +43,8 @@ def schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
             "maxLength": st.integers(0, 2),
             "minimum": st.integers(-1, 2),
             "maximum": st.integers(-1, 2),
+            "pattern": st.sampled_from(["^a", "b$", "o"]),
+            "propertyNames": inner,
             "not": inner,
         },
     )
@@ -63,6 +65,7 @@ def test_what_fits_is_valid(document: Any, schema: Any) -> None:
         ([{"a": 1}, {}], {"type": "array", "items": {"properties": {"a": {"maximum": 1}}}}),
         ({"a": "x"}, {"type": ["object"], "required": ["a"], "properties": {"a": {"enum": ["x"]}}}),
         (None, {"anyOf": [{"type": "integer"}, {"enum": ["none", None]}]}),
+        ({"A-1": ""}, {"type": "object", "propertyNames": {"pattern": "^[A-Z]-[0-9]$"}}),
         ({"a": 3}, {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}),
     ],
 )

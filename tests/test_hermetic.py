@@ -35,6 +35,7 @@ folder = None
 warm = '''game "Warm"
 players 2
 data "warm.yaml"
+clauses "warmClauses.yaml"
 kind Card from cards
     cost: int or none
 the game has
@@ -78,6 +79,7 @@ def run(verb, path):
 os.makedirs(sys.argv[1], exist_ok=True)
 open(f"{sys.argv[1]}/warm.rules", "w").write(warm)
 open(f"{sys.argv[1]}/warm.yaml", "w").write("cards: {a: {cost: 1}, b: {}}\n")
+open(f"{sys.argv[1]}/warmClauses.yaml", "w").write("W-1: Nobody wins.\n")
 run("check", f"{sys.argv[1]}/warm.rules")
 run("play", f"{sys.argv[1]}/warm.rules")
 run("check", f"{sys.argv[1]}/none.rules")

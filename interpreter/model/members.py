@@ -45,11 +45,13 @@ def declare_variable(
                     problems.error("RR241", message, attribute.mark, help=help_)
             case "clamped":
                 variable.clamped = True
+            case "not shown":
+                ruleset.not_shown.add(name)
             case "per":
                 variable.scope = attribute.name
             case _:
                 message = f"`{attribute.word}` is said of places, and this is a variable"
-                help_ = "of a variable you can say `secret`, `clamped` and `per ...`"
+                help_ = "of a variable you can say `secret`, `clamped`, `per ...` and `not shown`"
                 problems.error("RR242", message, attribute.mark, help=help_)
     if variable.clamped and variable.type.sort == "int" and variable.type == INT:
         message = "`clamped` needs a range to stay in"
@@ -90,7 +92,10 @@ def declare_place(
         message = "a place has no starting value"
         problems.error("RR244", message, member.start.mark, help=help_)
     for attribute in member.attributes:
-        _place_attribute(ruleset, place, attribute, problems)
+        if attribute.word == "not shown":
+            ruleset.not_shown.add(name)
+        else:
+            _place_attribute(ruleset, place, attribute, problems)
     if place.word == "pool" and place.seen != "all":
         message = "a pool is counted openly, so it cannot be hidden from anybody"
         help_ = "keep the pieces in a bag, or in a set `seen by owner`"

@@ -172,6 +172,7 @@ class Ruleset:
     always: list[nodes.Always] = field(default_factory=list)
     most_moves: int | None = None
     labels: set[str] = field(default_factory=set)
+    not_shown: set[str] = field(default_factory=set)  # members that people need not see
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
 

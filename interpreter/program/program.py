@@ -117,6 +117,7 @@ class Program:
     score: int = -1  # function of a seat
     winners: int = -1  # function giving a bit mask
     always: list[tuple[int, str, int]] = field(default_factory=list)
+    not_shown: frozenset[str] = frozenset()  # members that people need not see
     most_moves: int | None = None  # decisions of a game, as its author says
     cited: list[tuple[Mark, tuple[str, ...]]] = field(default_factory=list)  # if watched
     trials: list[Trial] = field(default_factory=list)

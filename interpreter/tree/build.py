@@ -155,6 +155,7 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
 
     secret = _attribute("secret")
     clamped = _attribute("clamped")
+    not_shown = _attribute("not shown")
     active = _attribute("active")
     face_up = _attribute("face up")
     face_down = _attribute("face down")

@@ -166,6 +166,7 @@ class Attribute(Node):
     word: Literal[
         "secret",
         "clamped",
+        "not shown",
         "active",
         "face up",
         "face down",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -66,8 +67,19 @@ def show_result(view: View) -> Text:
     return Text(f"{' and '.join(names)} {verb}.", "bold")
 
 
+def _shown(view: View, program: Program) -> View:
+    """Without what the rules keep for themselves."""
+    hidden = program.not_shown
+    return replace(
+        view,
+        variables=tuple(each for each in view.variables if each.member not in hidden),
+        places=tuple(each for each in view.places if each.member not in hidden),
+    )
+
+
 class _Table:
     def __init__(self, view: View, program: Program, columns: int) -> None:
+        view = _shown(view, program)
         self.view = view
         self.program = program
         self.columns = columns
@@ -267,6 +279,7 @@ class _Table:
             each
             for each in self.program.layout.variables
             if _of_players(each.indexes)
+            and each.name not in self.program.not_shown
             and each.name not in self.boards.on_boards
             and not each.name.startswith("used_")
             and any(

@@ -54,6 +54,7 @@ def lay_out(builder: Builder) -> None:
             )
         )  # fmt: skip
     program.most_moves = ruleset.most_moves
+    program.not_shown = frozenset(ruleset.not_shown)
     program.enums = {name: tuple(members) for name, members in ruleset.enums.items()}
     for kind in ruleset.kinds.values():
         if not kind.physical:
