@@ -79,8 +79,9 @@ def run(verb, path):
 os.makedirs(sys.argv[1], exist_ok=True)
 open(f"{sys.argv[1]}/warm.rules", "w").write(warm)
 open(f"{sys.argv[1]}/warm.yaml", "w").write("cards: {a: {cost: 1}, b: {}}\n")
-open(f"{sys.argv[1]}/warmClauses.yaml", "w").write("W-1: Nobody wins.\n")
-run("check", f"{sys.argv[1]}/warm.rules")
+for clause in ("3", "Nobody wins."):  # the first does not fit, so the validator is loaded
+    open(f"{sys.argv[1]}/warmClauses.yaml", "w").write(f"W-1: {clause}\n")
+    run("check", f"{sys.argv[1]}/warm.rules")
 run("play", f"{sys.argv[1]}/warm.rules")
 run("check", f"{sys.argv[1]}/none.rules")
 loaded = {name.split(".")[0] for name in sys.modules}

@@ -136,6 +136,9 @@ class StatementBuilder(NodeBuilder):
     def may_choose(self, meta: Meta, items: Children) -> nodes.Chooser:
         return nodes.Chooser(items[0], True, mark=self._mark(meta))
 
+    def always_chooses(self, meta: Meta, items: Children) -> nodes.Chooser:
+        return nodes.Chooser(items[0], False, True, mark=self._mark(meta))
+
     def may_always_choose(self, meta: Meta, items: Children) -> nodes.Chooser:
         return nodes.Chooser(items[0], True, True, mark=self._mark(meta))
 

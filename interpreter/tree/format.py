@@ -397,7 +397,8 @@ def _from_place_to(source: nodes.Expr, target: nodes.Expr) -> Pieces:
 def _chooser(chooser: nodes.Chooser) -> Pieces:
     if chooser.seat is None:
         return ("choose",)
-    word = " may always choose" if chooser.always else " may choose" if chooser.may else " chooses"
+    always = " always" if chooser.always else ""
+    word = f" may{always} choose" if chooser.may else f"{always} chooses"
     return (*say_value(chooser.seat, POSTFIX), word)
 
 

@@ -68,12 +68,12 @@ class ChoiceCode(Instructions):
             bodies[0][0] if isinstance(statement, nodes.ChooseValue) else None
         )
         passing: ops.Entry | None = None
+        menu.asked = statement.chooser.always
         if statement.chooser.may:
             offer = Offer("pass", (), None, (), statement)
             passing, _ = menus.entry(scope, offer, me)
             menu.entries.append(passing)
             menu.passes = True
-            menu.asked = statement.chooser.always
         otherwise: ops.Label | None = None
         written = statement.otherwise if isinstance(statement, nodes.ChooseBlock) else None
         if written is not None:
