@@ -34,7 +34,7 @@ from interpreter.view.log import entries, information_state, log_lines
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 STATES = 50
-FEW = 8  # states of a big game
+FEW = 6  # states of a big game
 
 # ---- small rulesets, one idea each
 
@@ -1273,7 +1273,7 @@ def test_logs_only_grow() -> None:
         game = load(given)
         for seat in [*range(game.players), None]:
             last: list[str] = []
-            for state in itertools.islice(walk(game, 3), 80):
+            for state in itertools.islice(walk(game, 3), 50):
                 lines = state.log(seat)
                 assert lines[: len(last)] == last
                 last = lines

@@ -465,6 +465,39 @@ def with_data(text: str, data: str, players: int = 2) -> State:
         return interpreter.load(Path(folder) / "x.rules", players=players).start(seed=1)
 
 
+def test_cells_and_rows_name_rows_in_any_order() -> None:
+    text = """
+    board Map: square from map
+        pool: Location
+        prize: Card or none
+    table Location from locations
+        size: int
+        beyond: Location or none
+    kind Card from cards
+        twin: Card or none
+        found: Location
+    the game has
+        deck: stack of Card, holds all, face up
+        a, b, c, d: int
+    play
+        a := sum(x.pool.size for x in Map)
+        b := count(x in Map where x.prize is king)
+        c := count(x in deck where x.twin is king)
+        d := sum(y.beyond.size for y in Location where y.beyond is not none)
+        for each x in Map where x.prize is not none
+            move x.prize to box
+        a := 10 * a + number of deck
+    """
+    data = (
+        "map:\n  - {id: u, x: 1, y: 1, pool: sea, prize: king}\n"
+        "  - {id: v, x: 2, y: 1, pool: lake}\n"
+        "locations: {lake: {size: 1, beyond: sea}, sea: {size: 3}}\n"
+        "cards: {ace: {copies: 2, found: sea, twin: king}, king: {found: lake}}\n"
+    )
+    state = with_data(text, data)
+    assert [value(state, name) for name in "abcd"] == ["42", "1", "2", "3"]
+
+
 def test_tables_with_defaults_lists_and_nested_rows() -> None:
     text = """
     enum Terrain: grass, wood

@@ -141,6 +141,7 @@ PHRASES = (
     ),
 )
 
+_LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
 
 
@@ -148,6 +149,8 @@ def explain_phrase(stuck: Stuck) -> Problem | None:
     indent = len(stuck.line) - len(stuck.line.lstrip())
     line = _CITES.sub("", stuck.line.strip())
     here = stuck.column - 1 - indent
+    if len(line) > _LONGEST:
+        return None
     for phrase in PHRASES:
         found = re.search(phrase.pattern, line)
         if found is None or not found.start() <= here <= found.end():

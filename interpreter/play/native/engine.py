@@ -158,6 +158,8 @@ class Engine:
         given, start = array("q"), 0
         if isinstance(seeds, range) and seeds.step == 1:
             start = seeds.start
+        elif isinstance(seeds, array):
+            given = seeds
         else:
             given = array("q", map(signed, seeds))
         results = array("q", bytes(8 * count * self.result_width))

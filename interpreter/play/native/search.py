@@ -61,7 +61,9 @@ def _emit_log(unit: Unit) -> None:
     fn = Fn("note_range", VOID, [(PTR, "c"), (PTR, "place"), (I64, "n")], attributes="inlinehint")
     end = fn.load("%c", context.LOG, PTR)
     with fn.when(fn.op(f"icmp ne ptr {end}, null")), fn.count(0, "%n") as index:
-        fn.call("note", VOID, f"{PTR} %c", f"{PTR} {fn.at('%place', index)}")
+        place = fn.at("%place", index)
+        with fn.when(fn.compare("ne", fn.load(place), 0)):  # it is going to be cleared
+            fn.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
     fn.ret()
     unit.texts.append(fn.text())
     fn = Fn("rewind", VOID, [(PTR, "c"), (PTR, "mark")])
