@@ -33,7 +33,7 @@ def playthroughs() -> list[tuple[Path, Variant]]:
         modes = list(dict.fromkeys(str(v.options) for p, v in VARIANTS if p == path))
         for number, mode in enumerate(modes):
             same = [v for p, v in VARIANTS if p == path and str(v.options) == mode]
-            found.append((path, same[(number + 1) % len(same)]))
+            found.append((path, same[(2 * number + 1) % len(same)]))
     return found
 
 
