@@ -21,7 +21,8 @@ FACADE = {
     "scenario",
     "scenario_state",
     "clauses",
-    "variants", "soak",
+    "variants",
+    "soak",
 }
 FOR_ALL = {"limits", "resources"}
 MOST_LINES = 630

@@ -99,9 +99,9 @@ def measure(game: Game, secs: float, runs: int, threads: int = 1) -> Row:
     native: list[Rate] = []
     for run in range(runs):
         first = run * 1_000_000_000
-        reference.append(rate(lambda seeds: _decisions(game, seeds), first, secs))
+        reference.append(rate(lambda seeds: reference_decisions(game, seeds), first, secs))
         if engine is not None:
-            native.append(rate(lambda seeds: _native_decisions(game, seeds, threads), first, secs))
+            native.append(rate(lambda seeds: native_decisions(game, seeds, threads), first, secs))
     copies = _copies(game) if engine is not None else 0.0
     return Row(
         game.title, game.players, game.program.layout.size,
@@ -131,13 +131,13 @@ def median(rates: list[Rate]) -> Rate:
     )
 
 
-def _decisions(game: Game, seeds: range) -> int:
+def reference_decisions(game: Game, seeds: range) -> int:
     from interpreter.play.native.simulate import playouts
 
     return sum(result.moves for result in playouts(game.machine, None, seeds))
 
 
-def _native_decisions(game: Game, seeds: range, threads: int) -> int:
+def native_decisions(game: Game, seeds: range, threads: int) -> int:
     from interpreter.play.native.loops import RESULT_MOVES
 
     engine = game.native

@@ -29,8 +29,8 @@ import ref_playouts  # noqa: E402
 
 from interpreter.cli.bench import (  # noqa: E402
     Rate,
-    _decisions,
-    _native_decisions,
+    reference_decisions,
+    native_decisions,
     describe_machine,
     median,
     rate,
@@ -99,9 +99,9 @@ def measure_classic(
     ruleset, spiel = CLASSICS[name]
     game = load(ROOT / "rulesets" / "classics" / f"{ruleset}.rules", backend="native")
     ways: dict[str, Callable[[int], Rate]] = {
-        "native": lambda run: rate(lambda s: _native_decisions(game, s, 1), run * 10**9, secs),
+        "native": lambda run: rate(lambda s: native_decisions(game, s, 1), run * 10**9, secs),
         "c": lambda run: plain_c(name, secs),
-        "reference": lambda run: rate(lambda s: _decisions(game, s), run * 10**9, secs),
+        "reference": lambda run: rate(lambda s: reference_decisions(game, s), run * 10**9, secs),
         "python": lambda run: rate(python_player(name), 0, secs),
     }
     for word, play in spiel_players(spiel).items():
@@ -119,9 +119,9 @@ def measure_game(
     found: dict[str, list[Rate]] = {"native": [], "reference": [], "c": []}
     for run in range(runs):
         first = run * 10**9
-        found["native"].append(rate(lambda s: _native_decisions(game, s, 1), first, secs))
+        found["native"].append(rate(lambda s: native_decisions(game, s, 1), first, secs))
         found["c"].append(plain_c("connect_four", secs))
-        found["reference"].append(rate(lambda s: _decisions(game, s), first, secs))
+        found["reference"].append(rate(lambda s: reference_decisions(game, s), first, secs))
     return {word: median(rates) for word, rates in found.items()}
 
 

@@ -3,8 +3,17 @@
     emit_module (module.py) ── LLVM IR as text ──► build (build.py) ── object code, cached on disk
                                                       └─► Engine (engine.py): threads, batches
 
-`text.py` writes IR in a structured way; `expressions.py` and `statements.py` translate straight
-code, `pieces.py` has what happens to pieces, `menus.py` the enumeration of options, `control.py`
-the instructions a game is resumed at, `search.py` looking ahead and sealed choices, `loops.py`
-whole games. Nothing here knows Python objects: all that is left is arrays of integers.
+- `text.py` writes IR in a structured way, `context.py` says what lies beside a state, `code.py`
+  is straight code under construction: locals, steps, ways out.
+- `expressions.py` and `statements.py` translate straight code, `pieces.py` has what happens to
+  pieces, `menus.py` the enumeration of options, `control.py` the instructions a game is resumed
+  at, `search.py` looking ahead, `sealed.py` sealed choices, `runtime.py` what all of it shares.
+- `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
+  `valid.py` looks over every state that comes from there.
+- What makes it fast: `shape.py` (code without jumps, code without counted steps), `ranges.py`,
+  `occupied.py`, `relax.py`, `writes.py`.
+- `simulate.py` and `backend.py` choose between this and the reference machine.
+
+The state after every decision, the options and their order, steps and failures are those of the
+reference machine: tests/differential.py compares them.
 """
