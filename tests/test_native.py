@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -261,3 +263,20 @@ def test_what_is_no_state_is_refused() -> None:
         except (Failure, ValueError, RuntimeError):
             refused += 1
     assert refused
+
+
+# ---- the command
+
+
+def test_bench_tells_both_backends() -> None:
+    path = str(next(path for path in CLASSICS if path.stem == "nim"))
+    told = subprocess.run(
+        [sys.executable, "-m", "interpreter", "bench", path, "--secs", "0.05", "--runs", "1",
+         "--json"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    data = json.loads(told.stdout)
+    assert data["schema"] == "rulerun/bench@1"
+    (row,) = data["games"]
+    assert row["native"]["playouts"] > row["reference"]["playouts"] > 0
+    assert row["copies"] > 0

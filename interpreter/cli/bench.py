@@ -120,7 +120,7 @@ def rate(play: Callable[[range], int], first: int, secs: float) -> Rate:
         games += batch
         spent = time.process_time() - start
         if spent < secs / 8:
-            batch = min(1 << 16, max(_FIRST_BATCH, batch * 2))
+            batch = min(1 << 14, max(_FIRST_BATCH, batch * 2))
     return Rate(games / spent, decisions / spent)
 
 
@@ -142,7 +142,7 @@ def native_decisions(game: Game, seeds: range, threads: int) -> int:
 
     engine = game.native
     assert engine is not None
-    return sum(engine.playouts(seeds, threads)[RESULT_MOVES :: engine.result_width])
+    return engine.total(engine.playouts(seeds, threads), RESULT_MOVES)
 
 
 def _copies(game: Game) -> float:

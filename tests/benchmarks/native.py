@@ -29,11 +29,11 @@ import ref_playouts  # noqa: E402
 
 from interpreter.cli.bench import (  # noqa: E402
     Rate,
-    reference_decisions,
-    native_decisions,
     describe_machine,
     median,
+    native_decisions,
     rate,
+    reference_decisions,
 )
 from interpreter.embedding import Game, load  # noqa: E402
 

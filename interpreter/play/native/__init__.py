@@ -7,7 +7,8 @@
   is straight code under construction: locals, steps, ways out.
 - `expressions.py` and `statements.py` translate straight code, `pieces.py` has what happens to
   pieces, `menus.py` the enumeration of options, `control.py` the instructions a game is resumed
-  at, `search.py` looking ahead, `sealed.py` sealed choices, `runtime.py` what all of it shares.
+  at, `search.py` looking ahead, `sealed.py` sealed choices, `draws.py` chance, `runtime.py` what
+  all of it shares.
 - `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
   `valid.py` looks over every state that comes from there.
 - What makes it fast: `shape.py` (code without jumps, code without counted steps), `ranges.py`,

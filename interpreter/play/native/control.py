@@ -12,6 +12,7 @@ from typing import Any, assert_never
 from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.draws import drawn
 from interpreter.play.native.expressions import test, value
 from interpreter.play.native.menus import ALL, call_generator
 from interpreter.play.native.statements import block, charge_copy
@@ -20,9 +21,7 @@ from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
-    COUNTER,
     DECISION,
-    KEY,
     LOOK,
     MENU,
     MODE,
@@ -460,39 +459,10 @@ class _Run:
                     fn.store("%m", cell, content)
                 fn.store("%c", context.COUNT, found)
                 self._stop()
-            fn.set(picked, self._drawn(code, op, area, found))
+            fn.set(picked, drawn(code, op, area, found))
         outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
         fn.write("%m", op.address, outcome)
         self._goto(pc + 1)
-
-    def _drawn(self, code: Code, op: ops.Chance, area: str, found: str) -> str:
-        """Which of the outcomes comes up."""
-        fn = self.fn
-        stream = fn.at("%m", KEY)
-        assert COUNTER == KEY + 1
-        body = self.program.functions[op.generator].body
-        weights = {each.values[0] for each in operations(body) if isinstance(each, ops.Emit)}
-        if weights == {ops.Const(1)}:
-            return fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
-        total = fn.variable("0")
-        with fn.count(0, found) as index:
-            fn.set(total, fn.add(fn.get(total), fn.load(area, fn.mul(index, 2))))
-        code.fail_if(fn.compare("sle", fn.get(total), 0), context.BROKEN, -1)
-        point = fn.variable(fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.get(total)}"))
-        index_ = fn.variable("0")
-        last = fn.sub(found, 1)
-        again, body_, end = fn.label(), fn.label(), fn.label()
-        fn.place(again)
-        left = fn.sub(fn.get(point), fn.load(area, fn.mul(fn.get(index_), 2)))
-        fn.set(point, left)
-        here = fn.compare("slt", left, 0)
-        ended = fn.compare("sge", fn.get(index_), last)
-        fn.branch(fn.op(f"or i1 {here}, {ended}"), end, body_)
-        fn.place(body_)
-        fn.set(index_, fn.add(fn.get(index_), 1))
-        fn.goto(again)
-        fn.place(end)
-        return fn.get(index_)
 
     def _over(self, code: Code, decided: bool) -> None:
         fn, program = self.fn, self.program

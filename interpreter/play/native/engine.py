@@ -52,7 +52,7 @@ class Engine:
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
             "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
-            "copy": "ppnn", "tries": "ppnnnnpp",
+            "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -180,6 +180,13 @@ class Engine:
         chunk = max(1, count) if threads <= 1 else _CHUNK
         self._spread(play, range(0, count, chunk), threads)
         return results
+
+    def total(self, rows: array[int], column: int) -> int:
+        """The sum of a column of results."""
+        count = len(rows) // self.result_width
+        start = rows.buffer_info()[0] + 8 * column
+        found: int = self._functions["total"](start, count, self.result_width)
+        return found
 
     def results(self, rows: array[int]) -> list[Result]:
         found = []

@@ -42,7 +42,7 @@ RESULT_ERROR, RESULT_AT, RESULT_WINNERS, RESULT_MOVES, RESULT_STEPS, RESULT_SCOR
 def emit_loops(unit: Unit) -> None:
     emitters = (
         _start, _take, _options, _take_outcome, _outcomes, _go_on, _game, _playout, _playouts,
-        _count, _pick, _starts, _take_option, _copy,
+        _count, _pick, _starts, _take_option, _copy, _total,
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
@@ -412,4 +412,14 @@ def _copy(unit: Unit) -> str:
             fn.at("%to", fn.mul(place, unit.program.layout.size)), "%from", unit.program.layout.size
         )
     fn.ret("0")
+    return fn.text()
+
+
+def _total(unit: Unit) -> str:
+    """`total(numbers, n, stride)`: the sum of every so many-th number."""
+    fn = Fn("total", I64, [(PTR, "numbers"), (I64, "n"), (I64, "stride")], exported=True)
+    found = fn.variable("0")
+    with fn.count(0, "%n") as index:
+        fn.set(found, fn.add(fn.get(found), fn.load("%numbers", fn.mul(index, "%stride"))))
+    fn.ret(fn.get(found))
     return fn.text()
