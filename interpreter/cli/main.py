@@ -13,6 +13,7 @@ imports what is slow to load only inside the command. So `rulerun --version` ans
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -116,6 +117,7 @@ def rulerun(ctx: click.Context) -> None:
 
 
 def main(args: list[str] | None = None) -> NoReturn:
+    gc.set_threshold(50_000, 20, 20)  # a command makes many objects and drops few: a tenth faster
     code = run(sys.argv[1:] if args is None else args)
     quiet_pipes()
     sys.exit(code)
