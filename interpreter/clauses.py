@@ -3,15 +3,13 @@ it took part in random games."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from interpreter.data import yaml_tree
 from interpreter.embedding import Game
 from interpreter.pipeline import Rules, build
-from interpreter.play.machine import Machine
-from interpreter.program.layout import DECISION, OVER, SEALED_DONE, SEALING, STATUS
+from interpreter.play.native.simulate import random_game
 from interpreter.report.problem import RulesError
 from interpreter.report.source import Mark
 from interpreter.scenario import scenario_cites
@@ -95,23 +93,10 @@ def count_games(rules: Rules, clauses: dict[str, Clause], games: int, seed: int)
         machine = Game(program, rules).machine
         for _ in range(share):
             machine.cited = set()
-            _play(machine, seed + played)
+            random_game(machine, machine.start(seed + played), seed + played)
             lines = [program.cited[number][1] for number in machine.cited]
             for cite in always.union(*lines) if lines else always:
                 if cite in clauses:
                     clauses[cite].games += 1
             played += 1
     return played
-
-
-def _play(machine: Machine, seed: int) -> None:
-    choose = random.Random(seed)
-    m = machine.start(seed)
-    while m[STATUS] != OVER:
-        seat: int | None = None
-        if m[STATUS] == SEALING:
-            seats = range(machine.program.players)
-            seat = choose.choice([s for s in seats if not m[SEALED_DONE] >> s & 1])
-        else:
-            assert m[STATUS] == DECISION
-        machine.take(m, choose.choice(machine.options(m, seat)), seat)
