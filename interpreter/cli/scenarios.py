@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,12 +14,16 @@ from interpreter.cli.common import (
     PROBLEMS,
     common_options,
     exit_code,
+    find_rules,
     json_option,
     note,
     out,
     out_json,
     settings,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from interpreter.scenario import Result
 
 
 @click.command("test")
@@ -26,7 +32,8 @@ from interpreter.cli.common import (
 @json_option
 @common_options
 def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
-    """Run scenarios: PATHS are files with scenarios, or folders that have some.
+    """Run scenarios: PATHS are files with scenarios, rule files that have some, folders, or the
+    names of games that ship.
 
     Ends with 0 if there are scenarios and all pass, 1 if one fails or there is none.
     """
@@ -35,12 +42,13 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     from interpreter.report.problem import Problem
     from interpreter.report.render import render
     from interpreter.report.source import Source
-    from interpreter.scenario import Result, run_scenarios, scenario_cites
+    from interpreter.scenario import run_scenarios, scenario_cites
 
     problems: list[Problem] = []
     sources: dict[str, Source] = {}
     results: list[Result] = []
-    for path in find_scenarios(paths):
+    named = [path if os.path.exists(path) else str(find_rules(path)) for path in paths]
+    for path in find_scenarios(named):
         rules = read_rules(path)
         sources |= rules.sources
         if rules.problems.has_errors:
@@ -76,10 +84,9 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     return max(exit_code(problems), OK)
 
 
-def _as_data(result: object) -> dict[str, object]:
-    from interpreter.scenario import Result, scenario_cites
+def _as_data(result: Result) -> dict[str, object]:
+    from interpreter.scenario import scenario_cites
 
-    assert isinstance(result, Result)
     mark = result.scenario.mark
     return {
         "title": result.scenario.title,
