@@ -31,14 +31,11 @@ from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
     COUNTER,
-    DECISION,
     MENU,
     MOVES,
     OVER,
     PC,
-    SEALED_DONE,
     SEALING,
-    SEAT,
     STATUS,
     STOP_AT_CHANCE,
     WINNERS,
@@ -228,12 +225,7 @@ class State:
     @property
     def seats_to_act(self) -> tuple[int, ...]:
         """The seats (from 0) that may act now; several while choices are sealed."""
-        m = self.buffer
-        if m[STATUS] == DECISION:
-            return (m[SEAT],)
-        if m[STATUS] == SEALING:
-            return tuple(s for s in range(self.game.players) if not m[SEALED_DONE] >> s & 1)
-        return ()
+        return self.game.machine.seats_to_act(self.buffer)
 
     @property
     def moves(self) -> int:

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from interpreter.embedding import Game
 from interpreter.pipeline import Rules, build
 from interpreter.play import words
+from interpreter.play.chance import Stream
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Buffer, Choice
-from interpreter.play.native.simulate import Streams
 from interpreter.play.verify import check_buffer
-from interpreter.program.layout import DECISION, MENU, OVER, SEALED_DONE, SEALING, SEAT, STATUS
+from interpreter.program.layout import MENU, OVER, SEALING, STATUS
 from interpreter.report.problem import RulesError
 from interpreter.variants import Variant
 
@@ -85,7 +85,7 @@ class _Run:
         self.machine = game.machine
         self.program = game.program
         self.seed = seed
-        self.streams = Streams(seed, game.players)
+        self.streams = [Stream(seed, seat) for seat in range(game.players)]
         self.journal: list[tuple[int, str]] = []
         self.faults: list[str] = []
 
@@ -121,23 +121,17 @@ class _Run:
         for function, text, _ in self.program.always:
             if not self.machine.evaluate(m, function, []):
                 self.faults.append(f"this should always hold: {text}")
-        if m[STATUS] != OVER and not self._seats(m):
+        if m[STATUS] != OVER and not self.machine.seats_to_act(m):
             self.faults.append("nobody is to choose, and the game is not over")
 
-    def _seats(self, m: Buffer) -> list[int]:
-        if m[STATUS] == DECISION:
-            return [m[SEAT]]
-        seats = range(self.program.players) if m[STATUS] == SEALING else ()
-        return [seat for seat in seats if not m[SEALED_DONE] >> seat & 1]
-
     def _decide(self, m: Buffer) -> None:
-        seat = self._seats(m)[0]
+        seat = self.machine.seats_to_act(m)[0]
         seen = self._seen(m, seat)
         options = self.machine.options(m, seat)
         if len(options) < 2 and not self.program.menus[seen[MENU]].asked:
             self.faults.append(f"P{seat + 1} is asked and has no choice")
             return
-        choice = options[self.streams.below(seat, len(options))]
+        choice = self.streams[seat].choose(options)
         self.journal.append((seat, self._text(seen, choice)))
         self.machine.take(m, choice, seat)
 

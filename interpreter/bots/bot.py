@@ -1,32 +1,13 @@
-"""What a bot is, the bots by name, and the random stream each of them draws from."""
+"""What a bot is, and the bots by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from interpreter.embedding import Option, State
-from interpreter.play import chance
+from interpreter.play.chance import Stream as Stream
 from interpreter.view.view import View
-
-T = TypeVar("T")
-
-
-class Stream:
-    """Random numbers that depend on the game's seed and the bot's seat only, and not on those
-    the game itself draws: the same seed gives the same game."""
-
-    def __init__(self, seed: int, seat: int) -> None:
-        start = chance.seed_key(seed ^ 0x5EED_B075) & (1 << 64) - 1
-        self._key = chance.number(start, seat)
-        self._counter = 0
-
-    def below(self, bound: int) -> int:
-        value, self._counter = chance.below(self._key, self._counter, bound)
-        return value
-
-    def choose(self, items: Sequence[T]) -> T:
-        return items[self.below(len(items))]
 
 
 class Bot(Protocol):

@@ -6,6 +6,10 @@ so a stream is two integers in the state, and any backend gives the same numbers
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 NAME = "splitmix64"
 _MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
@@ -42,3 +46,23 @@ def signed(value: int) -> int:
 def seed_key(seed: int) -> int:
     """Seeds are small numbers people type; keys should differ in all bits."""
     return signed(number(seed & _MASK, 0))
+
+
+BOT_SEEDS: Final = 0x5EED_B075  # keeps the streams of those who choose apart from the game's
+
+
+class Stream:
+    """Random numbers that depend on the game's seed and a seat only, and not on those the game
+    itself draws: the same seed gives the same game."""
+
+    def __init__(self, seed: int, seat: int) -> None:
+        start = seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
+        self._key = number(start, seat)
+        self._counter = 0
+
+    def below(self, bound: int) -> int:
+        value, self._counter = below(self._key, self._counter, bound)
+        return value
+
+    def choose(self, items: Sequence[T]) -> T:
+        return items[self.below(len(items))]

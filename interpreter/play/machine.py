@@ -103,6 +103,14 @@ class Machine(Witness):
                 raise
             raise Failure(failure.code, self._spot_near(pc)) from None
 
+    def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
+        """The seats that may act at a stop; several while choices are sealed."""
+        if m[STATUS] == DECISION:
+            return (m[SEAT],)
+        if m[STATUS] == SEALING:
+            return tuple(s for s in range(self.program.players) if not m[SEALED_DONE] >> s & 1)
+        return ()
+
     def options(self, m: Buffer, seat: int | None = None) -> list[Choice]:
         """What may be chosen at a stop, in canonical order."""
         if m[STATUS] == SEALING:

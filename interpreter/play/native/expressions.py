@@ -241,8 +241,8 @@ def _lookup(code: Code, values: tuple[int, ...], index: str) -> str:
 
 
 def _from_the_end(code: Code, index: str, size: int) -> str:
-    """The reference machine counts a negative index from the end of a table, as Python does:
-    that happens where `none` is compared with the rows of a kind."""
+    """The reference machine counts a negative index from the end of a table, as Python does. The
+    lowering asks for `none` before it looks anything up, so only a bad state comes here."""
     fn = code.fn
     if code.mask is not None:
         return fn.select(fn.compare("slt", index, 0), fn.add(index, size), index)

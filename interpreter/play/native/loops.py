@@ -6,6 +6,7 @@ failure, which stands in the context then.
 
 from __future__ import annotations
 
+from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, Unit
 from interpreter.play.native.menus import ALL, call_generator
@@ -34,7 +35,6 @@ from interpreter.program.layout import (
 )  # fmt: skip
 
 _STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
-BOT_SEEDS = 0x5EED_B075  # keeps the bots' streams apart from the game's; see bots/bot.py
 # A row of results: the failure and its spot, winners, moves, steps, then the scores.
 RESULT_ERROR, RESULT_AT, RESULT_WINNERS, RESULT_MOVES, RESULT_STEPS, RESULT_SCORES = range(6)
 

@@ -13,14 +13,8 @@ from interpreter.play import chance
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.native.engine import Engine, Result
-from interpreter.play.native.loops import BOT_SEEDS
 from interpreter.program.layout import (
-    DECISION,
     MOVES,
-    SEALED_DONE,
-    SEALING,
-    SEAT,
-    STATUS,
     STEPS,
     TOTAL_STEPS,
     WINNERS,
@@ -36,29 +30,11 @@ def playouts(
     return [_result(machine, seed) for seed in seeds]
 
 
-class Streams:
-    """The random numbers of each seat."""
-
-    def __init__(self, seed: int, players: int) -> None:
-        start = chance.seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
-        self.keys = [chance.number(start, seat) for seat in range(players)]
-        self.counters = [0] * players
-
-    def below(self, seat: int, bound: int) -> int:
-        number, self.counters[seat] = chance.below(self.keys[seat], self.counters[seat], bound)
-        return number
-
-
 def random_game(machine: Machine, m: list[int], seed: int) -> None:
     """Go on with random choices to the end of the game, on the reference machine."""
-    players = range(machine.program.players)
-    streams = Streams(seed, machine.program.players)
-    while m[STATUS] in (DECISION, SEALING):
-        seat = m[SEAT]
-        if m[STATUS] == SEALING:
-            seat = next(each for each in players if not m[SEALED_DONE] >> each & 1)
-        options = machine.options(m, seat)
-        machine.take(m, options[streams.below(seat, len(options))], seat)
+    streams = [chance.Stream(seed, seat) for seat in range(machine.program.players)]
+    while seats := machine.seats_to_act(m):
+        machine.take(m, streams[seats[0]].choose(machine.options(m, seats[0])), seats[0])
 
 
 def _result(machine: Machine, seed: int) -> Result:

@@ -86,8 +86,6 @@ def statement(code: Code, op: ops.Statement) -> None:
             given = [value(code, piece), value(code, seats)]
             _on_pieces(code, f"{'forget' if forget else 'know'}{kind}", *given)
         case ops.Cite():
-            pass  # nobody watches native code
-        case ops.Cite():
             pass  # watched programs run on the reference machine
         case ops.Tell(_, values):
             for part in values:
