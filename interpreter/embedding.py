@@ -12,25 +12,25 @@ States are values: applying an option gives a new one and leaves the old as it w
 
 from __future__ import annotations
 
-import re
-import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from interpreter import limits
+from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import Rules, build, read_rules, read_text
 from interpreter.play import knowledge, words
+from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import MESSAGES, Failure
-from interpreter.play.machine import Buffer, Choice, Machine
+from interpreter.play.machine import Machine
 from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
-    COUNTER,
     MENU,
     MOVES,
     OVER,
@@ -43,8 +43,9 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Program
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.view import worked_out
+from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
+from interpreter.view.imagining import imagined
 from interpreter.view.log import log_lines
 from interpreter.view.view import View, look
 
@@ -52,10 +53,7 @@ if TYPE_CHECKING:
     from interpreter.play.native.engine import Engine, Result
 
 Backend = Literal["reference", "native", "auto"]
-_OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
 _CHANCE_SEAT = -1
-_ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
-_STRIDE = 0x9E3779B97F4A7C15  # between the seeds of these attempts
 
 
 class PlayError(Exception):
@@ -64,29 +62,6 @@ class PlayError(Exception):
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))
         self.problem = problem
-
-
-class IllegalOption(ValueError):
-    """An option that is not offered in this state."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Option:
-    """One thing that can be chosen. Two options are equal if their canonical texts are."""
-
-    text: str
-    words: str = ""
-    seat: int | None = None
-    weight: int = 1  # of a chance outcome
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Option) and other.text == self.text
-
-    def __hash__(self) -> int:
-        return hash(self.text)
 
 
 class Game:
@@ -142,37 +117,30 @@ class Game:
         """A new game. With `explicit_chance` it stops at every chance event, for
         `chance_outcomes`; with `ask_when_forced` single options are asked for too."""
         mode = STOP_AT_CHANCE * explicit_chance + ASK_WHEN_FORCED * ask_when_forced
-        events: list[Event] = []
-        self.machine.events = events
-        try:
+        with self.noting(0, seed) as events:
             buffer = self.machine.start(seed, mode)
-        except Failure as failure:
-            raise PlayError(self.problem(failure, 0, seed)) from None
-        finally:
-            self.machine.events = None
         return State(self, buffer, seed, None, None, tuple(events))
 
     def option(self, text: str) -> Option:
-        """The option a text names, tidied; whether it is offered is a state's business."""
-        match = _OPTION.match(text)
-        if match is None:
-            raise IllegalOption(f"`{text}` is not an option; options look like verb(name: value)")
-        verb, _, inner = match.groups()
-        if not inner or not inner.strip():
-            return Option(verb)
-        parts = [part.strip() for part in _split(inner)]
-        tidy = ", ".join(re.sub(r"\s*:\s*", ": ", part, count=1) for part in parts)
-        return Option(f"{verb}({tidy})")
+        """The option a text names; whether it is offered is a state's business."""
+        return read_option(text)
 
     def restore(self, data: bytes) -> State:
         """A state from `State.save`. Its past, and with it undo, is not part of it."""
-        head, _, body = data.partition(b"\n")
-        size = self.program.layout.size
-        wanted = _save_head(self).encode()
-        if head.rpartition(b" ")[0] != wanted.rpartition(b" ")[0] or len(body) != size * 8:
-            raise ValueError("this was saved by other rules, players or options")
-        seed = int(head.rpartition(b" ")[2])
-        return State(self, list(struct.unpack(f"<{size}q", body)), seed, None, None, ())
+        buffer, seed = unpack_state(self.program, data)
+        return State(self, buffer, seed, None, None, ())
+
+    @contextmanager
+    def noting(self, moves: int, seed: int) -> Iterator[list[Event]]:
+        """What the machine does meanwhile is noted for the log; a failure is told as a problem."""
+        events: list[Event] = []
+        self.machine.events = events
+        try:
+            yield events
+        except Failure as failure:
+            raise PlayError(self.problem(failure, moves, seed)) from None
+        finally:
+            self.machine.events = None
 
     def problem(self, failure: Failure, moves: int, seed: int) -> Problem:
         """A failure while playing, told with its place and how to see it again."""
@@ -296,15 +264,8 @@ class State:
 
     def _take(self, option: Option, choice: Choice, seat: int) -> State:
         copy = self.buffer.copy()
-        machine = self.game.machine
-        events: list[Event] = []
-        machine.events = events
-        try:
-            machine.take(copy, choice, seat)
-        except Failure as failure:
-            raise PlayError(self.game.problem(failure, self.moves + 1, self.seed)) from None
-        finally:
-            machine.events = None
+        with self.game.noting(self.moves + 1, self.seed) as events:
+            self.game.machine.take(copy, choice, seat)
         return self._next(copy, (seat, option), tuple(events), choice)
 
     def _next(
@@ -350,14 +311,8 @@ class State:
         for outcome, value in self._outcomes().items():
             if outcome == option:
                 copy = self.buffer.copy()
-                events: list[Event] = []
-                self.game.machine.events = events
-                try:
+                with self.game.noting(self.moves, self.seed) as events:
                     self.game.machine.take_outcome(copy, value)
-                except Failure as failure:
-                    raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
-                finally:
-                    self.game.machine.events = None
                 decision = (_CHANCE_SEAT, outcome)
                 return self._next(copy, decision, tuple(events), ())
         raise IllegalOption(f"`{option}` is no outcome of this chance")
@@ -386,8 +341,7 @@ class State:
         return log_lines(self, seat)
 
     def save(self) -> bytes:
-        m = self.buffer
-        return _save_head(self.game, self.seed).encode() + b"\n" + struct.pack(f"<{len(m)}q", *m)
+        return pack_state(self.game.program, self.buffer, self.seed)
 
     @property
     def can_undo(self) -> bool:
@@ -395,20 +349,8 @@ class State:
         anything hidden, and nobody else has acted since."""
         if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
             return False
-        before, after = self.previous.buffer, self.buffer
-        if before[COUNTER] != after[COUNTER] or any(
-            event.word == "chance" for event in self.events
-        ):
-            return False
-        seat = self.decision[0]
-        for event in self.events:
-            if event.word == "secret" or (event.word == "forced" and event.seat != seat):
-                return False
-            if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
-                return False
-        if before[STATUS] == SEALING:
-            return knowledge.sealed_is_open(self.game.program, before, after, seat)
-        return not (self.is_over and knowledge.hides_something(self.game.program, before))
+        program, before, seat = self.game.program, self.previous.buffer, self.decision[0]
+        return knowledge.told_nothing(program, before, self.buffer, self.events, seat)
 
     def undo(self) -> State:
         """The state before the last decision, if that may be taken back."""
@@ -476,39 +418,8 @@ def _game(
 
 def imagine(game: Game, view: View, seed: int) -> State:
     """A full state that agrees with everything a view tells; hidden things are dealt anew."""
-    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    seen = list(view.masked)
-    worked = worked_out.for_viewer(game.program, seen, viewer)
-    unknown = [cell for cell, value in worked.items() if value is None]
-    for attempt in range(_ATTEMPTS):
-        buffer = knowledge.imagine(game.program, seen, viewer, seed + attempt * _STRIDE)
-        if unknown:
-            worked_out.for_imagined(game.program, buffer, unknown)
-        try:
-            if game.machine.stands(buffer, viewer):
-                break
-        except Failure:
-            continue
-    else:
-        game.machine.go_on(buffer)
+    buffer = imagined(game.machine, view, seed)
     return State(game, buffer, seed, None, None, ())
-
-
-def _save_head(game: Game, seed: int = 0) -> str:
-    chosen = ",".join(f"{key}={value}" for key, value in sorted(game.options.items()))
-    return f"rulerun-state-1 {game.rules_hash} {game.players} {chosen or '-'} {seed}"
-
-
-def _split(text: str) -> list[str]:
-    """At commas outside brackets."""
-    parts, depth, start = [], 0, 0
-    for position, sign in enumerate(text[: limits.TEXT_BYTES]):
-        depth += (sign in "[(") - (sign in ")]")
-        if sign == "," and depth == 0:
-            parts.append(text[start:position])
-            start = position + 1
-    parts.append(text[start:])
-    return parts
 
 
 __all__ = [

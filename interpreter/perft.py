@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from interpreter.embedding import Game, PlayError, State
 from interpreter.play import words
+from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
-from interpreter.play.machine import Buffer, Choice
 from interpreter.program.layout import CHANCE, MENU, SEALED_DONE, SEALING, STATUS
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
 from interpreter.pipeline import Rules, Table, build, scenario_tables
 from interpreter.play import chance, knowledge, words
+from interpreter.play.buffer import FOUND, Buffer
 from interpreter.play.failure import Failure
-from interpreter.play.machine import FOUND, Buffer
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     DECISION,

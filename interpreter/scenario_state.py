@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from interpreter.embedding import Game, Option, State
 from interpreter.play import words
-from interpreter.play.machine import FOUND, Buffer
+from interpreter.play.buffer import FOUND, Buffer
 from interpreter.program.layout import (
     CHANCE,
     MENU,

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from interpreter.embedding import Game
 from interpreter.pipeline import Rules, build
 from interpreter.play import words
+from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.chance import Stream
 from interpreter.play.failure import Failure
-from interpreter.play.machine import Buffer, Choice
 from interpreter.play.verify import check_buffer
 from interpreter.program.layout import MENU, OVER, SEALING, STATUS
 from interpreter.report.problem import RulesError

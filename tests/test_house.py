@@ -15,6 +15,8 @@ FACADE = {
     "__init__",
     "pipeline",
     "embedding",
+    "option",
+    "saving",
     "perft",
     "record",
     "journal",

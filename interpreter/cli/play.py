@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 @players_option
 @click.option("--seed", type=int, help="The same seed gives the same game; drawn if not given.")
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
-@click.option("--bot", default="random", show_default=True, help="Who takes the other seats.")
+@click.option(
+    "--bot",
+    default="random",
+    show_default=True,
+    help="Who takes the other seats: random, search, or search:GAMES (games tried a choice).",
+)
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
@@ -95,14 +100,14 @@ def _play(
     bot: str,
     chosen: Settings,
 ) -> tuple[State, bool]:
-    from interpreter.bots.bot import BOTS, Stream
+    from interpreter.bots.bot import Stream, make_bot
     from interpreter.cli.session import Session
     from interpreter.record import RecordError
-    from interpreter.report.suggest import did_you_mean
 
-    if bot not in BOTS:
-        hint = did_you_mean(bot, BOTS) or f"There is {', '.join(sorted(BOTS))}."
-        raise click.UsageError(f"there is no bot `{bot}`. {hint}")
+    try:
+        player = make_bot(bot, game)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
     humans = _humans(seats, game.players)
     others = [seat for seat in range(game.players) if seat not in humans]
     # After a resume the bots must not repeat the draws they have made already.
@@ -110,7 +115,7 @@ def _play(
     session = Session(
         state,
         humans,
-        {seat: (BOTS[bot](), Stream(draw, seat)) for seat in others},
+        {seat: (player, Stream(draw, seat)) for seat in others},
         recorder,
         chosen.quiet,
         chosen.verbose > 0,

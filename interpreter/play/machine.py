@@ -12,10 +12,11 @@ from collections.abc import Callable
 from typing import assert_never
 
 from interpreter import limits
-from interpreter.play import chance
+from interpreter.play import chance, sealed, search
+from interpreter.play.buffer import FOUND, HALT, SCRATCH, STOP, Buffer, Choice
 from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
-from interpreter.play.witness import SCRATCH, Event, Witness
+from interpreter.play.witness import Event, Witness
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
@@ -30,9 +31,7 @@ from interpreter.program.layout import (
     OVER,
     PC,
     RUNNING,
-    SEALED,
     SEALED_DONE,
-    SEALED_READ,
     SEALED_SEAT,
     SEALING,
     SEAT,
@@ -43,13 +42,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.program import Program
 
-Buffer = list[int]
-Choice = tuple[int, ...]  # entry of the menu, then the values of its cells
-STOP = -1
-HALT = -2  # the return address of a routine that was only tried out
-FOUND = 6  # status of a trial that came to its end
-_SEARCH_NODES = 20_000
-_SEARCH_DEPTH = 64
+__all__ = ["FOUND", "Buffer", "Choice", "Machine"]
 
 
 class Machine(Witness):
@@ -101,7 +94,7 @@ class Machine(Witness):
             self.depth = depth
             if failure.at >= 0:
                 raise
-            raise Failure(failure.code, self._spot_near(pc)) from None
+            raise Failure(failure.code, self.spot_near(pc)) from None
 
     def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
         """The seats that may act at a stop; several while choices are sealed."""
@@ -115,7 +108,7 @@ class Machine(Witness):
         """What may be chosen at a stop, in canonical order."""
         if m[STATUS] == SEALING:
             assert seat is not None
-            scratch = self._sealed_scratch(m, seat)
+            scratch = sealed.scratch(self, m, seat)
             return [] if scratch[STATUS] != DECISION else self._pending(scratch)
         if m[STATUS] != DECISION:
             return []
@@ -127,12 +120,12 @@ class Machine(Witness):
             return choices.copy()
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
-        choices = self._enumerate(m, self.program.menus[op.menu], op.at)
-        return self._carried_through(m, op.menu, choices)
+        choices = self.choices(m, self.program.menus[op.menu], op.at)
+        return search.carried_through(self, m, op.menu, choices)
 
     def sealed_view(self, m: Buffer, seat: int) -> Buffer:
         """The state as a seat sees it that has made some of its sealed choices."""
-        return self._sealed_scratch(m, seat)
+        return sealed.scratch(self, m, seat)
 
     def take(self, m: Buffer, choice: Choice, seat: int | None = None) -> None:
         """Answer a decision. The buffer is changed in place."""
@@ -140,14 +133,14 @@ class Machine(Witness):
         m[STEPS] = 0
         m[MOVES] += 1
         if m[MOVES] > limits.MOVES_PER_GAME or m[TOTAL_STEPS] > limits.STEPS_PER_GAME:
-            raise Failure("RR615", self._spot_near(m[PC]))
+            raise Failure("RR615", self.spot_near(m[PC]))
         if m[STATUS] == SEALING:
             assert seat is not None
-            self._take_sealed(m, seat, choice)
+            sealed.record(self, m, seat, choice)
             return
         menu = self.program.menus[m[MENU]]
         m[SEAT] = m[MENU] = 0
-        self.run(m, self._enter(m, menu, choice))
+        self.run(m, self.enter(m, menu, choice))
 
     def outcomes(self, m: Buffer) -> list[tuple[int, int]]:
         """At a stop for chance: (weight, value) of each outcome."""
@@ -163,15 +156,34 @@ class Machine(Witness):
         self._note_chance(m, op, value)
         self.run(m, m[PC] + 1)
 
+    def stands(self, m: Buffer, viewer: int) -> bool:
+        """Whether an imagined state would really have stopped where it does: somebody must
+        have a choice. In a sealed block, who has nothing to choose is marked as done."""
+        if m[STATUS] == SEALING:
+            for seat in range(self.program.players):
+                if seat != viewer:
+                    sealed.see_if_done(self, m, seat)
+            return m[SEALED_DONE] != (1 << self.program.players) - 1
+        if m[STATUS] != DECISION or m[SEAT] == viewer:
+            return True
+        menu = self.program.menus[m[MENU]]
+        asked = menu.asked or (m[MODE] & ASK_WHEN_FORCED and not menu.passes)
+        least = 1 if asked else 2
+        return len(self._pending(m)) >= least
+
+    def go_on(self, m: Buffer) -> None:
+        """Run on from a stop at which nobody has anything to choose."""
+        self.run(m, m[PC])
+
     # ---- deciding
 
-    def _enter(self, m: Buffer, menu: ops.Menu, choice: Choice) -> int:
+    def enter(self, m: Buffer, menu: ops.Menu, choice: Choice) -> int:
         entry = menu.entries[choice[0]]
         for cell, value in zip(entry.cells, choice[1:], strict=True):
             m[cell] = value
         return entry.target.position
 
-    def _enumerate(self, m: Buffer, menu: ops.Menu, at: int) -> list[Choice]:
+    def choices(self, m: Buffer, menu: ops.Menu, at: int) -> list[Choice]:
         found: list[Choice] = []
         for number, entry in enumerate(menu.entries):
             head = (number,)
@@ -197,27 +209,13 @@ class Machine(Witness):
             self.events = events
         return found
 
-    def _carried_through(self, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
-        """Inside `looking ahead`, keep only what can be carried through to its end."""
-        if not m[LOOK] or self.searching:
-            return choices
-        self.search_nodes = 0
-        kept: list[Choice] = []
-        for choice in choices:
-            copy = m.copy()
-            target = self._enter(copy, self.program.menus[menu], choice)
-            if self._search(copy, target, 0):
-                kept.append(choice)
-        return kept
-
     def _decide(self, op: ops.Decide, pc: int) -> Callable[[Buffer], int]:
         menu, number, at = self.program.menus[op.menu], op.menu, op.at
         seat_of = self.compiler.expression(op.seat)
         locals_ = [0] * (op.locals + 1)
-        layout = self.program.layout
 
         def decide(m: Buffer) -> int:
-            choices = self._carried_through(m, number, self._enumerate(m, menu, at))
+            choices = search.carried_through(self, m, number, self.choices(m, menu, at))
             if not choices:
                 if op.otherwise is not None:
                     return op.otherwise.position
@@ -226,9 +224,9 @@ class Machine(Witness):
             if forced and (menu.passes or not m[MODE] & ASK_WHEN_FORCED):
                 return self._forced(m, menu, number, choices[0], seat_of(m, locals_.copy()))
             if m[SEALED_SEAT]:
-                seat = m[SEALED_SEAT] - 1
-                if m[SEALED_READ] < m[layout.sealed_length + seat]:
-                    return self._enter(m, menu, self._recorded(m, seat, menu))
+                recorded = sealed.find_recorded(self, m, menu)
+                if recorded is not None:
+                    return self.enter(m, menu, recorded)
             m[STATUS], m[PC], m[MENU] = DECISION, pc, number
             m[SEAT] = seat_of(m, locals_.copy())
             if not self.searching:
@@ -243,149 +241,10 @@ class Machine(Witness):
         self._charge_copy(m)
         if self.events is not None and not silent and not m[MODE] & SCRATCH:
             self.events.append(Event("forced", choice[0], choice[1:], seat, number, -1, m.copy()))
-        return self._enter(m, menu, choice)
-
-    # ---- sealed decisions
-
-    def _recorded(self, m: Buffer, seat: int, menu: ops.Menu) -> Choice:
-        layout = self.program.layout
-        row = seat * layout.sealed_capacity + m[SEALED_READ]
-        start = layout.sealed_choices + row * layout.sealed_width
-        m[SEALED_READ] += 1
-        entry = m[start]
-        return (entry, *m[start + 1 : start + 1 + len(menu.entries[entry].cells)])
-
-    def _sealed(self, op: ops.Sealed, pc: int) -> Callable[[Buffer], int]:
-        everyone = (1 << self.program.players) - 1
-
-        def sealed(m: Buffer) -> int:
-            if not m[SEALED]:
-                m[SEALED] = pc + 1
-                for seat in range(self.program.players):
-                    self._see_if_done(m, seat)
-            if m[SEALED_DONE] != everyone:
-                m[STATUS], m[PC] = SEALING, pc
-                return STOP
-            m[SEALED_SEAT], m[SEALED_READ] = 1, 0
-            m[op.seat] = 0
-            return op.body.position
-
-        return sealed
-
-    def _sealed_end(self, m: Buffer) -> int:
-        if m[MODE] & SCRATCH:
-            m[STATUS] = SEALING
-            return STOP
-        op = self.program.code[m[SEALED] - 1]
-        assert isinstance(op, ops.Sealed)
-        seat = m[SEALED_SEAT]
-        if seat < self.program.players:
-            m[SEALED_SEAT], m[SEALED_READ] = seat + 1, 0
-            m[op.seat] = seat
-            return op.body.position
-        layout = self.program.layout
-        m[SEALED] = m[SEALED_DONE] = m[SEALED_SEAT] = m[SEALED_READ] = m[op.seat] = 0
-        size = layout.players * layout.sealed_capacity * layout.sealed_width
-        m[layout.sealed_choices : layout.sealed_choices + size] = [0] * size
-        for player in range(layout.players):
-            m[layout.sealed_length + player] = 0
-        return op.end.position
-
-    def _sealed_scratch(self, m: Buffer, seat: int) -> Buffer:
-        """Run one seat's sealed body on a copy, as far as its choices reach."""
-        op = self.program.code[m[SEALED] - 1]
-        assert isinstance(op, ops.Sealed)
-        copy = m.copy()
-        copy[SEALED_SEAT], copy[SEALED_READ] = seat + 1, 0
-        copy[op.seat] = seat
-        copy[MODE] |= SCRATCH
-        events, self.events = self.events, None
-        try:
-            self.run(copy, op.body.position)
-        finally:
-            self.events = events
-        return copy
-
-    def _see_if_done(self, m: Buffer, seat: int) -> None:
-        if self._sealed_scratch(m, seat)[STATUS] == SEALING:
-            m[SEALED_DONE] |= 1 << seat
-
-    def _take_sealed(self, m: Buffer, seat: int, choice: Choice) -> None:
-        layout = self.program.layout
-        length = m[layout.sealed_length + seat]
-        if length >= layout.sealed_capacity:
-            raise Failure("RR613", self._spot_near(m[PC]))
-        row = seat * layout.sealed_capacity + length
-        start = layout.sealed_choices + row * layout.sealed_width
-        for offset, value in enumerate(choice):
-            m[start + offset] = value
-        m[layout.sealed_length + seat] = length + 1
-        self._see_if_done(m, seat)
-        self.run(m, m[PC])
-
-    def stands(self, m: Buffer, viewer: int) -> bool:
-        """Whether an imagined state would really have stopped where it does: somebody must
-        have a choice. In a sealed block, who has nothing to choose is marked as done."""
-        if m[STATUS] == SEALING:
-            for seat in range(self.program.players):
-                if seat != viewer:
-                    self._see_if_done(m, seat)
-            return m[SEALED_DONE] != (1 << self.program.players) - 1
-        if m[STATUS] != DECISION or m[SEAT] == viewer:
-            return True
-        menu = self.program.menus[m[MENU]]
-        asked = menu.asked or (m[MODE] & ASK_WHEN_FORCED and not menu.passes)
-        least = 1 if asked else 2
-        return len(self._pending(m)) >= least
-
-    def go_on(self, m: Buffer) -> None:
-        """Run on from a stop at which nobody has anything to choose."""
-        self.run(m, m[PC])
-
-    # ---- looking ahead
+        return self.enter(m, menu, choice)
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
-        copy = m.copy()
-        frame = self.program.routines[routine].address
-        copy[frame] = HALT
-        for offset, value in enumerate(arguments, 1):
-            copy[frame + offset] = value
-        copy[LOOK] = 0
-        if not self.searching:
-            self.search_nodes = 0
-        depth = self.depth
-        try:
-            entry = self.program.routines[routine].entry.position
-            return int(self._search(copy, entry, 0))
-        except Failure as failure:
-            raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
-        finally:
-            self.depth = depth
-
-    def _search(self, m: Buffer, pc: int, level: int) -> bool:
-        """Whether some sequence of choices leads from here to the end of the trial."""
-        self.search_nodes += 1
-        if self.search_nodes > _SEARCH_NODES or level > _SEARCH_DEPTH:
-            raise Failure("RR614", self._spot_near(max(pc, 0)))
-        events, self.events = self.events, None
-        self.searching += 1
-        try:
-            self.run(m, pc)
-            if m[STATUS] != DECISION:
-                return m[STATUS] in (FOUND, OVER)
-            menu = self.program.menus[m[MENU]]
-            for choice in self._enumerate(m, menu, -1):
-                copy = m.copy()
-                if self._search(copy, self._enter(copy, menu, choice), level + 1):
-                    return True
-            return False
-        except Failure as failure:
-            if failure.code != "RR607":
-                raise
-            return False  # a dead end: somebody must choose and cannot
-        finally:
-            self.searching -= 1
-            self.events = events
+        return search.can(self, m, routine, arguments, at)
 
     # ---- the other instructions
 
@@ -421,9 +280,9 @@ class Machine(Witness):
             case ops.Chance():
                 return self._chance(op, pc)
             case ops.Sealed():
-                return self._sealed(op, pc)
+                return sealed.begin(self, op, pc)
             case ops.SealedEnd():
-                return self._sealed_end
+                return sealed.end(self)
             case ops.LookAhead(end):
 
                 def look(m: Buffer) -> int:
@@ -543,7 +402,7 @@ class Machine(Witness):
         finally:
             m[STEPS], self.depth = steps, depth
 
-    def _spot_near(self, pc: int) -> int:
+    def spot_near(self, pc: int) -> int:
         """The spot of the nearest instruction before `pc` that has one."""
         for position in range(min(pc, len(self.program.code) - 1), -1, -1):
             at = getattr(self.program.code[position], "at", -1)

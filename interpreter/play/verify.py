@@ -7,7 +7,7 @@ declared for them, and nothing is left of routines that are over.
 from __future__ import annotations
 
 from interpreter.model.types import Type
-from interpreter.play.machine import Buffer
+from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
 from interpreter.program import liveness
 from interpreter.program.layout import (

@@ -8,15 +8,14 @@ from typing import Literal
 
 from interpreter import limits
 from interpreter.play import pieces
+from interpreter.play.buffer import SCRATCH, Buffer
 from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
 from interpreter.program import ops
 from interpreter.program.layout import MODE
 from interpreter.program.program import Program
 
-Buffer = list[int]
 Act = Callable[[Buffer], None]
-SCRATCH = 4  # mode bit: a sealed body run on a copy to see how far its choices reach
 _COPIED_A_STEP = 8  # numbers
 
 _NO_BUFFER: Buffer = []  # one for all events: there can be very many

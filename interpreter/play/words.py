@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from interpreter.model.types import Type
 from interpreter.play import knowledge, pieces
-from interpreter.play.machine import Buffer, Choice, Machine
+from interpreter.play.buffer import Buffer, Choice
+from interpreter.play.machine import Machine
 from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout

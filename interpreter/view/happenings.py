@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.play import knowledge, words
-from interpreter.play.machine import Buffer
+from interpreter.play.buffer import Buffer
 from interpreter.play.witness import Event
 from interpreter.program.layout import KindLayout, PlaceLayout
 from interpreter.program.program import Program

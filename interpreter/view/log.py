@@ -15,7 +15,7 @@ import json
 from typing import Any, Protocol
 
 from interpreter.play import knowledge, words
-from interpreter.play.machine import Buffer, Choice
+from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (

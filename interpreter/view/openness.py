@@ -15,8 +15,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from interpreter.play import knowledge
+from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
-from interpreter.play.machine import Buffer
 from interpreter.play.pieces import CONTENTS
 from interpreter.play.words import Knows, kind_of
 from interpreter.program import liveness, ops

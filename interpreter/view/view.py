@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play import knowledge, words
-from interpreter.play.machine import Buffer, Machine
+from interpreter.play import dealing, knowledge, words
+from interpreter.play.buffer import Buffer
+from interpreter.play.machine import Machine
 from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
     DECISION,
@@ -118,7 +119,7 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
     over = m[STATUS] == OVER
     layout = program.layout
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
-    masked = knowledge.masked(program, m, viewer)
+    masked = dealing.masked(program, m, viewer)
     for cell, known in worked_out.for_viewer(program, m, viewer).items():
         masked[cell] = 0 if known is None else known
     return View(

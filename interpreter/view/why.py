@@ -10,8 +10,9 @@ from typing import Any, Protocol
 
 from interpreter.data import yaml_tree
 from interpreter.play import words
+from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
-from interpreter.play.machine import Buffer, Machine
+from interpreter.play.machine import Machine
 from interpreter.program import ops
 from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
 from interpreter.program.program import Param, Program

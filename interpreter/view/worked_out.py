@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.play import knowledge
+from interpreter.play.buffer import Buffer
 from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
-from interpreter.play.machine import Buffer
 from interpreter.play.words import kind_of, known_to
 from interpreter.program import liveness, ops, origins
 from interpreter.program.layout import DECISION, SEAT, STATUS, KindLayout

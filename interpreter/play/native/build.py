@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -42,11 +43,23 @@ def binding() -> Any:
 def build(program: Program, *, cached: bool = True, level: int = 2) -> Any:
     """An execution engine that holds the code of a program. Level 0 compiles ten times as
     fast, to code a few times as slow."""
+    return _linked(lambda: compile_program(program, level), _key(program, level), cached=cached)
+
+
+@cache
+def build_search() -> Any:
+    """An execution engine that holds the code of tree search, which is the same for all games."""
+    from interpreter.play.native.uct import emit_uct
+
+    return _linked(lambda: compile_text(emit_uct()), _hash(["uct", *_surroundings()]), cached=True)
+
+
+def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     llvm = binding()
-    path = cache_folder() / f"{_key(program, level)}.o" if cached else None
+    path = cache_folder() / f"{key}.o" if cached else None
     data = _read(path) if path else None
     if data is None:
-        data = compile_program(program, level)
+        data = compiled()
         if path:
             _write(path, data)
     machine = _machine()
@@ -60,9 +73,12 @@ def compile_program(program: Program, level: int = 2) -> bytes:
     """Object code."""
     from interpreter.play.native.module import emit_module
 
+    return compile_text(emit_module(program), level)
+
+
+def compile_text(text: str, level: int = 2) -> bytes:
     llvm = binding()
     machine = _machine(level)
-    text = emit_module(program)
     if text.count("\n") > _LONG:
         level = min(level, 1)
     module = llvm.parse_assembly(text)
@@ -107,14 +123,21 @@ def cache_folder() -> Path:
     return Path(home) / "rulerun" / "native"
 
 
-def _key(program: Program, level: int) -> str:
+def _surroundings() -> list[Any]:
+    """What code depends on beside its program."""
     llvm = binding()
-    parts: list[Any] = [
+    return [
         _compiler_hash(),
-        level,
         llvm.llvm_version_info,
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
+    ]
+
+
+def _key(program: Program, level: int) -> str:
+    parts: list[Any] = [
+        *_surroundings(),
+        level,
         program.players,
         program.layout,
         program.tables,
@@ -127,6 +150,10 @@ def _key(program: Program, level: int) -> str:
         program.score,
         program.winners,
     ]
+    return _hash(parts)
+
+
+def _hash(parts: list[Any]) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

@@ -13,7 +13,7 @@ from array import array
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
@@ -21,7 +21,7 @@ from interpreter.play.native import build, context, loops, tries
 from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
 from interpreter.program.program import Program
 
-Buffer = list[int]
+Buffer: TypeAlias = "list[int] | array[int]"
 Choice = tuple[int, ...]
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _CHUNK = 256  # games a thread takes at a time
@@ -58,9 +58,9 @@ class Engine:
             address = self._engine.get_function_address(name)
             self._functions[name] = ctypes.CFUNCTYPE(_WORD, *kinds)(address)
 
-    # ---- one state, given as a list
+    # ---- one state, given as a list or an array
 
-    def start(self, seed: int, mode: int = 0) -> Buffer:
+    def start(self, seed: int, mode: int = 0) -> list[int]:
         state = self._state([0] * self.size)
         self._call("start", state, signed(seed), mode)
         return list(state)
@@ -72,7 +72,7 @@ class Engine:
             return []
         number = m[MENU]
         if m[STATUS] == SEALING:
-            number = self._cells(self.context.base, self.size)[MENU]
+            number = self._cells(self.context.base + 8 * MENU, 1)[0]
         return self._choices(number, count)
 
     def _choices(self, number: int, count: int) -> list[Choice]:
@@ -112,7 +112,7 @@ class Engine:
 
     def playout(self, m: Buffer, seed: int) -> None:
         """Random choices up to the end of the game, in place."""
-        state = self._state(m)
+        state = self._state(m[:])
         try:
             self._call("playout", state, signed(seed))
         except (Failure, RuntimeError):  # once more in the plain way: see sealed.py
@@ -132,7 +132,7 @@ class Engine:
         state = self._state(m)
         count = self._call("options", state, 0) if m[STATUS] == DECISION else 0
         rows = array("q", bytes(8 * tries.TRY_WIDTH * count))
-        start, results = ctypes.addressof(state), rows.buffer_info()[0]
+        start, results = state.buffer_info()[0], rows.buffer_info()[0]
 
         def attempt(option: int) -> None:
             self._functions["tries"](
@@ -140,7 +140,7 @@ class Engine:
                 results + 8 * tries.TRY_WIDTH * option, self.context.scratch,
             )  # fmt: skip
 
-        self._spread(attempt, range(count), threads)
+        self.spread(attempt, range(count), threads)
         found = [rows[i * tries.TRY_WIDTH : (i + 1) * tries.TRY_WIDTH] for i in range(count)]
         return [
             (row[tries.TRY_WINS] / tries.WHOLE / games, row[tries.TRY_SCORE] / games)
@@ -178,7 +178,7 @@ class Engine:
             )  # fmt: skip
 
         chunk = max(1, count) if threads <= 1 else _CHUNK
-        self._spread(play, range(0, count, chunk), threads)
+        self.spread(play, range(0, count, chunk), threads)
         return results
 
     def total(self, rows: array[int], column: int) -> int:
@@ -207,7 +207,7 @@ class Engine:
     def start_many(self, seeds: Sequence[int], threads: int = 1) -> array[int]:
         """A new game for each seed: all states one after the other."""
         given = array("q", map(signed, seeds))
-        states = array("q", bytes(8 * self.size * len(given)))
+        states = array("q", [0]) * (self.size * len(given))
         self._over_states("starts", states, given, threads)
         return states
 
@@ -222,7 +222,7 @@ class Engine:
                 min(_CHUNK, len(counts) - first), counts_at + 8 * first,
             )  # fmt: skip
 
-        self._spread(count, range(0, len(counts), _CHUNK), threads)
+        self.spread(count, range(0, len(counts), _CHUNK), threads)
         return counts
 
     def take_many(self, states: array[int], picks: Sequence[int], threads: int = 1) -> array[int]:
@@ -244,7 +244,7 @@ class Engine:
                 min(_CHUNK, count - first), places[1] + 8 * first, places[2] + 8 * first,
             )  # fmt: skip
 
-        self._spread(act, range(0, count, _CHUNK), threads)
+        self.spread(act, range(0, count, _CHUNK), threads)
         return errors
 
     def copy(self, m: Buffer, number: int) -> array[int]:
@@ -253,12 +253,12 @@ class Engine:
         copies = array("q", bytes(8 * self.size * room))
         state = self._state(m)
         self._functions["copy"](
-            ctypes.addressof(state), copies.buffer_info()[0], number, max(1, room)
+            state.buffer_info()[0], copies.buffer_info()[0], number, max(1, room)
         )
         return copies
 
     @staticmethod
-    def _spread(act: Any, parts: range, threads: int) -> None:
+    def spread(act: Any, parts: range, threads: int) -> None:
         if threads <= 1 or len(parts) <= 1:
             for part in parts:
                 act(part)
@@ -267,6 +267,11 @@ class Engine:
             list(pool.map(act, parts))
 
     # ---- calling
+
+    def address(self, name: str) -> int:
+        """Where a function lies, for other native code."""
+        found: int = self._engine.get_function_address(name)
+        return found
 
     @property
     def context(self) -> _Context:
@@ -277,13 +282,17 @@ class Engine:
         return found
 
     def _state(self, m: Buffer) -> Any:
-        return (_WORD * self.size)(*m)
+        """An array is worked on where it is; a failure leaves it in the middle of things."""
+        state = m if isinstance(m, array) and m.typecode == "q" else array("q", m)
+        if len(state) != self.size:
+            raise ValueError("this is no state of this game")
+        return state
 
     def _cells(self, address: int, count: int) -> list[int]:
         return list((_WORD * count).from_address(address)) if count else []
 
     def _call(self, name: str, state: Any, *given: int) -> int:
-        result: int = self._functions[name](ctypes.addressof(state), self.context.address, *given)
+        result: int = self._functions[name](state.buffer_info()[0], self.context.address, *given)
         if result < 0:
             cells = self.context.cells
             failure = _failure(cells[context.ERROR], cells[context.AT])

@@ -314,6 +314,8 @@ def _divided(code: Code, op: ops.Binary, left: str, right: str) -> str:
 def _shifted(code: Code, left: str, right: str, at: int) -> str:
     fn = code.fn
     code.fail_if(fn.compare("ugt", right, 63), context.BROKEN if at < 0 else "RR601", at)
+    if code.mask is not None:
+        right = fn.both(right, 63)
     found = fn.op(f"shl i64 {left}, {right}")
     if at >= 0:
         back = fn.op(f"ashr i64 {found}, {right}")

@@ -8,30 +8,40 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import STATE, Unit
-from interpreter.play.native.text import I64, PTR, Fn
+from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout
+from interpreter.program.program import Program
 from interpreter.program.verify import operations
 
+MOVED = 3  # an entry of the log that tells of a move: see log.py
+MOVED_CELLS = 8  # the state, the piece, its place and position, two cells of either place
 _MOVED_A_STEP = 8
 
 
 def emit_pieces(unit: Unit) -> None:
     """The functions for every kind whose pieces the program moves, shuffles or shows."""
-    bodies = [*unit.program.code, *(f.body for f in unit.program.functions)]
-    found: dict[type, set[int]] = {}
-    for body in bodies:
-        for op in operations(body):
-            if isinstance(op, (ops.MovePiece, ops.ShufflePlace, ops.Know)):
-                found.setdefault(type(op), set()).add(op.kind)
-    for number in sorted(found.get(ops.MovePiece, ())):
+    for number in sorted(moved_kinds(unit.program)):
         _emit_move(unit, number)
-    for number in sorted(found.get(ops.ShufflePlace, ())):
+        if unit.looks:
+            _emit_unmove(unit, number)
+    for number in sorted(_kinds(unit.program, ops.ShufflePlace)):
         _emit_shuffle(unit, number)
-    for number in sorted(found.get(ops.Know, ())):
+    for number in sorted(_kinds(unit.program, ops.Know)):
         _emit_know(unit, number, forget=False)
         _emit_know(unit, number, forget=True)
+
+
+def moved_kinds(program: Program) -> set[int]:
+    return _kinds(program, ops.MovePiece)
+
+
+def _kinds(
+    program: Program, sort: type[ops.MovePiece] | type[ops.ShufflePlace] | type[ops.Know]
+) -> set[int]:
+    bodies = [*program.code, *(function.body for function in program.functions)]
+    return {op.kind for body in bodies for op in operations(body) if isinstance(op, sort)}
 
 
 class _Kind:
@@ -69,7 +79,16 @@ class _Kind:
 
     def address(self, place: str) -> str:
         """Pointer to the cells of a place."""
-        return self.fn.at("%m", self.column(self.kind.instance_address, place))
+        return self.fn.at("%m", self.start(place))
+
+    def start(self, place: str) -> str:
+        return self.column(self.kind.instance_address, place)
+
+    def put(self, first: str, index: str, piece: str) -> None:
+        """A piece at a position of a place."""
+        self.fn.store(first, index, piece)
+        with self.fn.when(self.fn.compare("ult", piece, len(self.kind.row_of))):
+            self.fn.store(self.of_piece(self.kind.position, piece), 0, index)
 
     def of_piece(self, start: int, piece: str) -> str:
         return self.fn.at(self.fn.at("%m", start), piece)
@@ -101,14 +120,75 @@ def _emit_move(unit: Unit, number: int) -> None:
     steps = fn.add("%s", spent)
     with fn.when(fn.compare("sgt", steps, limits.STEPS_PER_MOVE), rare=True):
         it.fail("RR608", "%at")
+    if unit.looks:
+        _note_move(it, number, source)
     with fn.when(out):
         _remove(it, "%piece", source)
     with fn.when(into):
         _insert(it, "%piece", "%place")
-    fn.write(where, 0, "%place")
+    fn.store(where, 0, "%place")
     if kind.known >= 0:
         _learn(it, "%piece", source, "%place")
     it.done(steps)
+
+
+def _note_move(it: _Kind, number: int, source: str) -> None:
+    """While looking ahead, what `unmove` needs goes to the log."""
+    fn = it.fn
+    end = fn.load("%c", context.LOG, PTR)
+    with fn.when(fn.op(f"icmp ne ptr {end}, null")):
+        given = (f"{PTR} %c", f"{PTR} {end}", f"i64 {MOVED_CELLS + 2}")
+        with fn.when(fn.compare("ne", fn.call("extend", I64, *given), 0)):
+            position = fn.load(it.of_piece(it.kind.position, "%piece"))
+            fn.store(end, 0, "%m", PTR)
+            for offset, content in enumerate(("%piece", source, position), 1):
+                fn.store(end, offset, content)
+            for offset, place in ((4, source), (6, "%place")):
+                cells = fn.at("%m", fn.select(fn.compare("ne", place, 0), it.start(place), 0))
+                fn.store(end, offset, fn.load(cells, UNORDERED))
+                fn.store(end, offset + 1, fn.load(cells, UNDER))
+            fn.store(end, MOVED_CELLS, MOVED)
+            fn.store(end, MOVED_CELLS + 1, number)
+
+
+def _emit_unmove(unit: Unit, number: int) -> None:
+    """`unmove(entry)`: what an entry of the log tells of was never moved."""
+    it = _Kind(unit, number, "unmove", ())
+    it.fn = fn = Fn(f"unmove{number}", VOID, [(PTR, "entry")], attributes="noinline")
+    fn.line("%m = load ptr, ptr %entry, align 8")
+    piece, source, position = (fn.load("%entry", offset) for offset in (1, 2, 3))
+    target = fn.load(it.of_piece(it.kind.where, piece))
+    with fn.when(fn.compare("ne", target, 0)):
+        cells = it.address(target)
+        first, count = fn.at(cells, CONTENTS), fn.sub(fn.load(cells), 1)
+        with fn.count(fn.load(it.of_piece(it.kind.position, piece)), count) as index:
+            it.put(first, index, fn.load(first, fn.add(index, 1)))
+        fn.store(first, count, EMPTY)
+        for offset, content in (
+            (0, count),
+            (UNORDERED, fn.load("%entry", 6)),
+            (UNDER, fn.load("%entry", 7)),
+        ):
+            fn.store(cells, offset, content)
+    with fn.when(fn.compare("ne", source, 0)):
+        cells = it.address(source)
+        first, count = fn.at(cells, CONTENTS), fn.load(cells)
+        last = fn.variable(count)
+        with fn.loop(lambda: fn.compare("sgt", fn.get(last), position)):
+            before = fn.sub(fn.get(last), 1)
+            it.put(first, fn.get(last), fn.load(first, before))
+            fn.set(last, before)
+        fn.store(first, position, piece)
+        for offset, content in (
+            (0, fn.add(count, 1)),
+            (UNORDERED, fn.load("%entry", 4)),
+            (UNDER, fn.load("%entry", 5)),
+        ):
+            fn.store(cells, offset, content)
+    fn.store(it.of_piece(it.kind.position, piece), 0, position)
+    fn.store(it.of_piece(it.kind.where, piece), 0, source)
+    fn.ret()
+    unit.texts.append(fn.text())
 
 
 def _remove(it: _Kind, piece: str, place: str) -> None:
@@ -123,24 +203,24 @@ def _remove(it: _Kind, piece: str, place: str) -> None:
         inside = fn.compare("slt", position, fn.add(under, unordered))
         with fn.when(inside):
             left = fn.sub(unordered, 1)
-            fn.write(cells, UNORDERED, left)
+            fn.store(cells, UNORDERED, left)
             with fn.when(fn.compare("eq", left, 0)):
-                fn.write(cells, UNDER, 0)
+                fn.store(cells, UNDER, 0)
 
     fn.choose(
         fn.compare("slt", position, under),
-        lambda: fn.write(cells, UNDER, fn.sub(under, 1)),
+        lambda: fn.store(cells, UNDER, fn.sub(under, 1)),
         from_unordered,
     )
     first = fn.at(cells, CONTENTS)
     with fn.count(position, count) as index:
         following = fn.load(first, fn.add(index, 1))
-        fn.write(first, index, following)
+        fn.store(first, index, following)
         it.check(following, None)
-        fn.write(it.of_piece(kind.position, following), 0, index)
-    fn.write(first, count, EMPTY)
-    fn.write(cells, 0, count)
-    fn.write(it.of_piece(kind.position, piece), 0, 0)
+        fn.store(it.of_piece(kind.position, following), 0, index)
+    fn.store(first, count, EMPTY)
+    fn.store(cells, 0, count)
+    fn.store(it.of_piece(kind.position, piece), 0, 0)
 
 
 def _insert(it: _Kind, piece: str, place: str) -> None:
@@ -162,13 +242,13 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
 
         with fn.loop(smaller):
             fn.set(position, fn.add(fn.get(position), 1))
-        fn.write(cells, UNORDERED, fn.add(count, 1))
+        fn.store(cells, UNORDERED, fn.add(count, 1))
 
     def by_order() -> None:
         with fn.when(fn.compare("ne", "%bottom", 0)):
             fn.set(position, "0")
             with fn.when(fn.compare("ne", fn.load(cells, UNORDERED), 0)):
-                fn.write(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
+                fn.store(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
 
     fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
     at = fn.get(position)
@@ -177,13 +257,13 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
         now = fn.get(index)
         before = fn.sub(now, 1)
         other = fn.load(first, before)
-        fn.write(first, now, other)
+        fn.store(first, now, other)
         it.check(other, None)
-        fn.write(it.of_piece(kind.position, other), 0, now)
+        fn.store(it.of_piece(kind.position, other), 0, now)
         fn.set(index, before)
-    fn.write(first, at, piece)
-    fn.write(it.of_piece(kind.position, piece), 0, at)
-    fn.write(cells, 0, fn.add(count, 1))
+    fn.store(first, at, piece)
+    fn.store(it.of_piece(kind.position, piece), 0, at)
+    fn.store(cells, 0, fn.add(count, 1))
 
 
 def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
@@ -200,12 +280,19 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
         with fn.count(0, count) as index:
             other = fn.load(fn.at(cells, CONTENTS), index)
             it.check(other, None)
-            cell = it.of_piece(kind.known, other)
-            fn.write(cell, 0, fn.both(fn.load(cell), seen))
+            _know_only(fn, it.of_piece(kind.known, other), seen)
         with fn.when(fn.compare("ne", count, 0)):
-            fn.write(known, 0, fn.both(fn.load(known), seen))
+            _know_only(fn, known, seen)
     if not kind.hidden_fields:
         fn.write(known, 0, fn.either(fn.load(known), sees_target))
+
+
+def _know_only(fn: Fn, cell: str, seats: str) -> None:
+    """Mostly nothing changes: then there is nothing to be noted either."""
+    before = fn.load(cell)
+    after = fn.both(before, seats)
+    with fn.when(fn.compare("ne", before, after)):
+        fn.write(cell, 0, after)
 
 
 def _emit_shuffle(unit: Unit, number: int) -> None:

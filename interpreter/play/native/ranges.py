@@ -1,7 +1,7 @@
 """Between which bounds the values of straight code lie, as far as that can be told.
 
-Used to tell how long code can take. What lies in the state is taken to be what its declaration
-says; nothing that must not be wrong is built on that.
+Used to tell how long code can take and how many options there can be. What lies in the state is
+taken to be what its declaration says; of a state from outside that is checked first (valid.py).
 """
 
 from __future__ import annotations

@@ -29,7 +29,15 @@ declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
 
 
 def emit_runtime(unit: Unit) -> None:
-    unit.texts += [_fail(), _locate(), _divide(), _divide_up(), _modulo(), _mix(), _draw()]
+    unit.texts += [
+        _fail(),
+        _locate(),
+        _divide(),
+        _divide_up(),
+        _modulo(),
+        random_number(),
+        random_below(),
+    ]
 
 
 def _fail() -> str:
@@ -81,7 +89,7 @@ def _modulo() -> str:
     return fn.text()
 
 
-def _mix() -> str:
+def random_number() -> str:
     """The random number of a stream at a position (`chance.number`)."""
     fn = Fn("number", I64, [(I64, "key"), (I64, "counter")], attributes="alwaysinline")
     z = fn.add("%key", fn.mul(fn.add("%counter", 1), _GAMMA))
@@ -91,7 +99,7 @@ def _mix() -> str:
     return fn.text()
 
 
-def _draw() -> str:
+def random_below() -> str:
     """`chance.below` on a stream: its key, then its counter. The remainder, which takes a
     slow division, is worked out only where it can matter."""
     fn = Fn("draw", I64, [(PTR, "stream"), (I64, "bound")], attributes="inlinehint")

@@ -1,7 +1,7 @@
 """Looking ahead: trials on the state itself, which is put back after each of them.
 
-What a trial writes is noted in a log; the header is kept aside as a whole. The arena's top is
-put back too, also after a failure that is caught; other failures end the call from outside,
+What a trial writes is noted in a log (log.py); the header is kept aside as a whole. The arena's
+top is put back too, also after a failure that is caught; other failures end the call from outside,
 which starts anew.
 """
 
@@ -10,7 +10,9 @@ from __future__ import annotations
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Unit
 from interpreter.play.native.control import FOUND, HALT, spot_near
+from interpreter.play.native.log import emit_log
 from interpreter.play.native.menus import ALL, room, rows_size
+from interpreter.play.native.sure import Ways, emit_surely
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -30,51 +32,20 @@ _SEARCH_DEPTH = 64
 def emit_search(unit: Unit) -> None:
     """Only what the program needs."""
     program = unit.program
+    ways = Ways(unit)
     if unit.looks:
-        _emit_log(unit)
-        _emit_search(unit)
+        emit_log(unit)
+        emit_surely(unit, ways)
+        _emit_search(unit, ways)
     bodies = [*program.code, *(function.body for function in program.functions)]
     tried = {op.routine for body in bodies for op in operations(body) if isinstance(op, ops.Can)}
     for routine in sorted(tried):
         _emit_can(unit, routine)
     if any(isinstance(op, ops.LookAhead) for op in program.code):
         for number in range(len(program.menus)):
-            _emit_filter(unit, number)
+            _emit_filter(unit, number, ways)
     if any(isinstance(op, ops.Unwind) for op in program.code):
         _emit_unwind(unit)
-
-
-def _emit_log(unit: Unit) -> None:
-    """`note(c, place)`: while looking ahead, remember what a cell holds. `rewind(c, mark)`:
-    put back all that was written since the log ended at `mark`."""
-    fn = Fn("note", VOID, [(PTR, "c"), (PTR, "place")], attributes="inlinehint")
-    end = fn.load("%c", context.LOG, PTR)
-    with fn.when(fn.op(f"icmp ne ptr {end}, null")):
-        fn.store(end, 0, "%place", PTR)
-        fn.store(end, 1, fn.load("%place"))
-        fn.store("%c", context.LOG, fn.at(end, 2), PTR)
-        full = fn.op(f"icmp uge ptr {end}, {fn.load('%c', context.LOG_END, PTR)}")
-        with fn.when(full, rare=True):  # `search` finds it here and gives up
-            fn.store("%c", context.LOG, end, PTR)
-    fn.ret()
-    unit.texts.append(fn.text())
-    fn = Fn("note_range", VOID, [(PTR, "c"), (PTR, "place"), (I64, "n")], attributes="inlinehint")
-    end = fn.load("%c", context.LOG, PTR)
-    with fn.when(fn.op(f"icmp ne ptr {end}, null")), fn.count(0, "%n") as index:
-        place = fn.at("%place", index)
-        with fn.when(fn.compare("ne", fn.load(place), 0)):  # it is going to be cleared
-            fn.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
-    fn.ret()
-    unit.texts.append(fn.text())
-    fn = Fn("rewind", VOID, [(PTR, "c"), (PTR, "mark")])
-    place = fn.variable(fn.load("%c", context.LOG, PTR), PTR)
-    with fn.loop(lambda: fn.op(f"icmp ugt ptr {fn.get(place, PTR)}, %mark")):
-        entry = fn.at(fn.get(place, PTR), -2)
-        fn.store(fn.load(entry, 0, PTR), 0, fn.load(entry, 1))
-        fn.set(place, entry, PTR)
-    fn.store("%c", context.LOG, "%mark", PTR)
-    fn.ret()
-    unit.texts.append(fn.text())
 
 
 class _Trial:
@@ -120,7 +91,7 @@ def _emit_can(unit: Unit, number: int) -> None:
     unit.texts.append(fn.text())
 
 
-def _emit_search(unit: Unit) -> None:
+def _emit_search(unit: Unit, ways: Ways) -> None:
     """`i64 search(m, c, pc, level, depth)`: 1 if some choices lead to the end, 0 or -1. The
     state is left as it comes out; who calls this puts it back."""
     head = [*STATE, (I64, "pc"), (I64, "level"), (I64, "d")]
@@ -129,24 +100,18 @@ def _emit_search(unit: Unit) -> None:
     fn.store("%c", context.NODES, nodes)
     many = fn.compare("sgt", nodes, _SEARCH_NODES)
     deep = fn.compare("sgt", "%level", _SEARCH_DEPTH)
-    logged = fn.load("%c", context.LOG, PTR)
-    full = fn.op(f"icmp uge ptr {logged}, {fn.load('%c', context.LOG_END, PTR)}")
-    far = fn.op(f"or i1 {many}, {deep}")
-    with fn.when(fn.op(f"or i1 {far}, {full}"), rare=True):
-        spots = unit.table(tuple(spot_near(unit, pc) for pc in range(len(unit.program.code))))
-        place = fn.op(f"getelementptr inbounds {spots.type}, {PTR} {spots.name}, i64 %pc")
-        spot = fn.op(f"load {spots.type}, {PTR} {place}")
-        if spots.type != I64:
-            spot = fn.op(f"sext {spots.type} {spot} to i64")
-        number = context.code_number("RR614")
-        fn.call("fail", VOID, f"{PTR} %c", f"i64 {number}", f"i64 {spot}")
-        fn.ret("-1")
+    with fn.when(fn.op(f"or i1 {many}, {deep}"), rare=True):
+        _give_up(unit, fn)
     old = fn.load("%c", context.TOP, PTR)
     searching = fn.load("%c", context.SEARCHING)
     fn.store("%c", context.SEARCHING, fn.add(searching, 1))
     result = fn.variable("0")
     failed, end, ran = fn.label(), fn.label(), fn.label()
     bad = fn.call("run", I64, PASSED, "i64 %pc", "i64 %d", "i1 false")
+    logged = fn.load("%c", context.LOG, PTR)
+    full = fn.op(f"icmp uge ptr {logged}, {fn.load('%c', context.LOG_END, PTR)}")
+    with fn.when(full, rare=True):  # not all of it can be put back
+        _give_up(unit, fn)
     fn.branch(fn.compare("slt", bad, 0), failed, ran)
     fn.place(ran)
     status = fn.load("%m", STATUS)
@@ -161,6 +126,10 @@ def _emit_search(unit: Unit) -> None:
         fn.place(label)
         # `run` has left the options of this stop on the arena.
         found = fn.load("%c", context.COUNT)
+        with fn.when(_is_sure(fn, unit.program.menus[number], ways, old)):
+            fn.store("%c", context.NODES, fn.add(fn.load("%c", context.NODES), 1))
+            fn.set(result, "1")
+            fn.goto(end)
         after = fn.at(old, rows_size(unit, fn, unit.program.menus[number], old))
         room(unit, fn, after, context.area(unit.program))
         fn.store("%c", context.TOP, after, PTR)
@@ -207,7 +176,36 @@ def _emit_search(unit: Unit) -> None:
     unit.texts.append(fn.text())
 
 
-def _emit_filter(unit: Unit, number: int) -> None:
+def _give_up(unit: Unit, fn: Fn) -> None:
+    """There is too much to look at."""
+    spots = unit.table(tuple(spot_near(unit, pc) for pc in range(len(unit.program.code))))
+    place = fn.op(f"getelementptr inbounds {spots.type}, {PTR} {spots.name}, i64 %pc")
+    spot = fn.op(f"load {spots.type}, {PTR} {place}")
+    if spots.type != I64:
+        spot = fn.op(f"sext {spots.type} {spot} to i64")
+    number = context.code_number("RR614")
+    fn.call("fail", VOID, f"{PTR} %c", f"i64 {number}", f"i64 {spot}")
+    fn.ret("-1")
+
+
+def _is_sure(fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
+    """Whether the first of the options at `area` needs no trial, nor breaks a limit."""
+    sure = fn.variable("0")
+    end = fn.label()
+    for position, entry in enumerate(menu.entries):
+        with fn.when(fn.compare("sgt", fn.load(area, position), 0)):
+            if ways.of(entry.target.position) is not None:
+                given = (PASSED, f"i64 {entry.target.position}")
+                fn.set(sure, fn.call("surely", I64, *given))
+            fn.goto(end)
+    fn.place(end)
+    few = fn.compare("slt", fn.load("%c", context.NODES), _SEARCH_NODES)
+    flat = fn.compare("slt", "%level", _SEARCH_DEPTH)
+    near = fn.op(f"and i1 {few}, {flat}")
+    return fn.op(f"and i1 {near}, {fn.compare('ne', fn.get(sure), 0)}")
+
+
+def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
     """`i64 filter(m, c, o, count, depth)`: of the options at `o`, keep only those that can be
     carried through to the end of `looking ahead`; how many are left, or -1."""
     menu = unit.program.menus[number]
@@ -229,7 +227,10 @@ def _emit_filter(unit: Unit, number: int) -> None:
         width = len(entry.cells)
         for other in range(len(menu.entries)):  # a menu of one option, of this entry
             fn.store(tried, other, int(other >= position))
-        with fn.count(before, ends[position]):
+        tried_from = fn.variable(before)
+        if ways.of(entry.target.position) is not None:
+            _keep_sure(fn, entry, (before, ends[position]), (source, target, kept), tried_from)
+        with fn.count(fn.get(tried_from), ends[position]):
             row = fn.get(source, PTR)
             if width:
                 fn.copy(fn.at(tried, len(menu.entries)), row, width)
@@ -252,6 +253,28 @@ def _emit_filter(unit: Unit, number: int) -> None:
     fn.store("%c", context.TOP, old, PTR)
     fn.ret(fn.get(kept))
     unit.texts.append(fn.text())
+
+
+def _keep_sure(
+    fn: Fn, entry: ops.Entry, ends: tuple[str, str], slots: tuple[str, str, str], tried_from: str
+) -> None:
+    """Keep all options of an entry if none of them needs a trial."""
+    source, target, kept = slots
+    number = fn.sub(ends[1], ends[0])
+    with fn.when(fn.compare("ne", number, 0)):
+        nodes = fn.add(fn.load("%c", context.NODES), number)
+        few = fn.compare("sle", nodes, _SEARCH_NODES)
+        sure = fn.call("surely", I64, PASSED, f"i64 {entry.target.position}")
+        with fn.when(fn.op(f"and i1 {few}, {fn.compare('ne', sure, 0)}")):
+            fn.store("%c", context.NODES, nodes)
+            size = fn.mul(number, len(entry.cells))
+            old, new = fn.get(source, PTR), fn.get(target, PTR)
+            with fn.when(fn.op(f"icmp ne ptr {old}, {new}")), fn.count(0, size) as index:
+                fn.store(new, index, fn.load(old, index))
+            fn.set(source, fn.at(old, size), PTR)
+            fn.set(target, fn.at(new, size), PTR)
+            fn.set(kept, fn.add(fn.get(kept), number))
+            fn.set(tried_from, ends[1])
 
 
 def _emit_unwind(unit: Unit) -> None:

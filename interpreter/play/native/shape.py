@@ -32,8 +32,10 @@ def is_plain(op: ops.Expr, size: int = _PLAIN_SIZE) -> bool:
 
 def _is_plain(op: Any) -> bool:
     if isinstance(op, ops.Binary):
-        return op.word not in ("divide", "divideUp", "modulo", "shift") or (
-            isinstance(op.right, ops.Const) and op.right.value > 0 and op.word != "shift"
+        if op.word == "shift":
+            return op.at < 0
+        return op.word not in ("divide", "divideUp", "modulo") or (
+            isinstance(op.right, ops.Const) and op.right.value > 0
         )
     return isinstance(op, _PLAIN)
 
@@ -116,8 +118,14 @@ def can_fail(
 ) -> bool:
     """Whether something in a function can go wrong, however long it takes."""
     function = program.functions[number]
-    ranges = Ranges(cells, function.body, function.params)
-    for op in operations(function.body):
+    return body_can_fail(program, cells, function.body, function.params, seen)
+
+
+def body_can_fail(
+    program: Program, cells: Cells, body: Any, params: int = 0, seen: frozenset[int] = frozenset()
+) -> bool:
+    ranges = Ranges(cells, body, params)
+    for op in operations(body):
         match op:
             case ops.Within(value, low, high):
                 first, last = ranges.of(value)

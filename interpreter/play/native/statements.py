@@ -23,7 +23,7 @@ from interpreter.program.verify import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 _REMEMBERED = 1024  # answers of a function
-_COPIED_A_STEP = 8  # numbers, as in the reference machine
+COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
 def emit_function(unit: Unit, number: int, free: bool) -> None:
@@ -138,7 +138,7 @@ def _when(
 
 def charge_copy(code: Code) -> None:
     """The log keeps a copy of the state: it costs the same with and without a log."""
-    code.spend(code.unit.program.layout.size // _COPIED_A_STEP, -1)
+    code.spend(code.unit.program.layout.size // COPIED_A_STEP, -1)
 
 
 def _on_pieces(code: Code, name: str, *given: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import STATE, Unit
+from interpreter.play.native.ranges import Cells
 from interpreter.play.native.text import I64, PTR, Fn
 from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
 from interpreter.program import ops
@@ -25,10 +27,12 @@ _MOST_COUNTED = 1 << 40  # far beyond every limit, far below what a number can h
 
 
 def emit_valid(unit: Unit) -> None:
-    """`i64 valid(m, c)`: 0, or -1 with a failure. Every place holds as many pieces as it says
-    and has room for, every piece lies where it says, and the menu is that of the decision."""
+    """`i64 valid(m, c)`: 0, or -1 with a failure. Every value lies between its bounds, every
+    place holds as many pieces as it says and has room for, every piece lies where it says, and
+    the menu is that of the decision."""
     fn = Fn("valid", I64, STATE, attributes="noinline")
     _check_stop(unit, fn)
+    _check_bounds(unit, fn)
     kinds = [kind for kind in unit.program.layout.kinds if not kind.fungible]
     for kind in kinds:
         if len(kind.instance_address) > 1:
@@ -59,6 +63,21 @@ def _check_stop(unit: Unit, fn: Fn) -> None:
                 _unless_below(fn, fn.load("%m", SEAT), unit.program.players)
             else:
                 _unless(fn, fn.compare("eq", fn.load("%m", SEALED), fn.add(pc, 1)))
+
+
+def _check_bounds(unit: Unit, fn: Fn) -> None:
+    """How long code takes and how many options there can be is told from these."""
+    layout, cells = unit.program.layout, Cells(unit.program)
+    checked = [(each.address, each.size) for each in layout.variables]
+    pools = [each for each in layout.places if each.word == "pool"]
+    checked += [(each.address, each.size * each.stride) for each in pools]
+    for address, number in checked:
+        low, high = cells.at(address)
+        if (low, high) != (limits.INT_MIN, limits.INT_MAX):
+            with fn.count(0, number) as index:
+                value = fn.load(fn.at("%m", address), index)
+                _unless(fn, fn.compare("sge", value, low))
+                _unless(fn, fn.compare("sle", value, high))
 
 
 def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
-from interpreter.program.lower import domains, expressions, fitting, loops, references, sight
+from interpreter.program.lower import (
+    alike,
+    domains,
+    expressions,
+    fitting,
+    loops,
+    references,
+    sight,
+)
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.problem import Problem
@@ -17,6 +26,8 @@ from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.parse import parse_expression
 from interpreter.tree.walk import walk
+
+Once = Callable[[Body], Body]
 
 _GAP = re.compile(r"\{([^{}]*)\}")
 
@@ -105,10 +116,10 @@ def _generator(
     inner.reads_for = me
     names = [(binder.name, binder.position) for binder in offer.binders]
     positions = [binder.position for binder in offer.binders if binder.position is not None]
-    waiting = [(when, _last_needed(when.condition, names)) for when in offer.whens]
+    waiting = _tests(offer, names)
 
-    def level(depth: int, here: Scope, values: tuple[Value, ...]) -> Body:
-        tests = [when for when, needed in waiting if needed == depth - 1]
+    def level(depth: int, here: Scope, values: tuple[Value, ...], once: Once = _always) -> Body:
+        tests = [(when, part) for when, part, needed in waiting if needed == depth - 1]
         if depth == len(offer.binders):
             extra = tuple(here.names[name].value.op for name in positions)
             rest: Body = (ops.Emit((*(value.op for value in values), *extra)),)
@@ -118,14 +129,15 @@ def _generator(
             types.append(domain.type)
             origins.append(domain.place)
             params.append(_param(here, binder, domain, me))
+            first = alike.first_only(here, domain) if params[depth].form == "row" else None
 
             def act(deeper: Scope, value: Value, at: Value) -> Body:
-                found = level(depth + 1, deeper, (*values, value))
-                if params[depth].form != "row":
-                    return found
-                return _first_of_a_kind(deeper, domain, value, at, found)
+                given = (*values, value)
+                if first is None:
+                    return level(depth + 1, deeper, given)
+                return level(depth + 1, deeper, given, lambda body: first.guard(value, at, body))
 
-            if params[depth].form == "row" and binder.position is None:
+            if first is not None and binder.position is None:
                 binder = nodes.Binder(
                     binder.name, "option_position", binder.domain, binder.stays, binder.where,
                     mark=binder.mark,
@@ -133,9 +145,14 @@ def _generator(
                 here = here.inner()
                 here.names.pop("option_position", None)
             rest = domains.iterate_domain(here, binder, domain, act)
-        for test in reversed(tests):
-            rest = (ops.When(expressions.condition(here, test.condition), rest),)
-            rest = (*builder.took_part(test), *rest)
+            if first is not None:
+                rest = (*first.before, *rest)
+        # Most conditions take less time than to see whether such a piece was there before.
+        rest = once(rest)
+        for when, part in reversed(tests):
+            rest = (ops.When(expressions.condition(here, part), rest),)
+            if when is not None:
+                rest = (*builder.took_part(when), *rest)
         return rest
 
     function = builder.program.functions[number]
@@ -146,6 +163,32 @@ def _generator(
         params.append(Param(binder.name, UNKNOWN))
         origins.append(None)
     return number
+
+
+def _always(body: Body) -> Body:
+    return body
+
+
+def _tests(
+    offer: Offer, names: list[tuple[str, str | None]]
+) -> list[tuple[nodes.When | None, nodes.Expr, int]]:
+    """The conditions, part by part (the first with its line), and the last parameter that each
+    needs. What stands after `and` relies on what stands before it, so it never comes first."""
+    found: list[tuple[nodes.When | None, nodes.Expr, int]] = []
+    for when in offer.whens:
+        line: nodes.When | None = when
+        needed = -1
+        for part in _conjuncts(when.condition):
+            needed = max(needed, _last_needed(part, names))
+            found.append((line, part, needed))
+            line = None
+    return found
+
+
+def _conjuncts(condition: nodes.Expr) -> tuple[nodes.Expr, ...]:
+    if isinstance(condition, nodes.Binary) and condition.operator == "and":
+        return (*_conjuncts(condition.left), *_conjuncts(condition.right))
+    return (condition,)
 
 
 def _last_needed(condition: nodes.Expr, names: list[tuple[str, str | None]]) -> int:
@@ -189,34 +232,6 @@ def _sees(ref: references.PlaceRef, me: Value) -> bool:
         return True
     own = sight.belongs_to(ref.place.dimensions, ref.index, me.op)
     return ref.place.seen == "owner" and own
-
-
-def _first_of_a_kind(
-    scope: Scope, domain: loops.Domain, value: Value, at: Value, rest: Body
-) -> Body:
-    """Pieces that look alike in one place are one option: only the first is offered."""
-    builder = scope.builder
-    kind = builder.ruleset.kinds[domain.type.name]
-    ref = domain.place
-    assert ref is not None
-    if all(row.copies <= 1 for row in kind.rows) or ref.place.word == "slot":
-        return rest
-    index, seen = scope.locals.new(), scope.locals.new()
-    other = ref.content(ops.Local(index))
-    rows = builder.table(kind.components)
-    same: ops.Expr = ops.Binary("equal", ops.Lookup(rows, other), ops.Lookup(rows, value.op))
-    for variable in builder.ruleset.variables.values():
-        if len(variable.dimensions) == 1 and variable.dimensions[0].type == domain.type:
-            mine = ops.MemoryAt(variable.address, value.op, variable.size)
-            theirs = ops.MemoryAt(variable.address, other, variable.size)
-            same = ops.Binary("and", same, ops.Binary("equal", mine, theirs))
-    earlier = ops.Binary("subtract", at.op, ops.Const(1))
-    found = (ops.SetLocal(seen, ops.Const(1)), ops.Break())
-    return (
-        ops.SetLocal(seen, ops.Const(0)),
-        ops.CountLoop(index, ops.Const(0), earlier, (ops.When(same, found),)),
-        ops.When(ops.Local(seen), (), rest),
-    )
 
 
 def _guards(scope: Scope, offer: Offer, me: Value, types: list[Type]) -> tuple[ops.Guard, ...]:

@@ -1,0 +1,87 @@
+"""Tree search for a seat that is to choose: how good each of its options is.
+
+    import interpreter
+    from interpreter.bots.search import search
+
+    game = interpreter.load("rulesets/classics/connectFour.rules")
+    state = game.start(seed=1)
+    best = search(game, state.view(0), games=10_000)[0]
+    print(best.option, best.visits, best.value)
+
+It knows what the view tells, and nothing else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.embedding import Game, imagine
+from interpreter.option import Option
+from interpreter.play import uct
+from interpreter.view.imagining import nothing_to_work_out
+from interpreter.view.view import View
+
+EXPLORATION = 0.7
+_IMAGINED = 64  # states, where they cannot be dealt in native code
+_STRIDE = 0x9E3779B97F4A7C15  # between their seeds
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What games after an option came to: how often it was tried, and the share won. Those who
+    win together, or draw, share a win."""
+
+    option: Option
+    visits: int
+    value: float
+
+
+def search(
+    game: Game,
+    view: View,
+    games: int = 1000,
+    *,
+    seed: int = 0,
+    trees: int = 1,
+    threads: int = 1,
+    exploration: float = EXPLORATION,
+) -> list[Estimate]:
+    """The options of the seat whose view it is, the one tried most often first. The games are
+    played in `trees` that know nothing of each other, which can grow on several threads: the
+    result depends on the number of trees, but not on that of threads."""
+    if games < 1 or trees < 1 or threads < 1:
+        raise ValueError("games, trees and threads are numbers from 1 on")
+    if view.seat is None or view.seat not in view.to_act:
+        raise ValueError("only a seat that is to choose can search")
+    root = imagine(game, view, seed)
+    choices = root.choices(view.seat)
+    seen = root.seen_by_chooser(view.seat)
+    keys = uct.choice_keys(game.program, seen, list(choices.values()))
+    task = _task(game, view, view.seat, -(-games // trees), seed, exploration)
+    grown = _grow(game, task, keys, trees, threads)
+    found: list[Estimate] = []
+    for option, key in zip(choices, keys, strict=True):
+        tallies = [tree.tallies[key] for tree in grown if key in tree.tallies]
+        visits = sum(tally.visits for tally in tallies)
+        total = sum(tally.total for tally in tallies)
+        found.append(Estimate(option, visits, total / (max(1, visits) * uct.WHOLE)))
+    return sorted(found, key=lambda each: -each.visits)
+
+
+def _task(game: Game, view: View, seat: int, games: int, seed: int, exploration: float) -> uct.Task:
+    state = list(view.masked)
+    hidden = uct.observers(game.program) > 1
+    if not hidden or nothing_to_work_out(game.program, view):
+        return uct.Task(seat, (state,), hidden, games, seed, exploration)
+    number = min(_IMAGINED, games)
+    states = tuple(imagine(game, view, seed + n * _STRIDE).buffer for n in range(number))
+    return uct.Task(seat, states, False, games, seed, exploration)
+
+
+def _grow(game: Game, task: uct.Task, keys: list[int], trees: int, threads: int) -> list[uct.Grown]:
+    engine = game.native
+    if engine is None:
+        return [uct.grow(game.machine, task, number) for number in range(trees)]
+    from interpreter.play.native.grow import grow
+
+    return grow(engine, task, keys, trees, threads)

@@ -1,0 +1,75 @@
+"""Looking ahead: trials on copies of the state, depth first, without chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.play.buffer import FOUND, HALT, Buffer, Choice
+from interpreter.play.failure import Failure
+from interpreter.program.layout import DECISION, LOOK, MENU, OVER, STATUS
+
+if TYPE_CHECKING:
+    from interpreter.play.machine import Machine
+
+_SEARCH_NODES = 20_000
+_SEARCH_DEPTH = 64
+
+
+def can(machine: Machine, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
+    """1 if the routine can be carried through with these arguments, 0 if not."""
+    copy = m.copy()
+    frame = machine.program.routines[routine].address
+    copy[frame] = HALT
+    for offset, value in enumerate(arguments, 1):
+        copy[frame + offset] = value
+    copy[LOOK] = 0
+    if not machine.searching:
+        machine.search_nodes = 0
+    depth = machine.depth
+    try:
+        entry = machine.program.routines[routine].entry.position
+        return int(_search(machine, copy, entry, 0))
+    except Failure as failure:
+        raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+    finally:
+        machine.depth = depth
+
+
+def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
+    """Inside `looking ahead`, keep only what can be carried through to its end."""
+    if not m[LOOK] or machine.searching:
+        return choices
+    machine.search_nodes = 0
+    kept: list[Choice] = []
+    for choice in choices:
+        copy = m.copy()
+        target = machine.enter(copy, machine.program.menus[menu], choice)
+        if _search(machine, copy, target, 0):
+            kept.append(choice)
+    return kept
+
+
+def _search(machine: Machine, m: Buffer, pc: int, level: int) -> bool:
+    """Whether some sequence of choices leads from here to the end of the trial."""
+    machine.search_nodes += 1
+    if machine.search_nodes > _SEARCH_NODES or level > _SEARCH_DEPTH:
+        raise Failure("RR614", machine.spot_near(max(pc, 0)))
+    events, machine.events = machine.events, None
+    machine.searching += 1
+    try:
+        machine.run(m, pc)
+        if m[STATUS] != DECISION:
+            return m[STATUS] in (FOUND, OVER)
+        menu = machine.program.menus[m[MENU]]
+        for choice in machine.choices(m, menu, -1):
+            copy = m.copy()
+            if _search(machine, copy, machine.enter(copy, menu, choice), level + 1):
+                return True
+        return False
+    except Failure as failure:
+        if failure.code != "RR607":
+            raise
+        return False  # a dead end: somebody must choose and cannot
+    finally:
+        machine.searching -= 1
+        machine.events = events

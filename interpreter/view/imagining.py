@@ -1,0 +1,45 @@
+"""Imagining: a full state that agrees with everything a view tells."""
+
+from __future__ import annotations
+
+from interpreter.play import dealing, knowledge
+from interpreter.play.buffer import Buffer
+from interpreter.play.failure import Failure
+from interpreter.play.machine import Machine
+from interpreter.program.program import Program
+from interpreter.view import worked_out
+from interpreter.view.view import View
+
+_ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
+_STRIDE = 0x9E3779B97F4A7C15  # between the seeds of these attempts
+
+
+def imagined(machine: Machine, view: View, seed: int) -> Buffer:
+    """Hidden things are dealt anew until somebody would have something to choose; if that does
+    not come about, the game goes on to where somebody has."""
+    program = machine.program
+    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+    seen = list(view.masked)
+    unknown = _unknown_cells(program, seen, viewer)
+    for attempt in range(_ATTEMPTS):
+        buffer = dealing.imagine(program, seen, viewer, seed + attempt * _STRIDE)
+        if unknown:
+            worked_out.for_imagined(program, buffer, unknown)
+        try:
+            if machine.stands(buffer, viewer):
+                return buffer
+        except Failure:
+            continue
+    machine.go_on(buffer)
+    return buffer
+
+
+def nothing_to_work_out(program: Program, view: View) -> bool:
+    """Whether dealing anew is all there is to imagining."""
+    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+    return not _unknown_cells(program, list(view.masked), viewer)
+
+
+def _unknown_cells(program: Program, seen: Buffer, viewer: int) -> list[int]:
+    worked = worked_out.for_viewer(program, seen, viewer)
+    return [cell for cell, value in worked.items() if value is None]
