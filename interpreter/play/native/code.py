@@ -87,9 +87,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """What a function has answered so far, for each value of one of its arguments."""
+    """What was answered so far, for each value that a local can have."""
 
-    argument: int
+    local: int
+    low: int  # its lowest value
     size: int
     values: str
     known: str
@@ -114,7 +115,7 @@ class Code:
     free: bool = False  # nobody asks how many steps it takes, as long as it ends
     counter: shape.Counter | None = None  # of free code
     occupied: Occupied | None = None  # of free code
-    memory: dict[ops.Call, Memo] = field(default_factory=dict)
+    memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     news: dict[int, str] = field(default_factory=dict)  # arrays whose changes are noted
 
     # ---- locals

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
 from interpreter.play.native import build, context, loops, tries
+from interpreter.play.uct import WHOLE
 from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
 from interpreter.program.program import Program
 
@@ -143,8 +144,7 @@ class Engine:
         self.spread(attempt, range(count), threads)
         found = [rows[i * tries.TRY_WIDTH : (i + 1) * tries.TRY_WIDTH] for i in range(count)]
         return [
-            (row[tries.TRY_WINS] / tries.WHOLE / games, row[tries.TRY_SCORE] / games)
-            for row in found
+            (row[tries.TRY_WINS] / WHOLE / games, row[tries.TRY_SCORE] / games) for row in found
         ]
 
     # ---- many games

@@ -89,13 +89,12 @@ def value(code: Code, op: ops.Expr) -> str:
         case ops.Call(function, arguments, at):
             given = [value(code, part) for part in arguments]
             if op in code.memory:
-                return _remembered(code, op, given)
+                return _remembered(code, op, lambda: code.call(function, given, at))
             return code.call(function, given, at)
-        case ops.Sequence(statements, result):
-            from interpreter.play.native.statements import block
-
-            block(code, statements)
-            return value(code, result)
+        case ops.Sequence():
+            if op in code.memory:
+                return _remembered(code, op, lambda: _sequence(code, op))
+            return _sequence(code, op)
         case ops.Within(part, low, high, failure, at):
             return _within(code, value(code, part), low, high, failure, at)
         case ops.Can(routine, arguments, at):
@@ -324,18 +323,27 @@ def _shifted(code: Code, left: str, right: str, at: int) -> str:
     return found
 
 
-def _remembered(code: Code, op: ops.Call, given: list[str]) -> str:
-    """The answer of a function that may have been asked before; see `_remember_calls`."""
+def _sequence(code: Code, op: ops.Sequence) -> str:
+    from interpreter.play.native.statements import block
+
+    block(code, op.statements)
+    return value(code, op.result)
+
+
+def _remembered(code: Code, op: ops.Expr, answer: Callable[[], str]) -> str:
+    """An answer that may have been found before; see memory.py."""
     fn, memo = code.fn, code.memory[op]
-    index = given[memo.argument]
+    index = fn.sub(value(code, ops.Local(memo.local)), memo.low)
     found, slot = fn.slot(), fn.variable("0")
     inside = fn.compare("ult", index, memo.size)
     with fn.when(inside):
         place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
         fn.set(slot, fn.op(f"zext i8 {fn.op(f'load i8, {PTR} {place}')} to i64"))
+    before = code.known
 
     def ask() -> None:
-        fn.set(found, code.call(op.function, given, op.at))
+        code.known = dict(before)
+        fn.set(found, answer())
         with fn.when(inside):
             fn.store(memo.values, index, fn.get(found))
             place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
@@ -343,6 +351,8 @@ def _remembered(code: Code, op: ops.Call, given: list[str]) -> str:
 
     known = fn.compare("ne", fn.get(slot), 0)
     fn.choose(known, lambda: fn.set(found, fn.load(memo.values, index)), ask)
+    code.known = before
+    code.forget(op)
     return fn.get(found)
 
 

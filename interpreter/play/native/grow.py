@@ -7,10 +7,11 @@ import struct
 from array import array
 
 from interpreter import limits
-from interpreter.play import chance, dealing, pieces
+from interpreter.play import chance, dealing
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import mark_cells
 from interpreter.play.native import build, context, uct
+from interpreter.play.native.dealing import deal_of
 from interpreter.play.native.engine import Engine
 from interpreter.play.uct import (
     DEEPEST,
@@ -95,50 +96,13 @@ class _Tables:
             order = [] if kind.fungible else dealing.unknown(program, view, kind, seat)
             if order:
                 dealt += 1
-                found += _deal_of(program, view, kind, order)
+                found += deal_of(program, view, kind, order)
                 marks = len(mark_cells(program, kind, 0))
                 room = len(order) * (2 + 3 + marks) + len(kind.row_of)
                 self.deal_room = max(self.deal_room, room)
         secrets = dealing.secrets(program, seat)
         found += [part for secret in secrets for part in secret]
         self.deals = _Words([dealt, len(secrets), *found])
-
-
-def _deal_of(
-    program: Program, view: Buffer, kind: KindLayout, order: list[dealing.Unknown]
-) -> list[int]:
-    """How the pieces of a kind that are unknown are dealt anew (`dealing.rearrange`)."""
-    numbers: dict[str, int] = {}
-
-    def number(look: str) -> int:
-        return numbers.setdefault(look, len(numbers))
-
-    slots: list[int] = []
-    places: set[int] = set()
-    for each in order:
-        place = view[kind.where + each.piece]
-        contents = -1
-        if place:
-            places.add(place)
-            first = kind.instance_address[place] + pieces.CONTENTS
-            contents = first + view[kind.position + each.piece]
-        side = -1 if each.side is None else number(each.side)
-        slots += [each.piece, side, number(each.back), contents]
-    looks: list[int] = []
-    for row in kind.row_of:
-        looks += [number(kind.public_label[row]), number(kind.back[row] if kind.back else "")]
-    every = range(len(kind.row_of))
-    marks = [cell for piece in every for cell in mark_cells(program, kind, piece)]
-    cells = dealing.piece_cells(program, view, kind)
-    parts: list[int] = []
-    for place in sorted(places):
-        first = kind.instance_address[place] + pieces.CONTENTS
-        parts += [first, *dealing.unordered_part(view, kind, place)]
-    head = [
-        kind.where, kind.position, kind.known, len(kind.row_of), len(order),
-        len(marks) // len(kind.row_of), len(cells), len(places),
-    ]  # fmt: skip
-    return [*head, *slots, *looks, *marks, *cells, *parts]
 
 
 class _Job:

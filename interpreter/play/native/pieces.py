@@ -228,39 +228,35 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
     cells = it.address(place)
     first = fn.at(cells, CONTENTS)
     count = fn.load(cells)
-    position = fn.variable(count)
+    lowest = fn.variable(count)  # it goes no further down than this
+    below = fn.variable(str(EMPTY))  # and only past pieces of higher numbers
 
     def by_number() -> None:
-        fn.set(position, "0")
-
-        def smaller() -> str:
-            at = fn.get(position)
-            slot = fn.variable("false", "i1")
-            with fn.when(fn.compare("slt", at, count)):
-                fn.set(slot, fn.compare("slt", fn.load(first, at), piece), "i1")
-            return fn.get(slot, "i1")
-
-        with fn.loop(smaller):
-            fn.set(position, fn.add(fn.get(position), 1))
+        fn.set(lowest, "0")
+        fn.set(below, piece)
         fn.store(cells, UNORDERED, fn.add(count, 1))
 
     def by_order() -> None:
         with fn.when(fn.compare("ne", "%bottom", 0)):
-            fn.set(position, "0")
+            fn.set(lowest, "0")
             with fn.when(fn.compare("ne", fn.load(cells, UNORDERED), 0)):
                 fn.store(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
 
     fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
-    at = fn.get(position)
     index = fn.variable(count)
-    with fn.loop(lambda: fn.compare("sgt", fn.get(index), at)):
+    done = fn.label()
+    with fn.loop(lambda: fn.compare("sgt", fn.get(index), fn.get(lowest))):
         now = fn.get(index)
         before = fn.sub(now, 1)
         other = fn.load(first, before)
+        with fn.when(fn.compare("sle", other, fn.get(below))):
+            fn.goto(done)
         fn.store(first, now, other)
         it.check(other, None)
         fn.store(it.of_piece(kind.position, other), 0, now)
         fn.set(index, before)
+    fn.place(done)
+    at = fn.get(index)
     fn.store(first, at, piece)
     fn.store(it.of_piece(kind.position, piece), 0, at)
     fn.store(cells, 0, fn.add(count, 1))

@@ -99,6 +99,10 @@ def random_number() -> str:
     return fn.text()
 
 
+def random_at(fn: Fn, key: str | int, counter: str | int) -> str:
+    return fn.call("number", I64, f"i64 {key}", f"i64 {counter}")
+
+
 def random_below() -> str:
     """`chance.below` on a stream: its key, then its counter. The remainder, which takes a
     slow division, is worked out only where it can matter."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.play.native import context
-from interpreter.play.native.code import PASSED, Code, Memo, Unit, open_function
+from interpreter.play.native.code import PASSED, Code, Unit, open_function
 from interpreter.play.native.expressions import (
     local,
     local_place,
@@ -15,14 +15,14 @@ from interpreter.play.native.expressions import (
     test,
     value,
 )  # fmt: skip
+from interpreter.play.native.memory import remember_answers, remember_calls
 from interpreter.play.native.relax import emit_settling, find_settling
-from interpreter.play.native.shape import assigned, is_foreseeable, is_plain_offer, is_pure
+from interpreter.play.native.shape import is_foreseeable, is_plain_offer
 from interpreter.play.native.text import PTR
 from interpreter.program import layout, ops
 from interpreter.program.verify import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
-_REMEMBERED = 1024  # answers of a function
 COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
@@ -167,6 +167,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.spend(count, op.at)
     code.pay(op, count)
     code.forget(op)
+    remembered = code.memory
+    code.memory = {**remembered, **remember_answers(code, op)}
     if code.occupied is not None:
         code.occupied.begin(op)
     counter = fn.variable(low)
@@ -186,6 +188,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     fn.goto(again)
     fn.place(end)
     code.forget(op)
+    code.memory = remembered
 
 
 def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:
@@ -203,7 +206,7 @@ def _while(code: Code, op: ops.While) -> None:
     fn = code.fn
     code.forget(op)
     before = code.memory
-    code.memory = {**before, **_remember_calls(code, op)}
+    code.memory = {**before, **remember_calls(code, op)}
     settling = find_settling(op) if code.free else None
     if settling is not None:
         emit_settling(code, settling, lambda: code.pay(op, 1), lambda: block(code, settling.look))
@@ -223,54 +226,3 @@ def _while(code: Code, op: ops.While) -> None:
     fn.place(end)
     code.forget(op)
     code.memory = before
-
-
-def _remember_calls(code: Code, loop: ops.While) -> dict[ops.Call, Memo]:
-    """In free code the state stands still, so a function that is asked again in each round
-    answers the same. Its answers are kept, by the one argument that changes."""
-    found: dict[ops.Call, Memo] = {}
-    if not code.free:
-        return found
-    changed = assigned(loop)
-    for op in operations(loop.body):
-        if not isinstance(op, ops.Call) or op in found:
-            continue
-        moving = [
-            (position, part.index)
-            for position, part in enumerate(op.arguments)
-            if isinstance(part, ops.Local) and part.index in changed
-        ]
-        places = {position for position, _ in moving}
-        others = [part for place, part in enumerate(op.arguments) if place not in places]
-        if len(moving) != 1 or not all(_stands_still(part, changed) for part in others):
-            continue
-        size = _table_bound(code, loop, moving[0][1])
-        if size and is_pure(code.unit.program, op.function):
-            values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
-            code.fn.clear_bytes(known, size)
-            found[op] = Memo(moving[0][0], size, values, known)
-    return found
-
-
-def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
-    match op:
-        case ops.Const() | ops.Memory():
-            return True
-        case ops.Local(index):
-            return index not in changed
-        case _:
-            return False
-
-
-def _table_bound(code: Code, loop: ops.While, index: int) -> int:
-    """If a local of a loop comes from constant tables only: one more than it can be, else 0."""
-    highest = -1
-    for op in operations(loop):
-        match op:
-            case ops.SetLocal(local_, ops.Lookup(table)) if local_ == index:
-                highest = max(highest, *code.unit.program.tables[table])
-            case ops.SetLocal(local_) | ops.CountLoop(local_) if local_ == index:
-                return 0
-            case _:
-                pass
-    return highest + 1 if highest < _REMEMBERED else 0

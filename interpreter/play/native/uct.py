@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import struct
 
-from interpreter.play.native import context
-from interpreter.play.native.runtime import DECLARATIONS, random_below, random_number
+from interpreter.play.native import context, dealing
+from interpreter.play.native.runtime import DECLARATIONS, random_at, random_below, random_number
 from interpreter.play.native.text import I64, PTR, VOID, Fn
 from interpreter.play.uct import AS_IT_IS, BY_PLACE, BY_ROW, DEEPEST, LOG_2, WHOLE
 from interpreter.program.layout import (
@@ -40,12 +40,6 @@ TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
     KIND_WHERE, KIND_POSITION, KIND_KNOWN, KIND_HIDDEN_FIELDS, KIND_ROWS, KIND_VIEWERS,
     KIND_MARKS, KIND_MARK_COUNT, KIND_SIZE,
 ) = range(9)  # fmt: skip
-# A deal: its head, then slots, how each piece looks, marks, cells that name pieces, and parts.
-(
-    DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN, DEAL_PIECES, DEAL_SLOTS, DEAL_MARKS, DEAL_CELLS,
-    DEAL_PARTS, DEAL_HEAD,
-) = range(9)  # fmt: skip
-SLOT_PIECE, SLOT_SIDE, SLOT_BACK, SLOT_CONTENTS, SLOT_SIZE = range(5)
 _EXTRA = """
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
@@ -54,14 +48,10 @@ declare double @llvm.sqrt.f64(double)
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), _tally(), _who(), _told(), _mixed(), _promise(), _deal(),
-        _gather(), _descend(), _tell(), _imagined(), _game(), _grow(),
+        random_number(), random_below(), _tally(), _who(), _told(), _mixed(), _promise(), _gather(),
+        _descend(), _tell(), dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
-
-
-def _number(fn: Fn, key: str | int, counter: str | int) -> str:
-    return fn.call("number", I64, f"i64 {key}", f"i64 {counter}")
 
 
 def _float(value: float) -> str:
@@ -145,13 +135,13 @@ def _told() -> str:
     with fn.when(fn.compare("eq", "%form", BY_PLACE)):
         where = fn.load("%m", fn.add(fn.load(kind, KIND_WHERE), "%value"))
         position = fn.load("%m", fn.add(fn.load(kind, KIND_POSITION), "%value"))
-        fn.ret(_number(fn, where, position))
+        fn.ret(random_at(fn, where, position))
     row = fn.load(fn.load(kind, KIND_ROWS, PTR), "%value")
-    found = fn.variable(_number(fn, row, 0))
+    found = fn.variable(random_at(fn, row, 0))
     marks = fn.load(kind, KIND_MARKS, PTR)
     with fn.count(0, fn.load(kind, KIND_MARK_COUNT)) as index:
         mark = fn.load("%m", fn.add(fn.load(marks, index), "%value"))
-        fn.set(found, _number(fn, fn.get(found), mark))
+        fn.set(found, random_at(fn, fn.get(found), mark))
     fn.ret(fn.get(found))
     return fn.text()
 
@@ -160,9 +150,9 @@ def _mixed() -> str:
     """`i64 mixed(history, what, values, n)`: a choice after a history, as one number."""
     head = [(I64, "history"), (I64, "what"), (PTR, "values"), (I64, "n")]
     fn = Fn("mixed", I64, head)
-    found = fn.variable(_number(fn, "%history", "%what"))
+    found = fn.variable(random_at(fn, "%history", "%what"))
     with fn.count(0, "%n") as index:
-        fn.set(found, _number(fn, fn.get(found), fn.load("%values", index)))
+        fn.set(found, random_at(fn, fn.get(found), fn.load("%values", index)))
     done = fn.get(found)
     fn.ret(fn.select(fn.compare("eq", done, 0), 1, done))
     return fn.text()
@@ -365,7 +355,7 @@ def _tell() -> str:
             bit = fn.both(fn.op(f"ashr i64 {fn.load(known, index)}, {observer}"), 1)
             can = fn.op(f"or i1 {own}, {fn.compare('ne', bit, 0)}")
             fn.store(seen, index, fn.select(can, fn.load(told, index), -1))
-        start = _number(fn, fn.load(histories, observer), "%seat")
+        start = random_at(fn, fn.load(histories, observer), "%seat")
         given = (f"i64 {start}", "i64 %what", f"{PTR} {seen}", "i64 %n")
         fn.store(histories, observer, fn.call("mixed", I64, *given))
         fn.goto(next_)
@@ -382,9 +372,10 @@ def _imagined() -> str:
     number = fn.op(f"urem i64 %game, {_field(fn, STATE_COUNT, I64)}")
     fn.copy("%m", fn.at(_field(fn, STATES), fn.mul(number, size)), size)
     deals = _field(fn, DEALS)
+    memory = (f"{PTR} {_field(fn, STREAM)}", f"{PTR} {_field(fn, DEAL_ROOM)}")
     fn.choose(
         fn.op(f"icmp ne {PTR} {deals}, null"),
-        lambda: fn.call("deal", VOID, f"{PTR} %job", f"{PTR} %m", "i64 %key"),
+        lambda: fn.call("deal", VOID, f"{PTR} %m", f"{PTR} {deals}", *memory, "i64 %key"),
         lambda: fn.store("%m", KEY, "%key"),
     )
     fn.store("%m", MODE, fn.both(fn.load("%m", MODE), ~(STOP_AT_CHANCE | ASK_WHEN_FORCED)))
@@ -409,7 +400,7 @@ def _game() -> str:
     m, path, c = _field(fn, STATE), _field(fn, PATH), _field(fn, CONTEXT)
     saved, size = _field(fn, SAVED), _field(fn, SIZE, I64)
     start, first = _field(fn, START, I64), fn.mul("%game", 3)
-    keys = [_number(fn, start, fn.add(first, part)) for part in range(3)]
+    keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
     stream = _field(fn, STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")
@@ -459,146 +450,3 @@ def _grow() -> str:
             fn.store(tally, TOTAL, fn.add(fn.load(tally, TOTAL), fn.load(gained, seat)))
     fn.ret("0")
     return fn.text()
-
-
-# ---- dealing anew
-
-
-def _deal() -> str:
-    """`deal(job, m, seed)`: what the viewer cannot know, dealt anew (`dealing.imagine`)."""
-    fn = Fn("deal", VOID, [(PTR, "job"), (PTR, "m"), (I64, "seed")])
-    stream, deals = _field(fn, STREAM), _field(fn, DEALS)
-    fn.store(stream, 0, _number(fn, "%seed", 0))
-    fn.store(stream, 1, 0)
-    here = fn.variable(fn.at(deals, 2), PTR)
-    with fn.count(0, fn.load(deals, 0)):
-        _deal_kind(fn, stream, here)
-    with fn.count(0, fn.load(deals, 1)):
-        secret = fn.get(here, PTR)
-        value = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load(secret, 2)}")
-        fn.store("%m", fn.load(secret, 0), fn.add(fn.load(secret, 1), value))
-        fn.set(here, fn.at(secret, 3), PTR)
-    fn.store("%m", KEY, _number(fn, fn.load(stream, 0), fn.load(stream, 1)))
-    fn.ret()
-    return fn.text()
-
-
-def _deal_kind(fn: Fn, stream: str, here: str) -> None:
-    head = fn.get(here, PTR)
-    where, position, known = (
-        fn.load(head, each) for each in (DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN)
-    )
-    pieces, slots_, marks_ = (fn.load(head, each) for each in (DEAL_PIECES, DEAL_SLOTS, DEAL_MARKS))
-    slots = fn.at(head, DEAL_HEAD)
-    looks = fn.at(slots, fn.mul(slots_, SLOT_SIZE))
-    marks = fn.at(looks, fn.mul(pieces, 2))
-    cells = fn.at(marks, fn.mul(pieces, marks_))
-    parts = fn.at(cells, fn.load(head, DEAL_CELLS))
-    left = _field(fn, DEAL_ROOM)
-    chosen, swap = fn.at(left, slots_), fn.at(left, fn.mul(slots_, 2))
-    kept = fn.at(swap, pieces)  # of each slot: place, position, who knows, marks
-    width = fn.add(marks_, 3)
-    _shuffle(fn, stream, slots, slots_, left)
-    _fit(fn, slots, slots_, looks, left, chosen)
-    with fn.count(0, pieces) as piece:
-        fn.store(swap, piece, piece)
-    with fn.count(0, slots_) as slot:
-        old = fn.load(slots, fn.mul(slot, SLOT_SIZE))
-        fn.store(swap, old, fn.load(chosen, slot))
-    with fn.count(0, fn.load(head, DEAL_CELLS)) as index:
-        cell = fn.load(cells, index)
-        named = fn.load("%m", cell)
-        with fn.when(fn.compare("ult", named, pieces)):
-            fn.store("%m", cell, fn.load(swap, named))
-    with fn.count(0, slots_) as slot:
-        old = fn.load(slots, fn.mul(slot, SLOT_SIZE))
-        place = fn.at(kept, fn.mul(slot, width))
-        for offset, base in enumerate((where, position, known)):
-            fn.store(place, offset, fn.load("%m", fn.add(base, old)))
-        own = fn.at(marks, fn.mul(old, marks_))
-        with fn.count(0, marks_) as index:
-            value = fn.load("%m", fn.load(own, index))
-            fn.store(place, fn.add(index, 3), value)
-    with fn.count(0, slots_) as slot:
-        new = fn.load(chosen, slot)
-        place = fn.at(kept, fn.mul(slot, width))
-        for offset, base in enumerate((where, position, known)):
-            fn.store("%m", fn.add(base, new), fn.load(place, offset))
-        own = fn.at(marks, fn.mul(new, marks_))
-        with fn.count(0, marks_) as index:
-            fn.store("%m", fn.load(own, index), fn.load(place, fn.add(index, 3)))
-        contents = fn.load(fn.at(slots, fn.mul(slot, SLOT_SIZE)), SLOT_CONTENTS)
-        with fn.when(fn.compare("sge", contents, 0)):
-            fn.store("%m", contents, new)
-    with fn.count(0, fn.load(head, DEAL_PARTS)) as index:
-        part = fn.at(parts, fn.mul(index, 3))
-        _sort(fn, part, position)
-    fn.set(here, fn.at(parts, fn.mul(fn.load(head, DEAL_PARTS), 3)), PTR)
-
-
-def _shuffle(fn: Fn, stream: str, slots: str, count: str, left: str) -> None:
-    with fn.count(0, count) as slot:
-        fn.store(left, slot, fn.load(slots, fn.mul(slot, SLOT_SIZE)))
-    last = fn.variable(fn.sub(count, 1))
-    with fn.loop(lambda: fn.compare("sgt", fn.get(last), 0)):
-        now = fn.get(last)
-        other = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.add(now, 1)}")
-        one, two = fn.load(left, now), fn.load(left, other)
-        fn.store(left, now, two)
-        fn.store(left, other, one)
-        fn.set(last, fn.sub(now, 1))
-
-
-def _fit(fn: Fn, slots: str, count: str, looks: str, left: str, chosen: str) -> None:
-    """Each slot gets the first piece left that looks right there; used ones become -1."""
-    first, index = fn.variable("0"), fn.variable("0")
-
-    def used() -> str:
-        return fn.compare("slt", fn.load(left, fn.get(first)), 0)
-
-    with fn.count(0, count) as number:
-        slot = fn.at(slots, fn.mul(number, SLOT_SIZE))
-        with fn.loop(used):
-            fn.set(first, fn.add(fn.get(first), 1))
-        fn.set(index, fn.get(first))
-
-        def unlike(slot: str = slot) -> str:
-            piece = fn.load(left, fn.get(index))
-            gone = fn.compare("slt", piece, 0)
-            look = fn.at(looks, fn.mul(fn.select(gone, 0, piece), 2))
-            side, back = fn.load(slot, SLOT_SIDE), fn.load(slot, SLOT_BACK)
-            wrong = fn.op(
-                f"and i1 {fn.compare('sge', side, 0)}, {fn.compare('ne', side, fn.load(look, 0))}"
-            )
-            wrong = fn.op(f"or i1 {wrong}, {fn.compare('ne', back, fn.load(look, 1))}")
-            wrong = fn.op(f"or i1 {gone}, {wrong}")
-            more = fn.compare("slt", fn.get(index), fn.sub(count, 1))
-            return fn.op(f"and i1 {wrong}, {more}")
-
-        with fn.loop(unlike):
-            fn.set(index, fn.add(fn.get(index), 1))
-        found = fn.get(index)
-        fn.store(chosen, number, fn.load(left, found))
-        fn.store(left, found, -1)
-
-
-def _sort(fn: Fn, part: str, position: str) -> None:
-    """A part of a place that is kept by number: where it begins, then from and to."""
-    first, low, high = (fn.load(part, each) for each in range(3))
-    with fn.count(low, high) as index:
-        piece = fn.load("%m", fn.add(first, index))
-        hole = fn.variable(index)
-
-        def greater(piece: str = piece, hole: str = hole) -> str:
-            inside = fn.compare("sgt", fn.get(hole), low)
-            before = fn.select(inside, fn.sub(fn.get(hole), 1), low)
-            bigger = fn.compare("sgt", fn.load("%m", fn.add(first, before)), piece)
-            return fn.op(f"and i1 {inside}, {bigger}")
-
-        with fn.loop(greater):
-            before = fn.add(first, fn.sub(fn.get(hole), 1))
-            fn.store("%m", fn.add(before, 1), fn.load("%m", before))
-            fn.set(hole, fn.sub(fn.get(hole), 1))
-        fn.store("%m", fn.add(first, fn.get(hole)), piece)
-    with fn.count(low, high) as index:
-        fn.store("%m", fn.add(position, fn.load("%m", fn.add(first, index))), index)

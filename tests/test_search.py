@@ -1,0 +1,282 @@
+"""Tree search: right where the truth is known, the same on both machines, and blind to secrets."""
+
+from __future__ import annotations
+
+from functools import cache, reduce
+from operator import xor
+
+import pytest
+from differential import RULESETS
+
+import interpreter
+from interpreter.bots.bot import Stream, decide, make_bot
+from interpreter.bots.search import Estimate, search
+from interpreter.embedding import Backend, Game, Option, State, load, load_text
+from interpreter.play.native.engine import Engine
+from interpreter.view.imagining import nothing_to_work_out
+
+pytest.importorskip("llvmlite")
+
+PATHS = {path.stem: path for path in RULESETS}
+HIDDEN = ["kuhnPoker", "leducPoker", "goofspiel", "liarsDice", "trickTaking"]
+OPEN = ["ticTacToe", "connectFour", "oware", "pig"]
+
+
+@cache
+def game(name: str, backend: Backend = "native") -> Game:
+    return load(PATHS[name], backend=backend)
+
+
+def positions(of: Game, seed: int, every: int) -> list[State]:
+    """States of a random game."""
+    state, found, streams = of.start(seed), [], [Stream(seed, seat) for seat in range(of.players)]
+    while not state.is_over:
+        seat = state.seats_to_act[-1]
+        if len(state.history()) % every == 0:
+            found.append(state)
+        state = state.apply(streams[seat].choose(state.options(seat)), seat)
+    return found
+
+
+def plain(estimates: list[Estimate]) -> list[tuple[str, int, float]]:
+    return [(each.option.text, each.visits, each.value) for each in estimates]
+
+
+# ---- where the truth is known
+
+
+def worth(state: State, values: dict[bytes, int]) -> int:
+    """By looking at everything: 1 if whoever is to move can win, 0 for a draw, -1."""
+    key = state.save()
+    if key not in values:
+        values[key] = max(worth_after(state, option, values) for option in state.options())
+    return values[key]
+
+
+def worth_after(state: State, option: Option, values: dict[bytes, int]) -> int:
+    after = state.apply(option)
+    if not after.is_over:
+        return -worth(after, values)
+    if not after.winners:
+        return 0
+    return 1 if after.winners == state.seats_to_act else -1
+
+
+def test_tic_tac_toe_is_played_perfectly() -> None:
+    """Against the truth, worked out by looking at every continuation."""
+    values: dict[bytes, int] = {}
+    judged = 0
+    for seed in range(12):
+        for state in positions(game("ticTacToe"), seed, 1)[2:]:
+            best = search(state.game, state.view(state.seats_to_act[0]), 3000)[0].option
+            reached = worth_after(state, best, values)
+            assert reached == worth(state, values), f"{state.history()}: {best}"
+            judged += 1
+    assert judged > 40
+
+
+def test_nim_is_won_where_it_can_be() -> None:
+    """The theory of Nim: leave heaps whose exclusive or is nothing."""
+    nim = load(PATHS["nim"], options={"misere": "no"})
+    address = next(each.address for each in nim.program.layout.variables if each.name == "sticks")
+    won = 0
+    for seed in range(8):
+        for state in positions(nim, seed, 1)[3:]:
+            heaps = state.buffer[address : address + 4]
+            if reduce(xor, heaps):
+                best = search(nim, state.view(state.seats_to_act[0]), 20_000)[0].option
+                after = state.apply(best).buffer[address : address + 4]
+                assert reduce(xor, after) == 0, f"{heaps}: {best}"
+                won += 1
+    assert won > 10
+
+
+@pytest.mark.parametrize(
+    "name, games, least", [("connectFour", 10, 10), ("leducPoker", 40, 24), ("goofspiel", 10, 8)]
+)
+def test_it_beats_chance(name: str, games: int, least: int) -> None:
+    of = game(name)
+    bots = [make_bot("search:400", of), make_bot("random", of)]
+    won = 0.0
+    for seed in range(games):
+        streams = [Stream(seed, seat) for seat in range(2)]
+        state = of.start(seed)
+        while not state.is_over:
+            seat = state.seats_to_act[0]
+            bot = bots[(seat + seed) % 2]
+            state = state.apply(decide(bot, state, seat, streams[seat]), seat)
+        own = seed % 2
+        won += (own in state.winners) / max(1, len(state.winners))
+    assert won >= least
+
+
+# ---- the same on both machines, whatever the number of threads
+
+
+@pytest.mark.parametrize("name", [*HIDDEN, *OPEN])
+def test_both_machines_find_the_same(name: str) -> None:
+    compared = 0
+    for state in positions(game(name), 5, 7):
+        for seat in state.seats_to_act:
+            view = state.view(seat)
+            found = search(game(name), view, 30, seed=compared, trees=2)
+            wanted = search(game(name, "reference"), view, 30, seed=compared, trees=2)
+            assert plain(found) == plain(wanted)
+            assert sum(each.visits for each in found) >= 30
+            compared += 1
+    assert compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_both_machines_find_the_same_everywhere(path: object) -> None:
+    rules = load(str(path)).rules
+    assert rules is not None
+    for players in range(rules.players[0], rules.players[1] + 1):
+        native, reference = (
+            load(str(path), players, backend=backend) for backend in ("native", "reference")
+        )
+        for number, state in enumerate(positions(native, players, 37)):
+            view = state.view(state.seats_to_act[-1])
+            found = search(native, view, 15, seed=number)
+            assert plain(found) == plain(search(reference, view, 15, seed=number))
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "connectFour"])
+def test_threads_do_not_matter(name: str) -> None:
+    state = positions(game(name), 3, 4)[1]
+    view = state.view(state.seats_to_act[0])
+    found = {
+        threads: plain(search(game(name), view, 700, seed=9, trees=7, threads=threads))
+        for threads in (1, 2, 7)
+    }
+    assert found[1] == found[2] == found[7]
+
+
+BEST_CARD = """game "Best card"
+players 2
+kind Card: 1..9
+the game has
+    deck: stack of Card, holds all
+    table: row of Card, face up
+each player has
+    hand: hand of Card
+setup
+    shuffle deck
+    for each p in players
+        draw 3 from deck to p.hand
+play
+    let best = max(card.value for card in P1.hand)
+    turns
+        me chooses card in me.hand
+        move card to table
+        if number of table = 4
+            if best > 6
+                P1 wins
+            else
+                P2 wins
+"""
+
+
+def test_what_must_be_worked_out_is_imagined_beforehand() -> None:
+    """The best card of a closed hand is kept by the rules over all decisions."""
+    native, reference = (load_text(BEST_CARD, 2, backend=b) for b in ("native", "reference"))
+    state = native.start(1)
+    state = state.apply(state.options()[0])
+    assert state.seats_to_act == (1,)
+    assert not nothing_to_work_out(native.program, state.view(1))
+    found = search(native, state.view(1), 200, trees=2)
+    assert plain(found) == plain(search(reference, state.view(1), 200, trees=2))
+    assert 0 < found[0].value < 1  # both kinds of hands were imagined
+
+
+# ---- blind to what its seat cannot see
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_what_others_hide_does_not_matter(name: str) -> None:
+    """In every state that looks the same to a seat, it finds the same."""
+    of, compared = game(name), 0
+    for state in positions(of, 11, 5):
+        for seat in state.seats_to_act:
+            view = state.view(seat)
+            other = interpreter.imagine(of, view, 77)
+            compared += other.buffer != state.buffer
+            assert search(of, other.view(seat), 50) == search(of, view, 50)
+    assert compared
+
+
+MATCHING = """game "Matching pennies"
+players 2
+each player has
+    side: 0..1, secret
+play
+    sealed for p
+        p chooses s in 0..1
+        p.side := s
+    if P1.side = P2.side
+        P1 wins
+    else
+        P2 wins
+"""
+
+
+def test_a_sealed_choice_is_no_answer_to_another() -> None:
+    """If the second seat's tallies went by what the first has sealed, P1 would always lose."""
+    pennies = load_text(MATCHING)
+    found = search(pennies, pennies.start(1).view(0), 4000)
+    assert all(0.4 < each.value < 0.6 for each in found)
+
+
+# ---- rules that break down, and wrong questions
+
+
+BROKEN = """game "Broken"
+players 2
+the game has
+    n: 0..9 = 3
+play
+    turns
+        me chooses
+            down "down"
+                n := n - 1
+                if 6 div n = 6
+                    me wins
+            risk "risk"
+                n := n div (n - 3)
+"""
+
+
+def test_games_in_which_rules_break_down_are_lost() -> None:
+    native, reference = (load_text(BROKEN, backend=b) for b in ("native", "reference"))
+    view = native.start(1).view(0)
+    found = search(native, view, 100)
+    assert plain(found) == plain(search(reference, view, 100))
+    assert next(each.value for each in found if each.option.text == "risk") == 0
+
+
+def test_wrong_questions_are_refused() -> None:
+    of = game("ticTacToe")
+    state = of.start(1)
+    for wrong in ({"games": 0}, {"trees": 0}, {"threads": 0}):
+        with pytest.raises(ValueError, match="from 1 on"):
+            search(of, state.view(0), **wrong)
+    for seat in (1, None):
+        with pytest.raises(ValueError, match="to choose"):
+            search(of, state.view(seat))
+    for text, words in {
+        "serch": "Did you mean `search`",
+        "search:0": "1 to 10,000,000",
+        "search:many": "1 to 10,000,000",
+        "random:5": "takes no number",
+    }.items():
+        with pytest.raises(ValueError, match=words):
+            make_bot(text, of)
+
+
+def test_memory_is_let_go() -> None:
+    """A long game asks the engine again and again."""
+    of = game("ticTacToe")
+    assert isinstance(of.native, Engine)
+    view = of.start(1).view(0)
+    assert len({tuple(plain(search(of, view, 50, seed=4))) for _ in range(20)}) == 1
