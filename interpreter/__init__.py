@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from interpreter.bots.search import Estimate, search
     from interpreter.embedding import (
         Game,
         IllegalOption,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "Estimate",
     "Game",
     "IllegalOption",
     "Option",
@@ -31,7 +33,9 @@ __all__ = [
     "imagine",
     "load",
     "load_text",
+    "search",
 ]
+_FROM_BOTS = ("Estimate", "search")
 
 
 def __getattr__(name: str) -> Any:
@@ -39,6 +43,10 @@ def __getattr__(name: str) -> Any:
         from interpreter.report.problem import RulesError
 
         return RulesError
+    if name in _FROM_BOTS:
+        from interpreter.bots import search as module
+
+        return getattr(module, name)
     if name in __all__:
         from interpreter import embedding
 

@@ -25,7 +25,6 @@ from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark, Source, read_source
 from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
-from interpreter.tree.document import read_document
 from interpreter.tree.parse import count_words, parse, too_many_words
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -105,6 +104,8 @@ def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> 
         rules.problems.add(too_many_words(Mark.top(source.name)))
         return
     if source.text.lstrip().startswith("{"):
+        from interpreter.tree.document import read_document
+
         found = read_document(source.text, source.name)
         tree = nodes.Tree(()) if isinstance(found, list) else found
         problems = found if isinstance(found, list) else []
@@ -220,7 +221,9 @@ def _read_yaml(
         _unreadable(rules, source, each, folder)
         return None
     rules.sources[source.name] = source
-    node, problems = yaml_tree.compose(source)
+    from interpreter.data.yaml_reader import compose
+
+    node, problems = compose(source)
     rules.problems.extend(problems)
     return None if problems else node
 

@@ -9,10 +9,11 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
 
 # A package may import the packages to its left. `facade` stands for the modules at the top, which
-# put the stages together.
-ORDER = ["report", "data", "tree", "model", "program", "play", "view", "facade", "bots", "cli"]
+# put the stages together; `__init__` is the door for other programs.
+ORDER = [
+    "report", "data", "tree", "model", "program", "play", "view", "facade", "bots", "__init__", "cli",
+]  # fmt: skip
 FACADE = {
-    "__init__",
     "pipeline",
     "embedding",
     "option",
@@ -26,8 +27,8 @@ FACADE = {
     "variants",
     "soak",
 }
-FOR_ALL = {"limits", "resources"}
-MOST_LINES = 630
+FOR_ALL = {"limits", "records", "resources"}
+MOST_LINES = 500
 TOP_LEVEL = {"pyproject.toml", "README.md", "interpreter", "rulesets", "schemas", "tests", "seeds"}
 
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.data import yaml_tree
+from interpreter.data.yaml_reader import compose
 from interpreter.embedding import load
 from interpreter.pipeline import check_rules, read_rules
 from interpreter.program.lower import builtins
@@ -68,7 +68,7 @@ def test_fragments_are_read(text: str) -> None:
 
 @pytest.mark.parametrize("text", blocks("yaml"))
 def test_data_is_read(text: str) -> None:
-    _, problems = yaml_tree.compose(Source("data", text))
+    _, problems = compose(Source("data", text))
     assert not problems
 
 

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import limits
-from interpreter.data import yaml_tree
+from interpreter.data import yaml_reader
 from interpreter.data.validate import validate, validate_node
-from interpreter.data.yaml_tree import Mapping, Node, Scalar, Sequence, compose, find, plain
+from interpreter.data.yaml_reader import compose
+from interpreter.data.yaml_tree import Mapping, Node, Scalar, Sequence, find, plain
 from interpreter.report.hints import all_codes, hint
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
@@ -105,7 +106,7 @@ def test_document_marks_and_byte_order_mark() -> None:
 
 
 def test_without_the_c_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_tree, "_LOADER", yaml.SafeLoader)
+    monkeypatch.setattr(yaml_reader, "_LOADER", yaml.SafeLoader)
     assert data("a: [1, no, '2']\n") == {"a": [1, "no", "2"]}
     assert told(bad("a: 1\nb: &x 2\n")) == ("RR022", 2, 4)
     assert bad("[" * 1000).code == "RR010"

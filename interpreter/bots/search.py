@@ -1,11 +1,10 @@
 """Tree search for a seat that is to choose: how good each of its options is.
 
     import interpreter
-    from interpreter.bots.search import search
 
     game = interpreter.load("rulesets/classics/connectFour.rules")
     state = game.start(seed=1)
-    best = search(game, state.view(0), games=10_000)[0]
+    best = interpreter.search(game, state.view(0), games=10_000)[0]
     print(best.option, best.visits, best.value)
 
 It knows what the view tells, and nothing else.

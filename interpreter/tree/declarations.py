@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from interpreter.records import record
 from interpreter.tree.scenarios import Scenario
 from interpreter.tree.statements import Let, Statement, When
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range
@@ -12,26 +12,26 @@ from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range
 # -------------------------------------------------------------------------------- types
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeName(Node):
     name: str
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeRange(Node):
     low: Expr
     high: Expr
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeList(Node):
     of: TypeName | TypeRange | TypeList
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlaceType(Node):
     word: Literal["stack", "row", "set", "hand", "slot", "bag", "pool"]
     kind: str
@@ -43,33 +43,33 @@ Dimension = TypeName | TypeRange
 # ------------------------------------------------------------------------- declarations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Game(Line):
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlayerRange(Line):
     least: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Data(Line):
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clauses(Line):
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Include(Line):
     file: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting(Line):
     """`option size: 3..12 = 8`: chosen before the game starts."""
 
@@ -78,31 +78,31 @@ class Setting(Line):
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Require(Line):
     condition: Expr
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Enum(Line):
     name: str
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row(Node):
     name: str
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowsFrom(Node):
     path: tuple[str, ...]
     defaults: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RowsListed(Node):
     rows: tuple[Row, ...]
 
@@ -110,7 +110,7 @@ class RowsListed(Node):
 Rows = RowsListed | Range | RowsFrom
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Field(Line):
     name: str
     dimensions: tuple[Dimension, ...]
@@ -120,7 +120,7 @@ class Field(Line):
     on_back: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kind(Line):
     """`kind` declares physical components, `table` rows that are only looked up."""
 
@@ -130,19 +130,19 @@ class Kind(Line):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shape(Node):
     word: Literal["square", "hex", "hex radius", "line", "ring"]
     sizes: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShapeFrom(Node):
     word: Literal["square", "hex", "graph"]
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Board(Line):
     name: str
     shape: Shape | ShapeFrom
@@ -150,7 +150,7 @@ class Board(Line):
     fields: tuple[Field, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constant(Line):
     name: str
     dimensions: tuple[Dimension, ...]
@@ -159,7 +159,7 @@ class Constant(Line):
     path: tuple[str, ...] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute(Node):
     """Something said of a member after a comma, such as `face down` or `up to 3`."""
 
@@ -180,7 +180,7 @@ class Attribute(Node):
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Member(Line):
     names: tuple[str, ...]
     dimensions: tuple[Dimension, ...]
@@ -189,7 +189,7 @@ class Member(Line):
     attributes: tuple[Attribute, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Has(Line):
     """`the game has` (no owners) or `each X, Y has`."""
 
@@ -197,26 +197,26 @@ class Has(Line):
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Param(Node):
     name: str
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group(Line):
     name: str
     params: tuple[Param, ...]
     binder: Binder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case(Line):
     value: Expr
     condition: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function(Line):
     name: str
     params: tuple[Param, ...]
@@ -226,14 +226,14 @@ class Function(Line):
     cases: tuple[Case, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quantity(Line):
     name: str
     params: tuple[Param, ...]
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Procedure(Line):
     """`procedure` or `event`; abilities react to events only."""
 
@@ -243,7 +243,7 @@ class Procedure(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action(Line):
     name: str
     binders: tuple[Binder, ...]
@@ -252,13 +252,13 @@ class Action(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Phase(Line):
     name: str
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Modify(Line):
     quantity: str
     params: tuple[str, ...]
@@ -266,7 +266,7 @@ class Modify(Line):
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class React(Line):
     word: Literal["before", "after", "instead of"]
     may: bool
@@ -277,42 +277,42 @@ class React(Line):
     text: str | None = None  # what the owner reads who may do this
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ability(Line):
     name: str
     once_per: str | None
     clauses: tuple[Modify | React, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setup(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Play(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Score(Line):
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Winner(Line):
     name: str
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Always(Line):
     condition: Expr
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EndsWithin(Line):
     """How many decisions a game takes at most."""
 
@@ -349,7 +349,7 @@ Declaration = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tree(Node):
     declarations: tuple[Declaration, ...]
     closing: tuple[str, ...] = ()

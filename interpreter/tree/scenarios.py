@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from interpreter.records import record
 from interpreter.tree.statements import Statement
 from interpreter.tree.values import Expr, Line, Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Head(Line):
     """What a scenario starts from, apart from the position."""
 
@@ -20,23 +20,23 @@ class Head(Line):
     value: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Run(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Argument(Node):
     name: str | None
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer(Node):
     """Something that can be chosen: `raise(bid: 4000)`, or `choose 4000`."""
 
@@ -44,13 +44,13 @@ class Offer(Node):
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decision(Line):
     seat: str
     offer: Offer
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome(Line):
     """What chance brings."""
 
@@ -58,26 +58,26 @@ class Outcome(Line):
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Steps(Line):
     """`when` with one step on its line, or with several under it."""
 
     steps: tuple[Decision | Outcome, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Holds(Line):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offers(Line):
     seat: str
     word: Literal["may", "may not", "may only"]
     offers: tuple[Offer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seats(Line):
     """Exactly these seats choose, or win."""
 
@@ -85,14 +85,14 @@ class Seats(Line):
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sees(Line):
     seat: str
     sees: bool
     what: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reads(Line):
     """Words that an option has for a seat, or (nobody's) that were said to all."""
 
@@ -101,13 +101,13 @@ class Reads(Line):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scores(Line):
     seat: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ends(Line):
     over: bool
 
@@ -116,7 +116,7 @@ Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
 Part = Given | Run | Steps | Expectation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scenario(Line):
     title: str
     heads: tuple[Head, ...]

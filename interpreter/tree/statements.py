@@ -2,66 +2,66 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from interpreter.records import record
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assign(Line):
     target: Expr
     operator: Literal[":=", "+=", "-="]
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AssignRandom(Line):
     target: Expr
     binder: Binder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Let(Line):
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Do(Line):
     """A call of a procedure, an event or a phase."""
 
     call: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Jump(Line):
     word: Literal["stop", "skip", "again"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Leave(Line):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arm(Line):
     condition: Expr
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Otherwise(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class If(Node):
     arms: tuple[Arm, ...]
     otherwise: Otherwise | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForEach(Line):
     binder: Binder
     keys: Keys | None
@@ -69,7 +69,7 @@ class ForEach(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repeat(Line):
     how: Literal["forever", "times", "until", "while"]
     value: Expr | None
@@ -77,7 +77,7 @@ class Repeat(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turns(Line):
     name: str | None
     start: Expr | None
@@ -86,18 +86,18 @@ class Turns(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sealed(Line):
     name: str
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LookingAhead(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chooser(Node):
     """Who chooses (nobody named: `me`), and whether passing is allowed. `always`: asked even
     if there is nothing but passing, so that not being asked tells the others nothing."""
@@ -107,25 +107,25 @@ class Chooser(Node):
     always: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChooseActions(Line):
     chooser: Chooser
     actions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChooseValue(Line):
     chooser: Chooser
     binder: Binder
     text: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class When(Line):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option(Line):
     name: str
     binders: tuple[Binder, ...]
@@ -134,19 +134,19 @@ class Option(Line):
     body: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChooseBlock(Line):
     chooser: Chooser
     options: tuple[Option, ...]
     otherwise: Otherwise | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shuffle(Line):
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw(Line):
     up_to: bool
     amount: Expr
@@ -154,20 +154,20 @@ class Draw(Line):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Move(Line):
     what: Expr
     target: Expr
     end: Literal["top", "bottom"] | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveAll(Line):
     source: Expr
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveSome(Line):
     up_to: bool
     amount: Expr
@@ -176,33 +176,33 @@ class MoveSome(Line):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Roll(Line):
     target: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reveal(Line):
     what: Expr
     to: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hide(Line):
     what: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wins(Line):
     who: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EndGame(Line):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Say(Line):
     text: str
 

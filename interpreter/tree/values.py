@@ -5,20 +5,21 @@ See nodes.py, which has the rest and names all of them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from interpreter.records import record
 from interpreter.report.source import Mark
 
 NOWHERE = Mark("", 1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Node:
     mark: Mark = field(default=NOWHERE, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Line(Node):
     """A node that begins a line: it may cite clauses and be commented on."""
 
@@ -30,58 +31,58 @@ class Line(Node):
 # --------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Truth(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NoneValue(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quoted(Node):
     """A piece or a row by its id or its name, where that is no plain word."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Name(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dot(Node):
     target: Expr
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index(Node):
     target: Expr
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Node):
     target: Expr
     arguments: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary(Node):
     operator: Literal["not", "-", "number of"]
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary(Node):
     operator: Literal[
         "or",
@@ -105,32 +106,32 @@ class Binary(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemberOf(Node):
     element: Expr
     domain: Domain
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IfElse(Node):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Players(Node):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Range(Node):
     low: Expr
     high: Expr
     step: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binder(Node):
     """`name at position in domain while ... where ...`."""
 
@@ -141,19 +142,19 @@ class Binder(Node):
     where: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quantified(Node):
     word: Literal["count", "any"]
     binder: Binder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Every(Node):
     binder: Binder
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Aggregate(Node):
     word: Literal["sum", "min", "max"]
     value: Expr
@@ -161,31 +162,31 @@ class Aggregate(Node):
     otherwise: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Extreme(Node):
     word: Literal["min", "max"]
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Key(Node):
     word: Literal["most", "least"]
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Keys(Node):
     keys: tuple[Key, ...]
     ties: Literal["in order", "none", "share"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pick(Node):
     binder: Binder
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rank(Node):
     word: Literal["rank", "denseRank"]
     subject: Expr
@@ -193,7 +194,7 @@ class Rank(Node):
     binder: Binder
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Through(Node):
     """`region(start through x where ...)` and `line(start through x where ...)`."""
 
@@ -203,7 +204,7 @@ class Through(Node):
     where: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach(Node):
     start: Expr
     within: Expr
@@ -211,7 +212,7 @@ class Reach(Node):
     costs: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Can(Node):
     steps: tuple[Expr, ...]
 

@@ -87,13 +87,14 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """What was answered so far, for each value that a local can have."""
+    """What was answered so far, for each value of the one part that the answer depends on."""
 
-    local: int
+    key: ops.Expr
     low: int  # its lowest value
     size: int
     values: str
     known: str
+    costs: str | None  # the steps of each answer, where they are counted
 
 
 @dataclass(slots=True)

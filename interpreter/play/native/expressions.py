@@ -89,11 +89,13 @@ def value(code: Code, op: ops.Expr) -> str:
         case ops.Call(function, arguments, at):
             given = [value(code, part) for part in arguments]
             if op in code.memory:
-                return _remembered(code, op, lambda: code.call(function, given, at))
+                key = given[arguments.index(code.memory[op].key)]
+                return _remembered(code, op, key, lambda: code.call(function, given, at))
             return code.call(function, given, at)
         case ops.Sequence():
             if op in code.memory:
-                return _remembered(code, op, lambda: _sequence(code, op))
+                key = value(code, code.memory[op].key)
+                return _remembered(code, op, key, lambda: _sequence(code, op))
             return _sequence(code, op)
         case ops.Within(part, low, high, failure, at):
             return _within(code, value(code, part), low, high, failure, at)
@@ -330,28 +332,37 @@ def _sequence(code: Code, op: ops.Sequence) -> str:
     return value(code, op.result)
 
 
-def _remembered(code: Code, op: ops.Expr, answer: Callable[[], str]) -> str:
+def _remembered(code: Code, op: ops.Expr, key: str, answer: Callable[[], str]) -> str:
     """An answer that may have been found before; see memory.py."""
     fn, memo = code.fn, code.memory[op]
-    index = fn.sub(value(code, ops.Local(memo.local)), memo.low)
-    found, slot = fn.slot(), fn.variable("0")
+    index = fn.sub(key, memo.low)
+    found, hit, before = fn.slot(), fn.variable("false", "i1"), fn.get(code.steps)
     inside = fn.compare("ult", index, memo.size)
+    place = fn.op(f"getelementptr i8, {PTR} {memo.known}, i64 {index}")
     with fn.when(inside):
-        place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
-        fn.set(slot, fn.op(f"zext i8 {fn.op(f'load i8, {PTR} {place}')} to i64"))
-    before = code.known
+        fn.set(hit, fn.op(f"trunc i8 {fn.op(f'load i8, {PTR} {place}')} to i1"), "i1")
+        if memo.costs is not None:  # what takes too long is asked again, to fail where it does
+            after = fn.add(before, fn.load(memo.costs, index))
+            short = fn.compare("sle", after, limits.STEPS_PER_MOVE)
+            fn.set(hit, fn.op(f"and i1 {fn.get(hit, 'i1')}, {short}"), "i1")
+    known = code.known
+
+    def recall() -> None:
+        fn.set(found, fn.load(memo.values, index))
+        if memo.costs is not None:
+            fn.set(code.steps, fn.add(before, fn.load(memo.costs, index)))
 
     def ask() -> None:
-        code.known = dict(before)
+        code.known = dict(known)
         fn.set(found, answer())
         with fn.when(inside):
             fn.store(memo.values, index, fn.get(found))
-            place = fn.op(f"getelementptr inbounds i8, {PTR} {memo.known}, i64 {index}")
             fn.line(f"store i8 1, {PTR} {place}")
+            if memo.costs is not None:
+                fn.store(memo.costs, index, fn.sub(fn.get(code.steps), before))
 
-    known = fn.compare("ne", fn.get(slot), 0)
-    fn.choose(known, lambda: fn.set(found, fn.load(memo.values, index)), ask)
-    code.known = before
+    fn.choose(fn.get(hit, "i1"), recall, ask)
+    code.known = known
     code.forget(op)
     return fn.get(found)
 

@@ -1,8 +1,8 @@
-"""Answers that are remembered: in free code the state stands still while a loop goes round.
+"""Answers that are remembered: where the state stands still while a loop goes round.
 
-So a function that is asked again with the same arguments answers the same, and what is counted or
-looked for again comes to the same. Such answers are kept, by the one local they depend on that the
-loop changes.
+Then a function that is asked again with the same arguments answers the same, in as many steps, and
+what is counted or looked for again comes to the same. Such answers are kept, by the one part they
+depend on that the loop changes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 
 from interpreter.play.native.code import Code, Memo
-from interpreter.play.native.shape import assigned, is_pure
+from interpreter.play.native.ranges import Ranges
+from interpreter.play.native.shape import assigned, is_pure, is_still
 from interpreter.program import ops
 from interpreter.program.verify import operations
 
@@ -39,7 +40,7 @@ def remember_calls(code: Code, loop: ops.While) -> dict[ops.Expr, Memo]:
             continue
         size = _table_bound(code, loop, moving[0])
         if size and is_pure(code.unit.program, op.function):
-            found[op] = _memo(code, moving[0], 0, size)
+            found[op] = _memo(code, ops.Local(moving[0]), 0, size)
     return found
 
 
@@ -61,14 +62,40 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
         (local,) = moving
         low, high = code.counter.ranges.of(ops.Local(local))
         if high - low < _COUNTED:
-            found[op] = _memo(code, local, low, high - low + 1)
+            found[op] = _memo(code, ops.Local(local), low, high - low + 1)
     return found
 
 
-def _memo(code: Code, local: int, low: int, size: int) -> Memo:
+def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
+    """Calls of functions that go through a loop, by what lies in the state or stands in a table,
+    where steps are counted."""
+    found: dict[ops.Expr, Memo] = {}
+    program, changed = code.unit.program, assigned(loop)
+    if code.free or not is_still(program, loop.body):
+        return found
+    for op in operations(loop.body):
+        if not isinstance(op, ops.Call) or op in found or op in code.memory:
+            continue
+        moving = [part for part in op.arguments if isinstance(part, (ops.MemoryAt, ops.Lookup))]
+        others = [part for part in op.arguments if part not in moving]
+        inside = operations(program.functions[op.function].body)
+        if (
+            len(moving) != 1
+            or not all(_stands_still(part, changed) for part in others)
+            or not any(isinstance(each, ops.CountLoop) for each in inside)
+        ):
+            continue
+        low, high = Ranges(code.unit.steps.cells, (), 0).of(moving[0])
+        if high - low < _COUNTED:
+            found[op] = _memo(code, moving[0], low, high - low + 1)
+    return found
+
+
+def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
     values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
+    costs = None if code.free else code.fn.slot(f"[{size} x i64]")
     code.fn.clear_bytes(known, size)
-    return Memo(local, low, size, values, known)
+    return Memo(key, low, size, values, known, costs)
 
 
 def _inputs(op: ops.Sequence) -> set[int]:

@@ -157,10 +157,10 @@ def _emit_search(unit: Unit, ways: Ways) -> None:
         pc = fn.call(f"enter{number}", I64, PASSED, f"{PTR} {old}", f"i64 {option}")
         deeper = fn.add("%level", 1)
         got = fn.call("search", I64, PASSED, f"i64 {pc}", f"i64 {deeper}", "i64 %d")
-        trial.undo()
         fn.set(result, got)
         with fn.when(fn.compare("ne", got, 0)):
             fn.goto(end)
+        trial.undo()
         fn.set(next_, fn.add(option, 1))
         fn.goto(again)
     fn.place(failed)

@@ -226,7 +226,14 @@ def is_pure(
     program: Program, number: int, seen: frozenset[int] = frozenset(), *, offers: bool = False
 ) -> bool:
     """Whether a function only looks at the state: asked twice, it answers the same."""
-    for op in operations(program.functions[number].body):
+    return is_still(program, program.functions[number].body, seen, offers=offers)
+
+
+def is_still(
+    program: Program, body: Any, seen: frozenset[int] = frozenset(), *, offers: bool = False
+) -> bool:
+    """Whether the state stands still while code is run."""
+    for op in operations(body):
         match op:
             case ops.Emit() if offers:
                 pass

@@ -15,7 +15,11 @@ from interpreter.play.native.expressions import (
     test,
     value,
 )  # fmt: skip
-from interpreter.play.native.memory import remember_answers, remember_calls
+from interpreter.play.native.memory import (
+    remember_answers,
+    remember_calls,
+    remember_counted_calls,
+)
 from interpreter.play.native.relax import emit_settling, find_settling
 from interpreter.play.native.shape import is_foreseeable, is_plain_offer
 from interpreter.play.native.text import PTR
@@ -168,7 +172,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.pay(op, count)
     code.forget(op)
     remembered = code.memory
-    code.memory = {**remembered, **remember_answers(code, op)}
+    news = {**remember_answers(code, op), **remember_counted_calls(code, op)}
+    code.memory = {**remembered, **news}
     if code.occupied is not None:
         code.occupied.begin(op)
     counter = fn.variable(low)

@@ -95,6 +95,8 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
         step = expressions.lower_as(
             scope, domain.step, whole(1, limits.INT_MAX), "the step of a range"
         )
+    if isinstance(low_op, ops.Const) and isinstance(high_op, ops.Const) and step == ops.Const(1):
+        return _known_range(scope, type_, low_op.value, high_op.value)
     # The bounds are looked at once, before the first time round.
     first, size = scope.locals.new(), scope.locals.new()
     width = ops.Local(scope.locals.new())
@@ -113,6 +115,18 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
         bound = type_.high - type_.low + 1
     found = counted(scope, type_, ops.Local(size), element, bound, before)
     found.count = None  # the bounds live in locals, so a routine must copy the elements
+    return found
+
+
+def _known_range(scope: Scope, type_: Type, low: int, high: int) -> Domain:
+    """A range that is known before the game begins."""
+    size = max(0, high - low + 1)
+
+    def element(index: ops.Expr) -> ops.Expr:
+        return ops.Binary("add", ops.Const(low), index) if low else index
+
+    found = counted(scope, type_, ops.Const(size), element)
+    found.count = None
     return found
 
 
