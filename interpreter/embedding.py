@@ -100,7 +100,7 @@ class Game:
         if self._native is None and self.backend != "reference":
             from interpreter.play.native.backend import find_engine
 
-            self._native = find_engine(self.program, quiet=self.backend == "auto")
+            self._native = find_engine(self.program)
             if self._native is None:
                 self.backend = "reference"
         return self._native

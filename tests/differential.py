@@ -21,8 +21,9 @@ import sys
 import time
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -66,13 +67,17 @@ class Tally:
     games: int = 0
     decisions: int = 0
     playouts: int = 0
-    failures: int = 0
+    codes: Counter[str] = field(default_factory=Counter)  # of failures
+
+    @property
+    def failures(self) -> int:
+        return self.codes.total()
 
     def add(self, other: Tally) -> None:
         self.games += other.games
         self.decisions += other.decisions
         self.playouts += other.playouts
-        self.failures += other.failures
+        self.codes += other.codes
 
     def __str__(self) -> str:
         return (
@@ -201,7 +206,7 @@ class _Game:
         expected, found = tried(ours), tried(theirs)
         self._same("answer", expected, found)
         if has_failed(expected):
-            self.tally.failures += 1
+            self.tally.codes[expected[1]] += 1
         return expected
 
     def _same_state(self) -> None:

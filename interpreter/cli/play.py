@@ -92,6 +92,15 @@ def command(
     return _finish(state, left, recorder, as_json)
 
 
+def _make_ready(game: Game) -> None:
+    """A bot that plays games in its head needs them fast, from its first choice on."""
+    from interpreter.play.native.backend import takes_a_while
+
+    if takes_a_while(game.program):
+        note("Making native code of this game for the bot: once, and then it is kept.")
+    _ = game.native
+
+
 def _play(
     game: Game,
     state: State,
@@ -108,6 +117,8 @@ def _play(
         player = make_bot(bot, game)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if bot.startswith("search"):
+        _make_ready(game)
     humans = _humans(seats, game.players)
     others = [seat for seat in range(game.players) if seat not in humans]
     # After a resume the bots must not repeat the draws they have made already.

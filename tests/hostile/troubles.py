@@ -13,6 +13,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
@@ -54,7 +55,7 @@ STATEMENTS = {
     "lessThanNothing": "draw (fuse - 1) from deck to pile",
     "emptySlot": "if fuse = 0\n    move shown to pile",
     "emptyPool": "if fuse = 0\n    move 5 of red from supply to spent",
-    "loop": "repeat while fuse = 0\n    p.picks := (p.picks + 1) mod 7",
+    "loop": "repeat until fuse > 0 or p.picks > 7\n    p.picks := (p.picks + 1) mod 7",
     "diceLoop": "repeat while fuse = 0\n    roll die",
     "forcedLoop": "repeat while fuse = 0\n    p chooses y in 1..1\n    p.picks := y",
     "nothing": "p chooses y in 1..fuse\np.picks := y",
@@ -235,9 +236,10 @@ def troubles() -> Iterator[Trouble]:
         for where, block in BLOCKS.items()
         for what, statement in STATEMENTS.items()
     ]
-    random.Random(1).shuffle(pairs)
-    for number, (name, parts) in enumerate(pairs):
-        yield Trouble(name, ruleset(name, number % 4, parts))
+    rnd = random.Random(1)
+    rnd.shuffle(pairs)
+    for name, parts in pairs:
+        yield Trouble(name, ruleset(name, rnd.randrange(4), parts))
 
 
 def main() -> int:
@@ -246,38 +248,36 @@ def main() -> int:
     from interpreter.pipeline import build, read_text
     from interpreter.play.native.engine import Engine
 
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--step", type=int, default=1, help="only one in so many")
-    parser.add_argument("--level", type=int, default=2)
+    parser.add_argument("--level", type=int, default=2, help="of optimising: 0, 1 or 2")
     parser.add_argument("--games", type=int, default=3)
-    parser.add_argument("--show", type=int, help="the text of one of them")
+    parser.add_argument("--show", action="store_true", help="print the rulesets")
     given = parser.parse_args()
     whole, refused, played = Tally(), 0, 0
-    codes: dict[str, int] = {}
-    for number, trouble in enumerate(troubles()):
-        if number == given.show:
+    for number, trouble in islice(enumerate(troubles()), given.first, None, given.step):
+        print(f"{number} {trouble.name}: ", end="", flush=True)  # told even if this crashes
+        if given.show:
             print(trouble.text)
-        if given.show is not None or number % given.step != given.first % given.step:
-            continue
-        rules = read_text(trouble.text, "trouble.rules")
-        program, problems = build(rules, 2)
+        program, problems = build(read_text(trouble.text, "trouble.rules"), 2)
         if program is None:
             refused += 1
-            told = {problem.code for problem in problems if problem.severity == "error"}
-            print(f"{number} {trouble.name}: refused, {', '.join(sorted(told))}")
+            print("refused:", *{problem.code for problem in problems})
             continue
-        print(f"{number} {trouble.name}", end="", flush=True)
+        engine = Engine(program, cached=False, level=given.level)
         try:
-            engine = Engine(program, cached=False, level=given.level)
             tally = compare(program, engine, given.games)
         except Difference as difference:
-            print(f": {difference}")
+            print(difference)
             return 1
-        print(f": {tally}", flush=True)
+        print(tally)
         played += 1
         whole.add(tally)
-    print(f"{played} rulesets equal, {refused} refused: {whole} {codes}")
+    print(f"{played} rulesets equal, {refused} refused: {whole}")
+    print(", ".join(f"{code} {count}" for code, count in sorted(whole.codes.items())))
     return 0
 
 

@@ -46,6 +46,11 @@ def build(program: Program, *, cached: bool = True, level: int = 2) -> Any:
     return _linked(lambda: compile_program(program, level), _key(program, level), cached=cached)
 
 
+def is_kept(program: Program, level: int = 2) -> bool:
+    """Whether the code of a program lies on disk already."""
+    return (cache_folder() / f"{_key(program, level)}.o").exists()
+
+
 @cache
 def build_search() -> Any:
     """An execution engine that holds the code of tree search, which is the same for all games."""
