@@ -55,7 +55,8 @@ def search(
     root = imagine(game, view, seed)
     choices = root.choices(view.seat)
     seen = root.seen_by_chooser(view.seat)
-    keys = uct.choice_keys(game.program, seen, list(choices.values()))
+    history = uct.beginning(view.seat % uct.observers(game.program))
+    keys = uct.choice_keys(game.program, seen, list(choices.values()), history)
     task = _task(game, view, view.seat, -(-games // trees), seed, exploration)
     grown = _grow(game, task, keys, trees, threads)
     found: list[Estimate] = []

@@ -141,7 +141,12 @@ def _chosen(history: int, menu: int, entry: int, told: list[int]) -> int:
     return found or 1
 
 
-def choice_keys(program: Program, m: Buffer, choices: list[Choice], history: int = 0) -> list[int]:
+def beginning(seat: int) -> int:
+    """The history of a seat when the search begins."""
+    return seat + 1
+
+
+def choice_keys(program: Program, m: Buffer, choices: list[Choice], history: int) -> list[int]:
     """What tallies of these choices go by. `m` is the state as its chooser sees it."""
     menu = m[MENU]
     found: list[int] = []
@@ -167,7 +172,7 @@ def grow(machine: Machine, task: Task, number: int) -> Grown:
         path: list[tuple[Tally, int]] = []
         try:
             m = _imagined(machine, task, game, keys[0])
-            _descend(machine, m, tree, path, task.exploration, keys[1])
+            _descend(machine, task, m, tree, path, keys[1])
             random_game(machine, m, keys[2])
             gained = shares(machine.program, m[WINNERS])
         except Failure:
@@ -194,18 +199,20 @@ def _imagined(machine: Machine, task: Task, game: int, key: int) -> Buffer:
 
 def _descend(
     machine: Machine,
+    task: Task,
     m: Buffer,
     tree: Grown,
     path: list[tuple[Tally, int]],
-    exploration: float,
     key: int,
 ) -> None:
-    """Choose what promises most, up to the first choice that has never been made."""
+    """Choose what promises most, up to the first choice that has never been made. Of several who
+    are to choose, the seat that searches does so first."""
     program = machine.program
-    histories = [0] * observers(program)
+    histories = [beginning(seat) for seat in range(observers(program))]
     counter = 0
     while m[STATUS] != OVER and len(path) < DEEPEST:
-        seat = machine.seats_to_act(m)[0]
+        seats = machine.seats_to_act(m)
+        seat = task.seat if task.seat in seats else seats[0]
         choices = machine.options(m, seat)
         sealed = m[STATUS] == SEALING
         seen = machine.sealed_view(m, seat) if sealed else m
@@ -220,7 +227,7 @@ def _descend(
             index = fresh[chosen]
             tally = tree.tallies[keys[index]] = Tally()
         else:
-            hopes = [_promise(tree.tallies[each], exploration) for each in keys]
+            hopes = [_promise(tree.tallies[each], task.exploration) for each in keys]
             index = hopes.index(max(hopes))
             tally = tree.tallies[keys[index]]
         path.append((tally, seat))

@@ -69,7 +69,9 @@ STATEMENTS = {
         "        q chooses y in 1..2\n        q.picks += 1"
     ),
     "sealedNothing": "sealed for q\n    q chooses y in 1..fuse\n    q.picks := y",
-    "sealedWide": "sealed for q\n    q chooses y in 1..(20000 if fuse = 0 else 2)\n    q.picks := y",
+    "sealedWide": (
+        "sealed for q\n    q chooses y in 1..(20000 if fuse = 0 else 2)\n    q.picks := y"
+    ),
     "far": (
         "looking ahead\n    repeat (70 if fuse = 0 else 1) times\n"
         "        p chooses y in 0..1\n        total := y\n    p chooses y in 1..total"
@@ -115,7 +117,9 @@ PLACES: dict[str, Callable[[str], dict[str, str]]] = {
     "said": lambda e: {"turn": f'say "{{{e}}}"'},
     "index": lambda e: {"turn": f"field[1 + abs({e} mod 3)] := 1"},
     "chosenIf": lambda e: {"turn": f"if {e} != 5\n    p chooses rest\nelse\n    total := 1"},
-    "sealed": lambda e: {"round": f"sealed for q\n    q chooses y in 0..2\n    q.picks := {e} mod 3"},
+    "sealed": lambda e: {
+        "round": f"sealed for q\n    q chooses y in 0..2\n    q.picks := {e} mod 3"
+    },
     "sealedBefore": lambda e: {
         "round": f"sealed for q\n    q.picks := {e} mod 3\n    q chooses y in 0..2\n    q.gold += y"
     },
@@ -123,7 +127,7 @@ PLACES: dict[str, Callable[[str], dict[str, str]]] = {
         "round": f"sealed for q\n    q chooses y in 0..abs({e} mod 3)\n    q.picks := y"
     },
     "ahead": lambda e: {
-        "turn": f"looking ahead\n    p chooses place or rest\n    total := {e} mod 3\n    p chooses rest"
+        "turn": f"looking ahead\n    p chooses rest\n    total := {e} mod 3\n    p chooses rest"
     },
     "aheadWhen": lambda e: {
         "turn": f"looking ahead\n    p chooses rest\n    p chooses y in 1..3 where {e} != y"

@@ -369,8 +369,10 @@ def _remembered(code: Code, op: ops.Expr, key: str, answer: Callable[[], str]) -
 
 def _can(code: Code, routine: int, given: list[str], at: int) -> str:
     fn = code.fn
+    before = fn.load("%m", layout.STEPS)
     fn.store("%m", layout.STEPS, fn.get(code.steps))  # the trial starts with the same steps
     numbers = [f"i64 {part}" for part in given]
     found = fn.call(f"can{routine}", "i64", PASSED, f"i64 {code.depth}", f"i64 {at}", *numbers)
+    fn.store("%m", layout.STEPS, before)
     code.leave_if(fn.compare("slt", found, 0))
     return found

@@ -227,7 +227,7 @@ def _descend() -> str:
     c, histories = _field(fn, CONTEXT), _field(fn, HISTORIES)
     observers = _field(fn, OBSERVERS, I64)
     with fn.count(0, observers) as index:
-        fn.store(histories, index, 0)
+        fn.store(histories, index, fn.add(index, 1))  # `uct.beginning`
     again, more, on, end, failed = (fn.label() for _ in range(5))
     fn.place(again)
     status, length = fn.load("%m", STATUS), fn.load("%path")
@@ -238,7 +238,10 @@ def _descend() -> str:
     sealed = fn.compare("eq", status, SEALING)
     free = fn.op(f"xor i64 {fn.load('%m', SEALED_DONE)}, -1")
     undone = fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)")
-    seat = fn.select(sealed, undone, fn.load("%m", SEAT))
+    viewer = _field(fn, VIEWER, I64)
+    own = fn.both(fn.op(f"lshr i64 {free}, {viewer}"), 1)
+    first = fn.select(fn.compare("ne", own, 0), viewer, undone)
+    seat = fn.select(sealed, first, fn.load("%m", SEAT))
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
