@@ -91,6 +91,22 @@ def test_nim_is_won_where_it_can_be() -> None:
     assert won > 10
 
 
+def test_the_highest_card_is_never_given_up() -> None:
+    """In Kuhn poker it wins whatever the other holds, once a bet is called."""
+    of, judged = game("kuhnPoker"), 0
+    for seed in range(30):
+        state = of.start(seed)
+        state = state.apply(state.options()[-1])
+        seat = state.seats_to_act[0]
+        view = state.view(seat)
+        own = next(each for each in view.places if each.owner == seat)
+        if own.pieces[0].name == "3":
+            best = search(of, view, 200)[0]
+            assert (best.option.text, best.value) == ("bet", 1.0)
+            judged += 1
+    assert judged > 3
+
+
 @pytest.mark.parametrize(
     "name, games, least", [("connectFour", 10, 10), ("leducPoker", 40, 24), ("goofspiel", 10, 8)]
 )

@@ -120,6 +120,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(50_000, 20, 20)  # a command makes many objects and drops few: a tenth faster
     code = run(sys.argv[1:] if args is None else args)
     quiet_pipes()
+    gc.freeze()  # or else Python looks once more through everything before it ends
     sys.exit(code)
 
 

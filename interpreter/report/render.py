@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 from urllib.parse import quote
-from xml.etree import ElementTree
 
 from interpreter.report.hints import title
 from interpreter.report.problem import Problem
@@ -255,6 +254,8 @@ def _sarif_location(mark: Mark) -> dict[str, Any]:
 
 
 def _junit(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+    from xml.etree import ElementTree
+
     by_file: dict[str, list[Problem]] = {name: [] for name in sources}
     for problem in problems:
         by_file.setdefault(problem.mark.file, []).append(problem)

@@ -14,6 +14,7 @@ from typing import Any
 from interpreter import limits
 from interpreter.play.native import context, shape
 from interpreter.play.native.occupied import Occupied
+from interpreter.play.native.routes import Key, Routes
 from interpreter.play.native.text import I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -47,11 +48,14 @@ class Unit:
     looks: bool = False  # tries, or has `looking ahead`
     sealed: bool = False
     steps: shape.Steps = field(init=False)
+    routes: Routes = field(init=False)
+    reached: set[Key] = field(default_factory=set)  # searches that have their function
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
 
     def __post_init__(self) -> None:
         self.steps = shape.Steps(self.program)
+        self.routes = Routes(self.program)
 
     def table(self, values: tuple[int, ...]) -> Table:
         """A constant table, in the smallest integers that hold it."""
@@ -117,7 +121,7 @@ class Code:
     counter: shape.Counter | None = None  # of free code
     occupied: Occupied | None = None  # of free code
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
-    news: dict[int, str] = field(default_factory=dict)  # arrays whose changes are noted
+    news: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where changes are noted
 
     # ---- locals
 

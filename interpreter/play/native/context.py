@@ -25,6 +25,7 @@ LOG_BASE = 9
 LOG_END = 10
 PLAIN = 11  # sealed choices are made one at a time, as from outside
 PENDING = 12  # steps of the state, while its sealed bodies are run on it
+ROUTES = 13  # address of what was found out about routes while options are enumerated
 KEYS = 16  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
@@ -64,6 +65,11 @@ def tries_out(program: Program) -> bool:
     """Whether a condition anywhere tries out a routine."""
     bodies = [*program.code, *(function.body for function in program.functions)]
     return any(isinstance(op, ops.Can) for body in bodies for op in operations(body))
+
+
+def chances(program: Program) -> set[int]:
+    """The generators of what chance can do."""
+    return {op.generator for op in program.code if isinstance(op, ops.Chance)}
 
 
 def has_sealed(program: Program) -> bool:

@@ -10,6 +10,7 @@ from interpreter import limits
 from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.occupied import Occupied
+from interpreter.play.native.reaching import keep_answers
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
 from interpreter.program import ops
@@ -52,6 +53,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
             code.occupied = Occupied(unit.program)
         fn.set(code.steps, str(unit.steps.of(function.body, rough=True)))
 
+    if unit.routes.size and number in context.chances(unit.program):
+        keep_answers(unit, fn)
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
@@ -105,6 +108,7 @@ def _emit_find(unit: Unit, number: int) -> None:
     menu = unit.program.menus[number]
     head = [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at"), (I64, "enough")]
     fn = Fn(f"find{number}", I64, head)
+    answers = keep_answers(unit, fn) if unit.routes.size else None
     if unit.tries:  # what a condition tries out needs room of its own
         room(unit, fn, "%o", context.area(unit.program))
         fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)
@@ -127,11 +131,15 @@ def _emit_find(unit: Unit, number: int) -> None:
             with fn.when(fn.compare("sge", total, "%enough")):
                 for other in rest:
                     fn.store("%o", other, total)
+                if answers is not None:
+                    fn.store("%c", context.ROUTES, answers, PTR)
                 fn.ret(total)
         if entry.cells:
             row = fn.at(row, fn.mul(found, len(entry.cells)))
     if unit.tries:
         fn.store("%c", context.TOP, "%o", PTR)
+    if answers is not None:
+        fn.store("%c", context.ROUTES, answers, PTR)
     fn.ret(total)
     unit.texts.append(fn.text())
 

@@ -20,7 +20,8 @@ from interpreter.play.native.memory import (
     remember_calls,
     remember_counted_calls,
 )
-from interpreter.play.native.relax import emit_settling, find_settling
+from interpreter.play.native.reaching import emit_search, find_search
+from interpreter.play.native.routes import STATEMENTS
 from interpreter.play.native.shape import is_foreseeable, is_plain_offer
 from interpreter.play.native.text import PTR
 from interpreter.program import layout, ops
@@ -38,8 +39,15 @@ def emit_function(unit: Unit, number: int, free: bool) -> None:
 
 
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
-    for each in statements:
-        statement(code, each)
+    position = 0
+    while position < len(statements):
+        route = find_search(code, statements[position : position + STATEMENTS])
+        if route is None:
+            statement(code, statements[position])
+            position += 1
+        else:
+            emit_search(code, route, block)
+            position += STATEMENTS
 
 
 def statement(code: Code, op: ops.Statement) -> None:
@@ -53,8 +61,8 @@ def statement(code: Code, op: ops.Statement) -> None:
             found = value(code, new)
             where = value(code, index)
             fn.store(local_place(code, base, where), 0, found)
-            if base in code.news:
-                place = fn.op(f"getelementptr inbounds i8, {PTR} {code.news[base]}, i64 {where}")
+            for flags in code.news.get(base, ()):
+                place = fn.op(f"getelementptr inbounds i8, {PTR} {flags}, i64 {where}")
                 fn.line(f"store i8 1, {PTR} {place}")
         case ops.SetMemory(address, new):
             assert address != layout.STEPS
@@ -212,12 +220,6 @@ def _while(code: Code, op: ops.While) -> None:
     code.forget(op)
     before = code.memory
     code.memory = {**before, **remember_calls(code, op)}
-    settling = find_settling(op) if code.free else None
-    if settling is not None:
-        emit_settling(code, settling, lambda: code.pay(op, 1), lambda: block(code, settling.look))
-        code.forget(op)
-        code.memory = before
-        return
     again, body, end = (fn.label() for _ in range(3))
     fn.place(again)
     fn.branch(test(code, op.condition), body, end)
