@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, reduce
 from operator import xor
+from pathlib import Path
 
 import pytest
 from differential import RULESETS
@@ -301,8 +303,8 @@ def test_games_in_which_rules_break_down_are_lost() -> None:
 def test_wrong_questions_are_refused() -> None:
     of = game("ticTacToe")
     state = of.start(1)
-    for wrong in ({"games": 0}, {"trees": 0}, {"threads": 0}):
-        with pytest.raises(ValueError, match="from 1 on"):
+    for wrong in ({"games": 0}, {"games": 10**8}, {"trees": 0}, {"threads": 0}):
+        with pytest.raises(ValueError, match="1 to 10,000,000"):
             search(of, state.view(0), **wrong)
     for seat in (1, None):
         with pytest.raises(ValueError, match="to choose"):
@@ -315,6 +317,16 @@ def test_wrong_questions_are_refused() -> None:
     }.items():
         with pytest.raises(ValueError, match=words):
             make_bot(text, of)
+
+
+def test_what_the_readme_shows_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(interpreter.__file__).parents[1]
+    monkeypatch.chdir(root)
+    shown = (root / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", shown, re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
 
 
 def test_memory_is_let_go() -> None:

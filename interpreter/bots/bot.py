@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from interpreter.bots.search import search
+from interpreter.bots.search import MOST_GAMES, search
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
 from interpreter.view.view import View
 
 SEARCH_GAMES = 1000  # that the searching bot plays in its head before it chooses
-_MOST_GAMES = 10_000_000
 
 
 class Bot(Protocol):
@@ -53,8 +52,8 @@ def make_bot(text: str, game: Game) -> Bot:
         return BOTS[name](game, None)
     if name != "search":
         raise ValueError(f"the bot `{name}` takes no number")
-    if not number.isdecimal() or not 1 <= int(number) <= _MOST_GAMES:
-        raise ValueError(f"`{text}`: after the colon comes how many games, 1 to {_MOST_GAMES:,}")
+    if not number.isdecimal() or not 1 <= int(number) <= MOST_GAMES:
+        raise ValueError(f"`{text}`: after the colon comes how many games, 1 to {MOST_GAMES:,}")
     return BOTS[name](game, int(number))
 
 

@@ -21,6 +21,7 @@ from interpreter.view.imagining import nothing_to_work_out
 from interpreter.view.view import View
 
 EXPLORATION = 0.7
+MOST_GAMES = 10_000_000  # each takes up to 64 bytes
 _IMAGINED = 64  # states, where they cannot be dealt in native code
 _STRIDE = 0x9E3779B97F4A7C15  # between their seeds
 
@@ -48,8 +49,8 @@ def search(
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
     result depends on the number of trees, but not on that of threads."""
-    if games < 1 or trees < 1 or threads < 1:
-        raise ValueError("games, trees and threads are numbers from 1 on")
+    if min(games, trees, threads) < 1 or games > MOST_GAMES:
+        raise ValueError(f"games are 1 to {MOST_GAMES:,}, trees and threads 1 and more")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
     root = imagine(game, view, seed)

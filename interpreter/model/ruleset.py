@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from interpreter.model.types import Type
+from interpreter.records import record
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dimension:
     """One index of a variable: the type it takes and the values it runs over."""
 
@@ -141,7 +142,7 @@ class Place:
         return self.capacity if self.word == "pool" else self.capacity + 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConstantInfo:
     name: str
     type: Type

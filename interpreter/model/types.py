@@ -6,10 +6,11 @@ least 64-bit integer for numbers, which no sum can reach without an overflow err
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from interpreter import limits
+from interpreter.records import record
 
 Sort = Literal[
     "int", "bool", "player", "enum", "kind", "table", "board", "direction",
@@ -20,7 +21,7 @@ NONE_NAMED = -1
 NONE_INT = limits.INT_MIN
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Type:
     sort: Sort
     name: str = ""

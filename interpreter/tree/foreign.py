@@ -8,8 +8,8 @@ nothing has, but that somebody who writes them surely means something by.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from interpreter.records import record
 from interpreter.report.problem import Problem
 from interpreter.tree.stuck import Stuck
 
@@ -70,7 +70,7 @@ OF_PLACES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Phrase:
     """A line as a pattern, and the help, which may use its groups. The group `at`, if there is
     one, is where reading must have stopped; otherwise it may have stopped anywhere in it."""

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from interpreter.records import record
+
 WIDTH = 100
 INDENT = 4
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bracket:
     """Something that may be broken: then each `SOFT` directly inside becomes a new line.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lark import Token, UnexpectedInput, UnexpectedToken
 
+from interpreter.records import record
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
 from interpreter.tree.lines import Layout
@@ -22,7 +22,7 @@ class GluedWords(UnexpectedInput):
         self.right = right
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """The declaration that was being read, and how the grammar's words are typed."""
 
@@ -57,7 +57,7 @@ class Place:
         return Mark(self.layout.name, line, column, line, column + max(width, 1))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stuck:
     """Where reading stopped: at `word`, on line `number` of the declaration."""
 

@@ -7,12 +7,13 @@
   is straight code under construction: locals, steps, ways out.
 - `expressions.py` and `statements.py` translate straight code, `pieces.py` has what happens to
   pieces, `menus.py` the enumeration of options, `control.py` the instructions a game is resumed
-  at, `search.py` looking ahead, `sealed.py` sealed choices, `draws.py` chance, `runtime.py` what
-  all of it shares.
+  at, `search.py` looking ahead (with `log.py`, which puts back what was tried), `sealed.py` sealed
+  choices, `draws.py` chance, `runtime.py` what all of it shares.
 - `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
   `valid.py` looks over every state that comes from there.
 - What makes it fast: `shape.py` (code without jumps, code without counted steps), `ranges.py`,
-  `occupied.py`, `relax.py`, `writes.py`.
+  `occupied.py`, `memory.py` (answers that are remembered), `routes.py` and `reaching.py` (cheapest
+  ways), `sure.py` (what need not be tried), `writes.py`.
 - `simulate.py` and `backend.py` choose between this and the reference machine.
 
 The state after every decision, the options and their order, steps and failures are those of the

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 import struct
 from array import array
 
@@ -111,7 +112,10 @@ class _Job:
     def __init__(self, engine: Engine, tables: _Tables, task: Task, number: int) -> None:
         program = engine.program
         room = max(_LEAST_ROOM, 1 << (2 * task.games).bit_length())
-        self.tallies = array("q", bytes(8)) * (uct.TALLY_SIZE * room)
+        # Pages that are never touched cost nothing.
+        self.tallies = (ctypes.c_int64 * (uct.TALLY_SIZE * room)).from_buffer(
+            mmap.mmap(-1, 8 * uct.TALLY_SIZE * room)
+        )
         self.mask = room - 1
         words = self.words = _Words([0] * uct.JOB_SIZE)
         cells = words.cells
@@ -130,7 +134,7 @@ class _Job:
         cells[uct.EXPLORATION] = struct.unpack("<q", struct.pack("<d", task.exploration))[0]
         start = chance.number(chance.seed_key(task.seed) & _MASK, number)
         cells[uct.START], cells[uct.GAMES] = chance.signed(start), task.games
-        cells[uct.TALLIES], cells[uct.TALLY_MASK] = self.tallies.buffer_info()[0], self.mask
+        cells[uct.TALLIES], cells[uct.TALLY_MASK] = ctypes.addressof(self.tallies), self.mask
         options = limits.OPTIONS + 1
         for place, size in {
             uct.STATE: engine.size, uct.SAVED: engine.size, uct.HISTORIES: program.players,
