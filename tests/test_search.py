@@ -15,6 +15,8 @@ from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.search import Estimate, search
 from interpreter.embedding import Backend, Game, Option, State, load, load_text
 from interpreter.play.native.engine import Engine
+from interpreter.play.native.grow import grow
+from interpreter.play.uct import Task
 from interpreter.view.imagining import nothing_to_work_out
 
 pytest.importorskip("llvmlite")
@@ -317,6 +319,19 @@ def test_wrong_questions_are_refused() -> None:
     }.items():
         with pytest.raises(ValueError, match=words):
             make_bot(text, of)
+
+
+def test_what_is_no_state_is_refused() -> None:
+    of = game("trickTaking")
+    assert isinstance(of.native, Engine)
+    view = of.start(1).view(0)
+    kind = of.program.layout.kinds[0]
+    for cell in (kind.where, kind.position, kind.instance_address[1]):
+        wrong = list(view.masked)
+        wrong[cell] = 1 << 40
+        task = Task(0, (wrong,), True, 10, 1, 0.7)
+        with pytest.raises(ValueError, match="no state of this game"):
+            grow(of.native, task, [], 1, 1)
 
 
 def test_what_the_readme_shows_runs(monkeypatch: pytest.MonkeyPatch) -> None:

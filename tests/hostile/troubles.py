@@ -56,7 +56,10 @@ STATEMENTS = {
     "emptySlot": "if fuse = 0\n    move shown to pile",
     "emptyPool": "if fuse = 0\n    move 5 of red from supply to spent",
     "loop": "repeat until fuse > 0 or p.picks > 7\n    p.picks := (p.picks + 1) mod 7",
-    "diceLoop": "repeat while fuse = 0\n    roll die",
+    "diceLoop": (
+        "repeat while fuse = 0\n    roll die\n    heat := count(z in 1..50000 where z > 49990)"
+    ),
+    "moves": "repeat until fuse > 0 or p.picks > 7\n    p chooses y in 1..2\n    p.picks := y",
     "forcedLoop": "repeat while fuse = 0\n    p chooses y in 1..1\n    p.picks := y",
     "nothing": "p chooses y in 1..fuse\np.picks := y",
     "wide": "p chooses y in 1..(10001 if fuse = 0 else 2)\np.picks := y",

@@ -34,6 +34,8 @@ def grow(engine: Engine, task: Task, keys: list[int], trees: int, threads: int) 
     """What comes of each tree: the tallies of these keys."""
     code = build.build_search()
     call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.get_function_address("grow"))
+    for state in task.states:  # what is no state is refused: native code would write anywhere
+        engine.options(state, task.seat)
     tables = _Tables(engine.program, task)
     found = [Grown() for _ in range(trees)]
 
