@@ -223,6 +223,28 @@ def test_may_choose_adds_a_pass_and_asks_nobody_who_has_nothing() -> None:
     assert value(state.apply("choose(x: 1)"), "n") == "1"
 
 
+def test_a_declared_action_can_be_offered_sealed() -> None:
+    """Its domain reads the game, and it knows nothing of the block around it."""
+    state = game(
+        """
+        the game has
+            most: int = 2
+        each player has
+            gold: int
+        action take(n in 1..most)
+            me.gold += n
+        play
+            sealed for p
+                p chooses take
+            most := 0
+            end game
+        """
+    ).start(seed=1)
+    assert texts(state, 1) == ["take(n: 1)", "take(n: 2)"]
+    state = state.apply("take(n: 2)", 1).apply("take(n: 1)", 0)
+    assert (value(state, "gold", "P1"), value(state, "gold", "P2")) == ("1", "2")
+
+
 def test_sealed_choices_are_made_unseen_and_carried_out_together() -> None:
     rules = game(
         """

@@ -61,6 +61,7 @@ class ChoiceCode(Instructions):
             around = scope.inner()
             if offered.foreign:  # a declared action knows nothing of where it is offered
                 around.names = {}
+                around.sealed_for = scope.sealed_for and "me"
             entry, inner = menus.entry(around, offered.offer, me)
             menu.entries.append(entry)
             bodies.append((entry, inner, offered))
