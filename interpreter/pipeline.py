@@ -276,8 +276,6 @@ def build(
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
         return None, Problems([*problems.items(), *stopped]).items()
-    if not problems.has_errors:
-        check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), problems)
     if program is not None:
         program.rules_hash = rules.hash
         for setting in rules.settings:
@@ -331,12 +329,15 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
 
 def check_rules(rules: Rules) -> list[Problem]:
     """All problems, for the fewest and the most players: what differs between them differs
-    at these ends. A mistake that shows in both is told once. Then those of the scenarios."""
+    at these ends. A mistake that shows in both is told once. Then what no rule uses, and the
+    problems of the scenarios."""
     least, most = rules.players
     found = Problems(rules.problems.items())
     for number in dict.fromkeys((most, least)):
         if not found.has_errors:
             found.extend(build(rules, number)[1])
+    if not found.has_errors:
+        check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
     for table, scenarios in scenario_tables(rules, rules.scenarios):
         if not rules.problems.has_errors:
             found.extend(build(rules, table.players, dict(table.options), scenarios)[1])

@@ -80,9 +80,10 @@ class Tally:
         self.codes += other.codes
 
     def __str__(self) -> str:
+        codes = ", ".join(f"{code} {count}" for code, count in sorted(self.codes.items()))
         return (
             f"{self.games} games, {self.decisions} decisions, {self.playouts} playouts, "
-            f"{self.failures} failures"
+            f"{self.failures} failures" + (f" ({codes})" if codes else "")
         )
 
 
@@ -267,14 +268,20 @@ def own_seed(path: Path, variant: Variant) -> int:
     return zlib.crc32(f"{path.stem} {variant}".encode()) * 1000
 
 
-def compare_variant(path: Path, rules: Rules, variant: Variant, given: argparse.Namespace) -> Tally:
+def compare_variant(
+    path: Path, variant: Variant, games: int, level: int = 2, seed: int | None = None
+) -> Tally:
+    """So many games, or fewer if the options are not the usual ones; tells what was done."""
+    rules = load(path).rules
+    assert rules is not None
     program, problems = build(rules, variant.players, variant.options)
     assert program is not None, problems
     begin = time.perf_counter()
-    engine = Engine(program, cached=False, level=given.level)
+    engine = Engine(program, cached=False, level=level)
     built = time.perf_counter() - begin
-    first = own_seed(path, variant) if given.seed is None else given.seed
-    games = given.games if usual(rules, variant) else max(1, given.games // OTHERS)
+    first = own_seed(path, variant) if seed is None else seed
+    if not usual(rules, variant):
+        games = max(1, games // OTHERS)
     tally = compare(program, engine, games, first)
     compared = time.perf_counter() - begin - built
     print(
@@ -283,6 +290,12 @@ def compare_variant(path: Path, rules: Rules, variant: Variant, given: argparse.
         flush=True,
     )
     return tally
+
+
+def variants_of(path: Path) -> list[Variant]:
+    rules = load(path).rules
+    assert rules is not None
+    return variants(rules)
 
 
 def main() -> int:
@@ -297,13 +310,11 @@ def main() -> int:
     given = parser.parse_args()
     whole = Tally()
     for path in given.files or RULESETS:
-        rules = load(path).rules
-        assert rules is not None
-        for variant in variants(rules):
+        for variant in variants_of(path):
             if given.players not in (None, variant.players):
                 continue
             try:
-                whole.add(compare_variant(path, rules, variant, given))
+                whole.add(compare_variant(path, variant, given.games, given.level, given.seed))
             except Difference as difference:
                 print(f"{path}, {variant}: {difference}")
                 return 1

@@ -1,12 +1,15 @@
 """Invents rulesets: well-typed by construction, of everything the language has, and hardly ever
 sensible. Both backends must agree on them, failures included.
 
-    python tests/invented.py [--first 0] [--count 300] [--level 1] [--show]
+    python tests/invented.py [--first 0] [--count 300] [--level 2] [--games 5] [--show]
+
+Those that the checker refuses do not count. A difference ends it with exit code 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import sys
 from pathlib import Path
@@ -280,38 +283,44 @@ def ruleset(seed: int) -> str:
 
 
 def main() -> int:
-    from differential import compare
+    from differential import Difference, Tally, compare
 
     from interpreter.pipeline import build, read_text
     from interpreter.play.native.engine import Engine
 
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--first", type=int, default=0)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--first", type=int, default=0, help="the number of the first ruleset")
     parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--level", type=int, default=1)
+    parser.add_argument("--level", type=int, default=2, help="of optimising: 0, 1 or 2")
     parser.add_argument("--games", type=int, default=5)
-    parser.add_argument("--show", action="store_true")
+    parser.add_argument("--show", action="store_true", help="print the rulesets")
     given = parser.parse_args()
-    refused = played = failures = decisions = 0
-    for seed in range(given.first, given.first + given.count):
-        text = ruleset(seed)
-        rules = read_text(text, f"invented{seed}.rules")
+    whole, refused, played = Tally(), 0, 0
+    for number in itertools.count(given.first):
+        if played == given.count:
+            break
+        print(f"{number}: ", end="", flush=True)  # told even if this crashes
+        text = ruleset(number)
+        if given.show:
+            print(text)
+        rules = read_text(text, f"invented{number}.rules")
         program, problems = build(rules, rules.players[-1])
         if program is None:
             refused += 1
-            if given.show:
-                print(text, *problems[:5], sep="\n")
+            print("refused:", *{problem.code for problem in problems})
             continue
+        engine = Engine(program, cached=False, level=given.level)
         try:
-            engine = Engine(program, cached=False, level=given.level)
             tally = compare(program, engine, given.games)
-        except BaseException:
-            print(f"seed {seed}")
-            raise
+        except Difference as difference:
+            print(difference)
+            return 1
+        print(tally)
         played += 1
-        failures += tally.failures
-        decisions += tally.decisions
-    print(f"{played} rulesets equal, {decisions} decisions, {failures} failures; {refused} refused")
+        whole.add(tally)
+    print(f"{played} rulesets equal, {refused} refused: {whole}")
     return 0
 
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CHILD = r"""
 import json, os, sys, time
 import interpreter.cli.check, interpreter.cli.play, interpreter.bots.bot
+import interpreter.tree.document
 from interpreter.cli import main
 from interpreter.embedding import load_text
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter import limits
 from interpreter.play.buffer import FOUND, HALT, Buffer, Choice
 from interpreter.play.failure import Failure
 from interpreter.program.layout import DECISION, LOOK, MENU, OVER, STATUS
 
 if TYPE_CHECKING:
     from interpreter.play.machine import Machine
-
-_SEARCH_NODES = 20_000
-_SEARCH_DEPTH = 64
 
 
 def can(machine: Machine, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
@@ -52,7 +50,7 @@ def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice
 def _search(machine: Machine, m: Buffer, pc: int, level: int) -> bool:
     """Whether some sequence of choices leads from here to the end of the trial."""
     machine.search_nodes += 1
-    if machine.search_nodes > _SEARCH_NODES or level > _SEARCH_DEPTH:
+    if machine.search_nodes > limits.SEARCH_NODES or level > limits.SEARCH_DEPTH:
         raise Failure("RR614", machine.spot_near(max(pc, 0)))
     events, machine.events = machine.events, None
     machine.searching += 1

@@ -1,6 +1,7 @@
 """Near names: what somebody probably meant to type."""
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 from heapq import nlargest
 
 # Comparing is quadratic in the length, and nobody mistypes a word longer than this.
@@ -13,8 +14,6 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate most like the word, whatever the case, or None when none is like it."""
     if not 0 < len(word) <= _LONGEST:
         return None
-    from difflib import get_close_matches
-
     spelled: dict[str, str] = {}
     for candidate in sorted(candidates):  # sorted, so that a set gives the same answer each run
         if len(candidate) <= _LONGEST:

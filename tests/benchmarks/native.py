@@ -1,11 +1,13 @@
 """How fast is native code, beside plain C, plain Python and OpenSpiel?
 
-    python tests/benchmarks/native.py [--secs 0.5] [--runs 5] [--games] [--json FILE] [name ...]
+    python tests/benchmarks/native.py [--secs 0.5] [--runs 5] [--games] [--states] [--json FILE]
+                                      [name ...]
 
 One run, interleaved, in games per second of CPU time; the medians. `c` is ref_playouts.c, built
 here with `cc -O2`; `python` is ref_playouts.py; `spiel` is OpenSpiel driven from Python, and
 `spiel c++` its own playout loop (pyspiel_playouts.py tells how). With `--games` also the rulesets
-of whole games: decisions a second beside the moves a second of connect four in C.
+of whole games: decisions a second beside the moves a second of connect four in C. With `--states`
+also copies of states a second, and the memory of many (states.py tells how).
 
 What must hold is checked: see BARS. Exit 1 if something does not.
 """
@@ -26,6 +28,7 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(ROOT), str(HERE)]
 
 import ref_playouts  # noqa: E402
+import states  # noqa: E402
 
 from interpreter.cli.bench import (  # noqa: E402
     Rate,
@@ -98,6 +101,7 @@ def measure_classic(
 ) -> dict[str, Rate]:
     ruleset, spiel = CLASSICS[name]
     game = load(ROOT / "rulesets" / "classics" / f"{ruleset}.rules", backend="native")
+    assert game.native is not None, "native code is compiled before the clock starts"
     ways: dict[str, Callable[[int], Rate]] = {
         "native": lambda run: rate(lambda s: native_decisions(game, s, 1), run * 10**9, secs),
         "c": lambda run: plain_c(name, secs),
@@ -116,6 +120,7 @@ def measure_classic(
 def measure_game(
     game: Game, secs: float, runs: int, plain_c: Callable[[str, float], Rate]
 ) -> dict[str, Rate]:
+    assert game.native is not None, "native code is compiled before the clock starts"
     found: dict[str, list[Rate]] = {"native": [], "reference": [], "c": []}
     for run in range(runs):
         first = run * 10**9
@@ -130,6 +135,7 @@ def main() -> int:
     parser.add_argument("--secs", type=float, default=0.5)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--games", action="store_true")
+    parser.add_argument("--states", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
@@ -173,10 +179,13 @@ def main() -> int:
                 f"{name:18}{native:12,.0f}{reference:12,.0f}{to_c:8.3f}{to_reference:8,.0f}",
                 flush=True,
             )
+    if given.states:
+        print()
+        missed += states.report(given.secs, given.runs)
     if given.json:
         given.json.write_text(json.dumps(told, indent=1), encoding="utf-8")
     if missed:
-        print("too slow:", ", ".join(missed))
+        print("missed:", ", ".join(missed))
     return 1 if missed else 0
 
 

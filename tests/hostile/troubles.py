@@ -284,7 +284,6 @@ def main() -> int:
         played += 1
         whole.add(tally)
     print(f"{played} rulesets equal, {refused} refused: {whole}")
-    print(", ".join(f"{code} {count}" for code, count in sorted(whole.codes.items())))
     return 0
 
 

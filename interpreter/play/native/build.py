@@ -83,9 +83,9 @@ def compile_program(program: Program, level: int = 2) -> bytes:
 
 def compile_text(text: str, level: int = 2) -> bytes:
     llvm = binding()
-    machine = _machine(level)
     if text.count("\n") > _LONG:
         level = min(level, 1)
+    machine = _machine(level)
     module = llvm.parse_assembly(text)
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)

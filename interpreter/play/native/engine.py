@@ -250,7 +250,7 @@ class Engine:
     def copy(self, m: Buffer, number: int) -> array[int]:
         """Copies of a state, into room for a thousand of them."""
         room = min(number, 1000)
-        copies = array("q", bytes(8 * self.size * room))
+        copies = array("q", [0]) * (self.size * room)
         state = self._state(m)
         self._functions["copy"](
             state.buffer_info()[0], copies.buffer_info()[0], number, max(1, room)

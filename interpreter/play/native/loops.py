@@ -354,6 +354,8 @@ def _take_option(unit: Unit) -> str:
     fn.clear(row, 0, max(width, unit.program.layout.sealed_width))
     with fn.when(fn.compare("eq", fn.load("%m", STATUS), CHANCE)):
         found = _c_call(fn, "outcomes", PASSED)
+        with fn.when(fn.compare("slt", found, 0), rare=True):
+            fn.ret("-1")
         with fn.when(fn.compare("uge", "%option", found), rare=True):
             broken(fn)
         area = fn.load("%c", context.TOP, PTR)

@@ -84,11 +84,16 @@ class _Kind:
     def start(self, place: str) -> str:
         return self.column(self.kind.instance_address, place)
 
+    def held(self, first: str, index: str) -> str:
+        """The piece at a position of a place. That it is one is what places promise: see
+        occupied.py."""
+        facts = self.unit.range_of(I64, 0, len(self.kind.row_of) - 1)
+        return self.fn.op(f"load i64, {PTR} {self.fn.at(first, index)}, align 8{facts}")
+
     def put(self, first: str, index: str, piece: str) -> None:
         """A piece at a position of a place."""
         self.fn.store(first, index, piece)
-        with self.fn.when(self.fn.compare("ult", piece, len(self.kind.row_of))):
-            self.fn.store(self.of_piece(self.kind.position, piece), 0, index)
+        self.fn.store(self.of_piece(self.kind.position, piece), 0, index)
 
     def of_piece(self, start: int, piece: str) -> str:
         return self.fn.at(self.fn.at("%m", start), piece)
@@ -162,7 +167,7 @@ def _emit_unmove(unit: Unit, number: int) -> None:
         cells = it.address(target)
         first, count = fn.at(cells, CONTENTS), fn.sub(fn.load(cells), 1)
         with fn.count(fn.load(it.of_piece(it.kind.position, piece)), count) as index:
-            it.put(first, index, fn.load(first, fn.add(index, 1)))
+            it.put(first, index, it.held(first, fn.add(index, 1)))
         fn.store(first, count, EMPTY)
         for offset, content in (
             (0, count),
@@ -176,7 +181,7 @@ def _emit_unmove(unit: Unit, number: int) -> None:
         last = fn.variable(count)
         with fn.loop(lambda: fn.compare("sgt", fn.get(last), position)):
             before = fn.sub(fn.get(last), 1)
-            it.put(first, fn.get(last), fn.load(first, before))
+            it.put(first, fn.get(last), it.held(first, before))
             fn.set(last, before)
         fn.store(first, position, piece)
         for offset, content in (
@@ -214,10 +219,7 @@ def _remove(it: _Kind, piece: str, place: str) -> None:
     )
     first = fn.at(cells, CONTENTS)
     with fn.count(position, count) as index:
-        following = fn.load(first, fn.add(index, 1))
-        fn.store(first, index, following)
-        it.check(following, None)
-        fn.store(it.of_piece(kind.position, following), 0, index)
+        it.put(first, index, it.held(first, fn.add(index, 1)))
     fn.store(first, count, EMPTY)
     fn.store(cells, 0, count)
     fn.store(it.of_piece(kind.position, piece), 0, 0)
@@ -248,12 +250,10 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
     with fn.loop(lambda: fn.compare("sgt", fn.get(index), fn.get(lowest))):
         now = fn.get(index)
         before = fn.sub(now, 1)
-        other = fn.load(first, before)
+        other = it.held(first, before)
         with fn.when(fn.compare("sle", other, fn.get(below))):
             fn.goto(done)
-        fn.store(first, now, other)
-        it.check(other, None)
-        fn.store(it.of_piece(kind.position, other), 0, now)
+        it.put(first, now, other)
         fn.set(index, before)
     fn.place(done)
     at = fn.get(index)
@@ -274,8 +274,7 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
         cells = it.address(source)
         count = fn.load(cells)
         with fn.count(0, count) as index:
-            other = fn.load(fn.at(cells, CONTENTS), index)
-            it.check(other, None)
+            other = it.held(fn.at(cells, CONTENTS), index)
             _know_only(fn, it.of_piece(kind.known, other), seen)
         with fn.when(fn.compare("ne", count, 0)):
             _know_only(fn, known, seen)

@@ -194,7 +194,7 @@ def _is_sure(fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
     end = fn.label()
     for position, entry in enumerate(menu.entries):
         with fn.when(fn.compare("sgt", fn.load(area, position), 0)):
-            if ways.of(entry.target.position) is not None:
+            if ways.of_target(entry.target.position) is not None:
                 given = (PASSED, f"i64 {entry.target.position}")
                 fn.set(sure, fn.call("surely", I64, *given))
             fn.goto(end)
@@ -228,7 +228,7 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
         for other in range(len(menu.entries)):  # a menu of one option, of this entry
             fn.store(tried, other, int(other >= position))
         tried_from = fn.variable(before)
-        if ways.of(entry.target.position) is not None:
+        if ways.of_target(entry.target.position) is not None:
             _keep_sure(fn, entry, (before, ends[position]), (source, target, kept), tried_from)
         with fn.count(fn.get(tried_from), ends[position]):
             row = fn.get(source, PTR)

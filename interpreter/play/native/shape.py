@@ -122,9 +122,14 @@ def can_fail(
 
 
 def body_can_fail(
-    program: Program, cells: Cells, body: Any, params: int = 0, seen: frozenset[int] = frozenset()
+    program: Program,
+    cells: Cells,
+    body: Any,
+    params: int = 0,
+    seen: frozenset[int] = frozenset(),
+    ranges: Ranges | None = None,
 ) -> bool:
-    ranges = Ranges(cells, body, params)
+    ranges = ranges or Ranges(cells, body, params)
     for op in operations(body):
         match op:
             case ops.Within(value, low, high):
@@ -136,7 +141,7 @@ def body_can_fail(
             case ops.Binary("divide" | "divideUp" | "modulo", _, right):
                 if ranges.of(right)[0] <= 0:
                     return True
-            case ops.Binary(at=at) if at >= 0:
+            case ops.Binary(at=at) if at >= 0 and _may_overflow(ranges, op):
                 return True
             case ops.Call(other):
                 if other in seen or can_fail(program, cells, other, seen | {other}):
@@ -144,6 +149,20 @@ def body_can_fail(
             case _:
                 pass
     return False
+
+
+def _may_overflow(ranges: Ranges, op: ops.Binary) -> bool:
+    one, two = ranges.of(op.left), ranges.of(op.right)
+    match op.word:
+        case "add":
+            ends = [one[0] + two[0], one[1] + two[1]]
+        case "subtract":
+            ends = [one[0] - two[1], one[1] - two[0]]
+        case "multiply":
+            ends = [left * right for left in one for right in two]
+        case _:
+            return True
+    return min(ends) < -limits.INT_MAX or max(ends) > limits.INT_MAX
 
 
 class Steps:

@@ -40,7 +40,7 @@ def emit_function(unit: Unit, number: int, free: bool) -> None:
 
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
     position = 0
-    while position < len(statements):
+    while position < len(statements) and code.fn.open:  # nothing leads to what follows a jump
         route = find_search(code, statements[position : position + STATEMENTS])
         if route is None:
             statement(code, statements[position])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from interpreter import limits
-from interpreter.play.native import shape
+from interpreter.play.native import conditions, shape
 from interpreter.play.native.code import STATE, Unit
 from interpreter.play.native.control import HALT
 from interpreter.play.native.statements import COPIED_A_STEP
@@ -18,6 +18,7 @@ from interpreter.play.native.text import I64, Fn
 from interpreter.program import ops
 from interpreter.program.layout import LOOK, STEPS
 from interpreter.program.program import Program
+from interpreter.program.verify import operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,30 @@ class Ways:
         self.program = unit.program
         self.counted = unit.steps
         self.found: dict[int, Way | None] = {}
+        self.entries: dict[int, list[ops.Entry]] = {}
+        for menu in self.program.menus:
+            for entry in menu.entries:
+                self.entries.setdefault(entry.target.position, []).append(entry)
+
+    def of_target(self, pc: int) -> Way | None:
+        """The same where options lead to: their conditions hold there."""
+        found = self.of(pc)
+        op = self.program.code[pc]
+        if found is not None or not isinstance(op, ops.Do):
+            return found
+        later, (first, *others) = self.of(pc + 1), op.statements
+        known = [conditions.known(self.program, entry) for entry in self.entries[pc]]
+        if later is None or not _sets_once(first):
+            return None
+        if any(self._can_fail(first, each) for each in known):
+            return None
+        steps = self.counted.of(first) + sum(self._cost(each) for each in others)
+        return _later(later, 1 + steps)
+
+    def _can_fail(self, op: ops.Statement, known: conditions.Known) -> bool:
+        cells = self.counted.cells
+        ranges = conditions.KnownRanges(cells, op, known)
+        return shape.body_can_fail(self.program, cells, op, ranges=ranges)
 
     def of(self, pc: int) -> Way | None:
         """The one way from here, or None if something else could happen."""
@@ -96,6 +121,14 @@ class Ways:
                 return False
 
 
+def _sets_once(op: ops.Statement) -> bool:
+    """Whether a statement changes nothing before its last act."""
+    inner = (ops.Call, ops.Sequence, ops.Can)
+    return isinstance(op, (ops.SetMemory, ops.SetMemoryAt)) and not any(
+        isinstance(each, inner) for each in operations(op)
+    )
+
+
 def _later(way: Way | None, steps: int) -> Way | None:
     if way is None or steps + way.steps > limits.STEPS_PER_MOVE:
         return None
@@ -107,7 +140,7 @@ def emit_surely(unit: Unit, ways: Ways) -> None:
     else 0, which says nothing."""
     program = unit.program
     fn = Fn("surely", I64, [*STATE, (I64, "pc")])
-    known = {pc: way for pc in sorted(_starts(program)) if (way := ways.of(pc)) is not None}
+    known = _known(program, ways)
     longest = max((way.steps for way in known.values()), default=0) * len(program.routines)
     here, left = fn.variable("%pc"), fn.variable(str(len(program.routines)))
     again, unsure = fn.label(), fn.label()
@@ -136,7 +169,10 @@ def emit_surely(unit: Unit, ways: Ways) -> None:
     unit.texts.append(fn.text())
 
 
-def _starts(program: Program) -> set[int]:
-    """Where options lead to, and where routines go back to."""
-    found = {entry.target.position for menu in program.menus for entry in menu.entries}
-    return found | {pc + 1 for pc, op in enumerate(program.code) if isinstance(op, ops.Invoke)}
+def _known(program: Program, ways: Ways) -> dict[int, Way]:
+    """From where options lead to, and from where routines go back to."""
+    found = {pc: ways.of_target(pc) for pc in ways.entries}
+    for pc, op in enumerate(program.code):
+        if isinstance(op, ops.Invoke):
+            found[pc + 1] = ways.of(pc + 1)
+    return {pc: way for pc, way in found.items() if way is not None}
