@@ -29,6 +29,7 @@ class Inventor:
         self.rnd = random.Random(seed)
         self.names = 0
         self.seed = seed
+        self.events = True  # whether events can be called here
 
     def chance(self, part: float) -> bool:
         return self.rnd.random() < part
@@ -46,7 +47,8 @@ class Inventor:
             leaves += [f"{p}.{self.rnd.choice(_PLAYER_INTS)}" for p in scope["player"]]
             leaves += [f"{c}.height" for c in scope["cell"]] + [f"{c}.row" for c in scope["cell"]]
             leaves += [f"{c}.value" for c in scope["card"]]
-            leaves += ["number of deck", "number of pile", "playerCount"]
+            leaves += [f"{p}.bones[{self.rnd.choice(['red', 'blue'])}]" for p in scope["player"]]
+            leaves += ["number of deck", "number of pile", "playerCount", f"field[{1 + pick(3)}]"]
             if pick(_WRONG) == 0:
                 return self.rnd.choice(["9223372036854775807", "0", "-1", "4000000000"])
             return self.rnd.choice(leaves)
@@ -73,10 +75,36 @@ class Inventor:
             lambda: f"min({self.number(player, 1)} for {x} in players)",
             lambda: f"sum({self.number(card, 1)} for {x} in Card where {self.test(card, 1)})",
             lambda: f"worth({a}, {b})",
+            lambda: f"field[{a}]" if pick(6) == 0 else f"field[1 + (({a}) mod 3)]",
+            lambda: f"sum({x}.value * {x}n for {x} at {x}n in pile while {self.test(card, 1)})",
+            lambda: f"count({x} in 1..{2 + pick(9)} step {1 + pick(3)} where {x} != {a})",
+            lambda: f"count({x} in Suit where {x} is not moon or {test})",
+            lambda: f"sum({x}n for {x} at {x}n in supply)",
+            lambda: f"pick({x} in Grid by most {self.number(cell, 1)} ties in order).height",
+            lambda: (
+                f"(pick({x} in pile by least {self.number(card, 1)} ties in order).value "
+                f"if number of pile > {-1 if pick(6) == 0 else 0} else {a})"
+            ),
         ]
+        if scope["player"]:
+            p = self.rnd.choice(scope["player"])
+            forms += [
+                lambda: f"price({p})",
+                lambda: f"rank({p}, most {self.number(player, 1)} for {x} in players)",
+                lambda: f"denseRank({p}, least {self.number(player, 1)} for {x} in players)",
+                lambda: f"clockwise({p}, next(next({p})))",
+                lambda: f"sum({self.number(player, 1)} for {x} in playersAfter({p}))",
+            ]
         if scope["cell"]:
             c = self.rnd.choice(scope["cell"])
             forms += [
+                lambda: f"count({x} in GridDirection where step({c}, {x}) is not none)",
+                lambda: f"distance({c}, {self.rnd.choice(scope['cell'])})",
+                lambda: f"count({x} in diagonals({c}) while {self.test(cell, 1)})",
+                lambda: (
+                    f"(step({c}, turn(east, {a})).height "
+                    f"if {'yes' if pick(6) == 0 else f'not {c}.onEdge'} else {b})"
+                ),
                 lambda: f"count({x} in region({c} through {x}y where {x}y.mark is none))",
                 lambda: f"sum({x}.height for {x} in neighbours({c}))",
                 lambda: f"line({c} through {x} where {self.test(cell, 1)})",
@@ -100,6 +128,8 @@ class Inventor:
                 f"{c}.suit is {self.rnd.choice(['sun', 'moon'])}" for c in scope["card"]
             ]
             leaves += [f"not {p}.done" for p in scope["player"]]
+            leaves += [f"{c}.onEdge" for c in scope["cell"]]
+            leaves += [f"holder({c}) is {p}" for c in scope["card"] for p in scope["player"]]
             return self.rnd.choice(leaves)
         x = self.fresh("x")
         cell = {**scope, "cell": [*scope["cell"], x]}
@@ -111,7 +141,10 @@ class Inventor:
             lambda: f"any({x} in Grid where {self.test(cell, depth - 1)})",
             lambda: f"every({x} in Grid has {self.test(cell, depth - 1)})",
             lambda: f"{self.number(scope, 1)} in {pick(3)}..{3 + pick(5)}",
+            lambda: f"any({x} in free where {self.test(cell, depth - 1)})",
         ]
+        for c in scope["cell"]:
+            forms.append(lambda c=c: f"{c} in region(a1 through {x} where {self.test(cell, 1)})")
         return self.rnd.choice(forms)()
 
     # ---- statements
@@ -148,9 +181,18 @@ class Inventor:
                 simple.append([f"{space}draw up to {1 + pick(3)} from deck to {p}.hand"])
                 simple.append([f"{space}roll {p}.die"])
         for c in scope["card"]:
-            where = self.rnd.choice(["pile", "shown", "box", "deck"])
+            where = self.rnd.choice(["pile", "pile at bottom", "shown", "box", "deck"])
+            if scope["player"] and self.chance(0.3):
+                where = f"{self.rnd.choice(scope['player'])}.worn"
             simple.append([f"{space}move {c} to {where}"])
             simple.append([f"{space}reveal {c}"])
+        for p in scope["player"]:
+            bone = self.rnd.choice(["red", "blue"])
+            up = "" if pick(4) == 0 else "up to "
+            simple.append([f"{space}move {up}{1 + pick(2)} of {bone} from supply to {p}.bones"])
+            if self.events:
+                simple.append([f"{space}hits({p}, {self.number(scope, 1)})"])
+        simple.append([f"{space}field[1 + (({value}) mod 3)] := {self.number(scope, 1)}"])
         simple.append([f'{space}say "total {{total}}"'])
         if chance:
             simple += [
@@ -194,11 +236,39 @@ class Inventor:
                 *self.block(n, indent, 2, chance=chance),
             ],
             lambda: [
+                f"{space}let {x} = pick({x}y in Grid by most {x}y.height ties none)",
+                f"{space}if {x} is not none",
+                *self.block(cell, indent + 1, 2, chance=chance),
+            ],
+            lambda: [
+                f"{space}for each {x} at {x}n in free while {self.test(cell, 1)}",
+                *self.block(cell, indent + 1, 1, chance=False),
+            ],
+            lambda: [
                 f"{space}repeat {pick(4)} times",
                 *self.block(scope, indent + 1, 2, chance=chance),
             ],
         ]
         return self.rnd.choice(forms)()
+
+    def abilities(self) -> list[str]:
+        """A quantity and an event, and what pieces do to them."""
+        none: dict[str, list[str]] = {"number": [], "player": [], "cell": [], "card": []}
+        struck = {**none, "number": ["n"], "player": ["p"]}
+        reacting = {**struck, "player": ["p", "owner"]}
+        self.events = False
+        lines = [f"quantity price(p: Player) = {self.number(none, 2)}", ""]
+        lines += ["event hits(p: Player, n: int)", *self.block(struck, 1, 2), ""]
+        lines += [
+            f"ability sly{self.rnd.choice(['', '', ' once per bids'])}",
+            f"    modify price(p) to it + {self.number(none, 1)} when p is owner",
+            f"    {self.rnd.choice(['after', 'before', 'instead of'])} hits(p, n)"
+            f" when {self.test(reacting, 1)}",
+            *self.block(reacting, 2, 2),
+            "",
+        ]
+        self.events = True
+        return lines
 
     # ---- the whole
 
@@ -212,14 +282,18 @@ class Inventor:
         lines = [
             f'game "Invented {self.seed}"', f"players {players}", "",
             "enum Suit: sun, moon", "", f"board Grid: {grid}", "",
+            "group free = c in Grid where c.mark is none", "", "kind Bone: red 4, blue 2", "",
             f"kind Card: {', '.join(f'c{n} {2 + rnd.randrange(3)}' for n in range(4))}",
-            "", "the game has",
+            "    skill: ability = sly", "", "the game has",
             "    total: int = 1", "    limit: 0..20 = 3, clamped", "    wild: int",
-            "    deck: stack of Card, holds all", "    pile: row of Card", "    shown: set of Card",
+            "    deck: stack of Card, holds all", "    pile: row of Card",
+            "    shown: set of Card", "    field[1..3]: int = 1",
+            "    supply: pool of Bone, holds all",
             "", "each player has",
             "    gold: int = 2", "    luck: 0..9 = 1, clamped", "    life: int = 4",
             "    die: 1..6", "    done: bool", "    hand: hand of Card",
-            "    bid: 0..9, secret",
+            "    bid: 0..9, secret", "    bones: pool of Bone",
+            "    worn: set of Card, active",
             "", "each Grid has", "    mark: Player or none", "    height: int = 1", "",
             "each Card has", "    value: int = 2", "    suit: Suit", "",
             "function worth(a: int, b: int): int = " + self.number(two, 2), "",
@@ -227,6 +301,7 @@ class Inventor:
             f"    for each p in players\n        draw {1 + rnd.randrange(2)} from deck to p.hand",
             "",
         ]  # fmt: skip
+        lines += self.abilities()
         cell = {**me, "cell": ["c"]}
         card = {**me, "card": ["k"]}
         number = {**me, "number": ["n"]}
@@ -242,7 +317,7 @@ class Inventor:
         if self.chance(0.5):
             lines.append(f"    when {self.test(number)}")
         lines += self.block(number, 1, 3)
-        lines += ["", "action rest", "    me.life -= 1", ""]
+        lines += ["", "action rest", "    me.life -= 1", "    hits(me, me.life)", ""]
         lines += ["procedure act(p: Player)", "    p chooses bet or rest"]
         lines += ["    p may choose play or place"]
         lines += ["", "phase bids"]

@@ -14,7 +14,7 @@ import pytest
 from differential import RULESETS, Difference, compare, compare_variant, variants_of
 from invented import ruleset
 
-from interpreter.embedding import load
+from interpreter.embedding import load, load_text
 from interpreter.pipeline import build as build_program
 from interpreter.pipeline import read_text
 from interpreter.play.machine import Machine
@@ -109,6 +109,59 @@ def test_games_of_the_manual_are_played_the_same(tmp_path: Path) -> None:
     for path in games:
         program = load(path).program
         compare(program, Engine(program, cached=False, level=0), 5)
+
+
+# ---- what invented rulesets have found
+
+TRIED_IN_ORDER = '''game "Passing is tried last"
+players 2
+board Grid: square 2 by 2
+kind Cube: red 2
+the game has
+    die: 1..6
+    supply: pool of Cube, holds all
+each player has
+    gold: int
+    cubes: pool of Cube
+each Grid has
+    mark: Player or none
+action dice(n in 1..3)
+    roll die
+action take(n in 1..3)
+    when every(x in Grid has x.mark is none)
+    move 2 of red from supply to me.cubes
+procedure act(p: Player)
+    p may choose dice or take
+play
+    repeat 3 times
+        for each p in players
+            act(p)
+            if can (act(p))
+                p.gold += 1
+    end game
+'''
+NEVER_REACHED = '''game "Nothing is reached behind this"
+players 2
+board Grid: square 2 by 2
+each Grid has
+    mark: Player or none
+    height: int
+play
+    for each p in players
+        p chooses c in Grid where c.mark is none
+        c.mark := p
+        for each d at n in Grid while 0 = 1
+            d.height := n
+            if d.mark is none
+                d.height += 1
+    end game
+'''
+
+
+@pytest.mark.parametrize("text", [TRIED_IN_ORDER, NEVER_REACHED], ids=["order", "jump"])
+def test_what_was_found_is_played_the_same(text: str) -> None:
+    program = load_text(text).program
+    compare(program, Engine(program, cached=False, level=0), 10)
 
 
 # ---- loops

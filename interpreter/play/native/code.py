@@ -119,7 +119,7 @@ class Code:
     mask: str | None = None  # whether this would be run at all; see shape.py
     free: bool = False  # nobody asks how many steps it takes, as long as it ends
     counter: shape.Counter | None = None  # of free code
-    occupied: Occupied | None = None  # of free code
+    occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     news: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where changes are noted
 
@@ -252,8 +252,8 @@ def open_function(unit: Unit, number: int, free: bool) -> Code:
     if free:
         function = unit.program.functions[number]
         code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
-        if shape.is_pure(unit.program, number):
-            code.occupied = Occupied(unit.program)
+    if shape.is_pure(unit.program, number):
+        code.occupied = Occupied(unit.program)
 
     def returning(value: str) -> None:
         pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")

@@ -135,7 +135,9 @@ def _emit_search(unit: Unit, ways: Ways) -> None:
         fn.store("%c", context.TOP, after, PTR)
         trial = _Trial(fn)
         again, body, more, rest = (fn.label() for _ in range(4))
-        next_, last = fn.variable("0"), fn.variable(found)
+        # Of those that were found before there were enough, the first two are the first two of all.
+        first = fn.op(f"call i64 @llvm.smin.i64(i64 {found}, i64 2)")
+        next_, last = fn.variable("0"), fn.variable(first)
         fn.place(again)
         option = fn.get(next_)
         fn.branch(fn.compare("slt", option, fn.get(last)), body, more)
@@ -210,7 +212,7 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
     carried through to the end of `looking ahead`; how many are left, or -1."""
     menu = unit.program.menus[number]
     head = [*STATE, (PTR, "o"), (I64, "n"), (I64, "d")]
-    fn = Fn(f"filter{number}", I64, head, attributes="noinline")
+    fn = Fn(f"filter{number}", I64, head, attributes="noinline", noting=True)
     fn.store("%c", context.NODES, 0)
     old = fn.load("%c", context.TOP, PTR)
     after = fn.at("%o", rows_size(unit, fn, menu, "%o"))
@@ -220,22 +222,19 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
     kept = fn.variable("0")
     first = fn.at("%o", len(menu.entries))
     source, target = fn.variable(first, PTR), fn.variable(first, PTR)
-    tried = fn.slot(f"[{len(menu.entries) + context.menu_width(menu)} x i64]")
     trial = _Trial(fn)
     before = "0"
     for position, entry in enumerate(menu.entries):
         width = len(entry.cells)
-        for other in range(len(menu.entries)):  # a menu of one option, of this entry
-            fn.store(tried, other, int(other >= position))
         tried_from = fn.variable(before)
         if ways.of_target(entry.target.position) is not None:
             _keep_sure(fn, entry, (before, ends[position]), (source, target, kept), tried_from)
         with fn.count(fn.get(tried_from), ends[position]):
             row = fn.get(source, PTR)
-            if width:
-                fn.copy(fn.at(tried, len(menu.entries)), row, width)
-            pc = fn.call(f"enter{number}", I64, PASSED, f"{PTR} {tried}", "i64 0")
-            found = fn.call("search", I64, PASSED, f"i64 {pc}", "i64 0", "i64 %d")
+            for offset, cell in enumerate(entry.cells):
+                fn.write("%m", cell, fn.load(row, offset))
+            given = (PASSED, f"i64 {entry.target.position}", "i64 0", "i64 %d")
+            found = fn.call("search", I64, *given)
             trial.undo()
             with fn.when(fn.compare("slt", found, 0), rare=True):
                 trial.end()

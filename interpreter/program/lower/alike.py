@@ -2,97 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from interpreter.model.ruleset import KindInfo, Variable
+from interpreter.model.ruleset import Variable
 from interpreter.program import ops
 from interpreter.program.lower import folding, loops
 from interpreter.program.lower.builder import Body, Scope, Value
+from interpreter.program.verify import operations
+from interpreter.tree import nodes
 
 _BITS = 62  # of a number that are never its sign
 
 
-@dataclass(frozen=True, slots=True)
 class FirstOnly:
-    """`before` comes ahead of the loop through the pieces. `guard` lets a body be carried out for
-    a piece, at its position, if none like it has come so far."""
+    """Lets the body of a loop through pieces be carried out for the first of those that look alike.
 
-    before: Body
-    guard: Callable[[Value, Value, Body], Body]
+    `before` comes ahead of the loop, once its body is there.
+    """
 
+    def __init__(self, scope: Scope, domain: loops.Domain, binder: nodes.Binder) -> None:
+        ruleset = scope.builder.ruleset
+        self.builder = scope.builder
+        self.locals = scope.locals
+        self.domain = domain
+        self.kind = ruleset.kinds[domain.type.name]
+        self.rows = self.builder.table(self.kind.components)
+        self.variables = [
+            each
+            for each in ruleset.variables.values()
+            if len(each.dimensions) == 1 and each.dimensions[0].type == domain.type
+        ]
+        self.plain = binder.where is None and binder.stays is None and binder.position is None
+        self.before: Body = ()
 
-def first_only(scope: Scope, domain: loops.Domain) -> FirstOnly | None:
-    """What is needed where some pieces can look alike, else None."""
-    ruleset = scope.builder.ruleset
-    kind = ruleset.kinds[domain.type.name]
-    assert domain.place is not None
-    if all(row.copies <= 1 for row in kind.rows) or domain.place.place.word == "slot":
-        return None
-    variables = [
-        each
-        for each in ruleset.variables.values()
-        if len(each.dimensions) == 1 and each.dimensions[0].type == domain.type
-    ]
-    spans = [_span(scope, each) for each in variables]
-    known = [each for each in spans if each is not None]
-    looks = len(kind.rows)
-    for _, size in known:
-        looks *= size
-    if len(known) == len(variables) and looks <= _BITS:
-        return _marked_off(scope, kind, list(zip(variables, known, strict=True)))
-    return _compared(scope, domain, kind, variables)
+    def guard(self, piece: Value, at: Value, conditions: list[ops.Expr], body: Body) -> Body:
+        """The body for a piece at its position, under conditions that have been looked at."""
+        spans = self._spans()
+        if self.plain and spans is not None and all(self._sees_look(piece, c) for c in conditions):
+            return self._mark_off(piece, spans, body)
+        return self._compare(piece, at, body)
 
+    def _spans(self) -> list[tuple[int, int]] | None:
+        """For each variable of a piece its lowest value and how many there can be, if there are
+        few ways to look."""
+        found = []
+        looks = len(self.kind.rows)
+        for variable in self.variables:
+            span = self._span(variable)
+            if span is None:
+                return None
+            looks *= span[1]
+            found.append(span)
+        return found if looks <= _BITS else None
 
-def _span(scope: Scope, variable: Variable) -> tuple[int, int] | None:
-    """The lowest value of a variable and how many there can be, if these are few."""
-    type_ = variable.type
-    size = scope.builder.ruleset.type_size(type_)
-    if size is None or size > _BITS:
-        return None
-    if type_.optional:
-        return None if type_.sort == "int" else (type_.none, size + 1)
-    return (type_.low if type_.sort == "int" else 0), size
+    def _span(self, variable: Variable) -> tuple[int, int] | None:
+        type_ = variable.type
+        size = self.builder.ruleset.type_size(type_)
+        if size is None or size > _BITS:
+            return None
+        if type_.optional:
+            return None if type_.sort == "int" else (type_.none, size + 1)
+        return (type_.low if type_.sort == "int" else 0), size
 
+    def _sees_look(self, piece: Value, condition: ops.Expr) -> bool:
+        """Whether a condition holds of all pieces that look alike, or of none."""
+        addresses = {variable.address for variable in self.variables}
+        uses = 0
+        for op in operations(condition):
+            match op:
+                case ops.MemoryAt(base, index) if index == piece.op and base in addresses:
+                    uses += 1
+                case ops.Lookup(table, index) if index == piece.op and self._is_by_row(table):
+                    uses += 1
+                case _ if op == piece.op:
+                    uses -= 1
+                case _:
+                    pass
+        return uses == 0
 
-def _marked_off(
-    scope: Scope, kind: KindInfo, variables: list[tuple[Variable, tuple[int, int]]]
-) -> FirstOnly:
-    """There are few ways to look: each has a bit, which is set when a piece looks like that."""
-    seen = scope.locals.new()
-    rows = scope.builder.table(kind.components)
+    def _is_by_row(self, table: int) -> bool:
+        found: dict[int, int] = {}
+        values = self.builder.program.tables[table]
+        rows = self.kind.components
+        return len(values) == len(rows) and all(
+            found.setdefault(row, value) == value for row, value in zip(rows, values, strict=True)
+        )
 
-    def guard(piece: Value, _: Value, body: Body) -> Body:
-        look: ops.Expr = ops.Lookup(rows, piece.op)
-        for variable, (low, size) in variables:
+    def _mark_off(self, piece: Value, spans: list[tuple[int, int]], body: Body) -> Body:
+        """Each way to look has a bit, which is set when a piece looks like that."""
+        seen, bit = self.locals.new(), self.locals.new()
+        look: ops.Expr = ops.Lookup(self.rows, piece.op)
+        for variable, (low, size) in zip(self.variables, spans, strict=True):
             held: ops.Expr = ops.MemoryAt(variable.address, piece.op, variable.size)
             if low:
                 held = ops.Binary("subtract", held, ops.Const(low))
             look = ops.Binary("add", folding.times(look, size), held)
-        bit = scope.locals.new()
-        fresh = ops.Binary("bitAnd", ops.Local(seen), ops.Local(bit))
+        both = ops.Binary("bitAnd", ops.Local(seen), ops.Local(bit))
         mark = ops.SetLocal(seen, ops.Binary("bitOr", ops.Local(seen), ops.Local(bit)))
+        self.before = (ops.SetLocal(seen, ops.Const(0)),)
         return (
             ops.SetLocal(bit, ops.Binary("shift", ops.Const(1), look)),
-            ops.When(ops.Binary("equal", fresh, ops.Const(0)), (mark, *body)),
+            ops.When(ops.Binary("equal", both, ops.Const(0)), (mark, *body)),
         )
 
-    return FirstOnly((ops.SetLocal(seen, ops.Const(0)),), guard)
-
-
-def _compared(
-    scope: Scope, domain: loops.Domain, kind: KindInfo, variables: list[Variable]
-) -> FirstOnly:
-    """Each piece is compared with those before it."""
-    place = domain.place
-    assert place is not None
-    rows = scope.builder.table(kind.components)
-
-    def guard(piece: Value, at: Value, body: Body) -> Body:
-        index, seen = scope.locals.new(), scope.locals.new()
-        other = place.content(ops.Local(index))
-        same: ops.Expr = ops.Binary("equal", ops.Lookup(rows, other), ops.Lookup(rows, piece.op))
-        for variable in variables:
+    def _compare(self, piece: Value, at: Value, body: Body) -> Body:
+        """Each piece is compared with those before it."""
+        assert self.domain.place is not None
+        index, seen = self.locals.new(), self.locals.new()
+        other = self.domain.place.content(ops.Local(index))
+        mine: ops.Expr = ops.Lookup(self.rows, piece.op)
+        same: ops.Expr = ops.Binary("equal", ops.Lookup(self.rows, other), mine)
+        for variable in self.variables:
             mine = ops.MemoryAt(variable.address, piece.op, variable.size)
             theirs = ops.MemoryAt(variable.address, other, variable.size)
             same = ops.Binary("and", same, ops.Binary("equal", mine, theirs))
@@ -104,4 +122,11 @@ def _compared(
             ops.When(ops.Local(seen), (), body),
         )
 
-    return FirstOnly((), guard)
+
+def first_only(scope: Scope, domain: loops.Domain, binder: nodes.Binder) -> FirstOnly | None:
+    """What is needed where some pieces can look alike, else None."""
+    kind = scope.builder.ruleset.kinds[domain.type.name]
+    assert domain.place is not None
+    if all(row.copies <= 1 for row in kind.rows) or domain.place.place.word == "slot":
+        return None
+    return FirstOnly(scope, domain, binder)

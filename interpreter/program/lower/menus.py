@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 from interpreter.model.ruleset import Place, Variable
@@ -27,7 +28,7 @@ from interpreter.tree import nodes
 from interpreter.tree.parse import parse_expression
 from interpreter.tree.walk import walk
 
-Once = Callable[[Body], Body]
+Once = Callable[[list[ops.Expr], Body], Body]
 
 _GAP = re.compile(r"\{([^{}]*)\}")
 
@@ -118,7 +119,7 @@ def _generator(
     positions = [binder.position for binder in offer.binders if binder.position is not None]
     waiting = _tests(offer, names)
 
-    def level(depth: int, here: Scope, values: tuple[Value, ...], once: Once = _always) -> Body:
+    def level(depth: int, here: Scope, values: tuple[Value, ...], once: Once | None = None) -> Body:
         tests = [(when, part) for when, part, needed in waiting if needed == depth - 1]
         if depth == len(offer.binders):
             extra = tuple(here.names[name].value.op for name in positions)
@@ -129,13 +130,15 @@ def _generator(
             types.append(domain.type)
             origins.append(domain.place)
             params.append(_param(here, binder, domain, me))
-            first = alike.first_only(here, domain) if params[depth].form == "row" else None
+            first = None
+            if params[depth].form == "row":
+                first = alike.first_only(here, domain, binder)
 
             def act(deeper: Scope, value: Value, at: Value) -> Body:
                 given = (*values, value)
                 if first is None:
                     return level(depth + 1, deeper, given)
-                return level(depth + 1, deeper, given, lambda body: first.guard(value, at, body))
+                return level(depth + 1, deeper, given, partial(first.guard, value, at))
 
             if first is not None and binder.position is None:
                 binder = nodes.Binder(
@@ -147,10 +150,12 @@ def _generator(
             rest = domains.iterate_domain(here, binder, domain, act)
             if first is not None:
                 rest = (*first.before, *rest)
+        conditions = [expressions.condition(here, part) for _, part in reversed(tests)]
         # Most conditions take less time than to see whether such a piece was there before.
-        rest = once(rest)
-        for when, part in reversed(tests):
-            rest = (ops.When(expressions.condition(here, part), rest),)
+        if once is not None:
+            rest = once(conditions, rest)
+        for (when, _), condition in zip(reversed(tests), conditions, strict=True):
+            rest = (ops.When(condition, rest),)
             if when is not None:
                 rest = (*builder.took_part(when), *rest)
         return rest
@@ -163,10 +168,6 @@ def _generator(
         params.append(Param(binder.name, UNKNOWN))
         origins.append(None)
     return number
-
-
-def _always(body: Body) -> Body:
-    return body
 
 
 def _tests(
