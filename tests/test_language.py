@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import limits
 from interpreter.data.yaml_reader import compose
 from interpreter.embedding import load
 from interpreter.pipeline import check_rules, read_rules
 from interpreter.program.lower import builtins
+from interpreter.program.lower.finishing import SEALED_CAPACITY
 from interpreter.report.source import Source
 from interpreter.scenario import run_scenarios
 from interpreter.tree.parse import RESERVED, keywords, parse
@@ -86,3 +88,19 @@ def test_every_word_is_in_the_reference() -> None:
     words = keywords() | RESERVED | set(builtins.FUNCTIONS) | set(builtins.DOMAINS)
     words |= set(builtins.PROPERTIES) | GIVEN
     assert not words - mentioned
+
+
+def test_limits_are_those_that_hold() -> None:
+    section = " ".join(TEXT.partition("## 3.12 Limits")[2].partition("# Part 4")[0].split())
+    for told in (
+        f"{limits.SOURCE_BYTES // limits.KIB} KiB for a file",
+        f"{limits.TOKENS} words",
+        f"{limits.NESTING} levels of nesting",
+        f"{limits.CELLS} cells",
+        f"{limits.OPTIONS} options",
+        f"{limits.STEPS_PER_MOVE} steps",
+        f"{limits.MOVES_PER_GAME} choices in a game",
+        f"{SEALED_CAPACITY} choices in a sealed block",
+        f"{limits.CALL_DEPTH} levels of functions",
+    ):
+        assert told in section

@@ -113,7 +113,7 @@ def test_games_of_the_manual_are_played_the_same(tmp_path: Path) -> None:
 
 # ---- what invented rulesets have found
 
-TRIED_IN_ORDER = '''game "Passing is tried last"
+TRIED_IN_ORDER = """game "Passing is tried last"
 players 2
 board Grid: square 2 by 2
 kind Cube: red 2
@@ -139,8 +139,8 @@ play
             if can (act(p))
                 p.gold += 1
     end game
-'''
-NEVER_REACHED = '''game "Nothing is reached behind this"
+"""
+NEVER_REACHED = """game "Nothing is reached behind this"
 players 2
 board Grid: square 2 by 2
 each Grid has
@@ -155,7 +155,7 @@ play
             if d.mark is none
                 d.height += 1
     end game
-'''
+"""
 
 
 @pytest.mark.parametrize("text", [TRIED_IN_ORDER, NEVER_REACHED], ids=["order", "jump"])
