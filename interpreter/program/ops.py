@@ -20,31 +20,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from interpreter.records import record
+
 # ---------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Const:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Local:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalAt:
     base: int
     index: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Memory:
     address: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemoryAt:
     base: int
     index: Expr
@@ -52,7 +54,7 @@ class MemoryAt:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lookup:
     """A constant table; an index out of range fails at `at`, or counts as -1 if that is -1."""
 
@@ -69,14 +71,14 @@ BinaryWord = Literal[
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary:
     word: UnaryWord
     operand: Expr
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary:
     """`and` and `or` look at the right side only if the left leaves the question open."""
 
@@ -86,21 +88,21 @@ class Binary:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Choice:
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     function: int
     arguments: tuple[Expr, ...]
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sequence:
     """Run statements, then give the result."""
 
@@ -108,7 +110,7 @@ class Sequence:
     result: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Within:
     """The value itself, which must lie between the bounds; otherwise failure `code`."""
 
@@ -119,7 +121,7 @@ class Within:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Can:
     """Whether a routine can be carried through to its end, tried out on a copy."""
 
@@ -147,26 +149,26 @@ Expr = (
 # ----------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetLocal:
     index: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetLocalAt:
     base: int
     index: Expr
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetMemory:
     address: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetMemoryAt:
     base: int
     index: Expr
@@ -175,14 +177,14 @@ class SetMemoryAt:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class When:
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CountLoop:
     """For each whole number from low to below high; costs that many steps at its start."""
 
@@ -193,7 +195,7 @@ class CountLoop:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class While:
     """Costs one step each time round."""
 
@@ -202,42 +204,42 @@ class While:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Break:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Continue:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Return:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Emit:
     """Offer an option (its arguments) or a chance outcome (weight first)."""
 
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fail:
     code: str
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evaluate:
     """Call a function for what it does."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MovePiece:
     kind: int
     piece: Expr
@@ -246,13 +248,13 @@ class MovePiece:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ShufflePlace:
     kind: int
     place: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Know:
     """Let the seats of a bit mask know a piece, or (`forget`) leave only what they may see."""
 
@@ -262,7 +264,7 @@ class Know:
     forget: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tell:
     """A line for the log: `Program.sayings[saying]` with these values."""
 
@@ -270,7 +272,7 @@ class Tell:
     values: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cite:
     """A line that cites clauses takes part; only in programs that are built to be watched."""
 
@@ -308,19 +310,19 @@ class Label:
     position: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Do:
     statements: tuple[Statement, ...]
     locals: int
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Goto:
     target: Label
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unless:
     """Go on if the condition holds, else to the target."""
 
@@ -330,7 +332,7 @@ class Unless:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invoke:
     routine: int
     arguments: tuple[Expr, ...]
@@ -338,14 +340,14 @@ class Invoke:
     at: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finish:
     """Leave a routine: clear its frame and go back to where it was invoked."""
 
     routine: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decide:
     """Stop for a decision of `seat`, unless there is nothing or only one thing to choose."""
 
@@ -356,7 +358,7 @@ class Decide:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chance:
     """Draw an outcome by weight and put it into a cell of the buffer.
 
@@ -373,7 +375,7 @@ class Chance:
     pool: int = -1  # of `Layout.places`
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sealed:
     """All seats decide at once, unseen. Each runs the body by itself with its own choices;
     when all are complete, the bodies are carried out in seat order."""
@@ -384,24 +386,24 @@ class Sealed:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SealedEnd:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LookAhead:
     """From here to `end`, offer only what can be carried through to `end`."""
 
     end: Label
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LookEnd:
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unwind:
     """Leave every routine above `routine` and go on at the target inside it."""
 
@@ -409,7 +411,7 @@ class Unwind:
     target: Label
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Over:
     """The game ends; `decided`: the winners are already written down."""
 
@@ -457,7 +459,7 @@ class Routine:
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guard:
     """One `when` of an option: a function of the option's arguments."""
 

@@ -8,10 +8,11 @@ from typing import Literal
 from interpreter.model.types import Type
 from interpreter.program.layout import Layout
 from interpreter.program.ops import Function, Instruction, Label, Menu, Routine
+from interpreter.records import record
 from interpreter.report.source import Mark
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Param:
     """An argument of an option. `form` says how a piece is named: by its row, when its
     chooser sees it in one place (`copy`: copies differ by what lies on them and are counted),
@@ -22,14 +23,14 @@ class Param:
     form: Literal["value", "row", "copy", "place"] = "value"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Action:
     name: str
     params: tuple[Param, ...]
     text: Saying | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Saying:
     """A text with gaps: literal parts and, between them, values of these types.
 
@@ -41,7 +42,7 @@ class Saying:
     functions: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spot:
     """A place in the rules that can fail while playing."""
 
@@ -50,7 +51,7 @@ class Spot:
     cites: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """An operand of an expectation, as it was written."""
 
@@ -59,7 +60,7 @@ class Part:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """A question to a state: a function without arguments.
 
@@ -72,7 +73,7 @@ class Probe:
     cell: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trial:
     """A scenario: the routines that make its position and play it, and a probe for each of
     its parts that asks something."""
@@ -82,7 +83,7 @@ class Trial:
     probes: tuple[Probe | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BoardWords:
     name: str
     shape: str

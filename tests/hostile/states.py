@@ -1,10 +1,10 @@
 """States that are none, choices that nobody has: given to native code, which may refuse them or
 make of them what it likes, but neither break down nor go on for ever.
 
-    python tests/hostile/states.py [--rounds 1000] [--seed 0] [--level 2] [FILE ...]
+    python tests/hostile/states.py [--rounds 1000] [--seed 0] [--level 2] [--invented N] [FILE ...]
 
-Without files, all rulesets that come with rulerun. Before each blow at the engine its number goes
-to standard error when `--loud` is given, so that a crash tells where it was.
+Without files, all rulesets that come with rulerun; or so many invented ones. With `--loud` the
+number of each blow goes to standard error before it falls, so that a crash tells where it was.
 """
 
 from __future__ import annotations
@@ -15,19 +15,22 @@ import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2]), str(Path(__file__).resolve().parents[1])]
 
 from differential import RULESETS  # noqa: E402
+from invented import ruleset  # noqa: E402
 
 from interpreter.embedding import load  # noqa: E402
+from interpreter.pipeline import build, read_text  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Machine  # noqa: E402
 from interpreter.play.native.engine import Engine  # noqa: E402
 from interpreter.program.layout import CHANCE, HEADER, STATUS  # noqa: E402
+from interpreter.program.program import Program  # noqa: E402
 
 REFUSALS = (Failure, ValueError, RuntimeError)
 EXTREMES = (-(1 << 63), -(1 << 62), -2, -1, 0, 1, 63, 64, 1 << 31, 1 << 40, (1 << 63) - 1)
@@ -45,7 +48,11 @@ class Bully:
 
     def hit(self, seed: int) -> None:
         self.rnd = random.Random(seed)
-        good = self._somewhere()
+        start = self.engine.start, self.rnd.randrange(1 << 40), self.rnd.randrange(4)
+        good = self._try("start", *start)
+        if good is None:
+            return
+        good = self._wandered(good)
         bad = self._spoiled(good)
         seat = self.rnd.choice([*range(self.engine.program.players), -1, 99, 1 << 62])
         options = self._try("options", self.engine.options, bad.copy(), seat)
@@ -60,9 +67,8 @@ class Bully:
         self._hit_many(good, bad)
         self._choose_wrongly(good)
 
-    def _somewhere(self) -> list[int]:
+    def _wandered(self, m: list[int]) -> list[int]:
         """A sound state in the middle of a game."""
-        m = self.engine.start(self.rnd.randrange(1 << 40), self.rnd.randrange(4))
         for _ in range(self.rnd.randrange(60)):
             before = m.copy()
             try:
@@ -117,7 +123,7 @@ class Bully:
             self._try("outcome", self.engine.take_outcome, m, self._word())
         else:
             seat = self.rnd.choice(self.machine.seats_to_act(m) or (0,))
-            options = self.engine.options(m, seat) or [(0,)]
+            options = self._try("options", self.engine.options, m, seat) or [(0,)]
             choice = list(self.rnd.choice(options))
             choice[self.rnd.randrange(len(choice))] = self._word()
             self._try("wrong choice", self.engine.take, m, tuple(choice), seat)
@@ -137,6 +143,19 @@ class Bully:
         return found
 
 
+def written(paths: list[Path]) -> Iterator[tuple[str, Program]]:
+    for path in paths:
+        yield path.stem, load(path).program
+
+
+def invented(count: int) -> Iterator[tuple[str, Program]]:
+    for number in range(count):
+        rules = read_text(ruleset(number), f"invented{number}.rules")
+        program, _ = build(rules, rules.players[-1])
+        if program is not None:
+            yield f"invented {number}", program
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -145,16 +164,18 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--level", type=int, default=2)
     parser.add_argument("--loud", action="store_true")
+    parser.add_argument("--invented", type=int, default=0)
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
-    for path in given.files or RULESETS:
-        bully = Bully(Engine(load(path).program, cached=False, level=given.level))
+    found = invented(given.invented) if given.invented else written(given.files or RULESETS)
+    for name, program in found:
+        bully = Bully(Engine(program, cached=False, level=given.level))
         for seed in range(given.seed, given.seed + given.rounds):
             if given.loud:
-                print(path.stem, seed, file=sys.stderr, flush=True)
+                print(name, seed, file=sys.stderr, flush=True)
             bully.hit(seed)
-        told = ", ".join(f"{name} {count}" for name, count in sorted(bully.told.items()))
-        print(f"{path.stem}: {given.rounds} rounds: {told}", flush=True)
+        told = ", ".join(f"{what} {count}" for what, count in sorted(bully.told.items()))
+        print(f"{name}: {given.rounds} rounds: {told}", flush=True)
     return 0
 
 
