@@ -88,11 +88,13 @@ class Tally:
 
 
 def tried(act: Callable[..., Any], *given: Any) -> Any:
-    """The result, or the failure as data."""
+    """The result, or the failure as data; also what native code says of its own mistakes."""
     try:
         return act(*given)
     except Failure as failure:
         return "failure", failure.code, failure.at
+    except (RuntimeError, ValueError) as error:
+        return "failure", str(error), -1
 
 
 def has_failed(result: Any) -> bool:

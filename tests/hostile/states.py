@@ -29,7 +29,7 @@ from interpreter.pipeline import build, read_text  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Machine  # noqa: E402
 from interpreter.play.native.engine import Engine  # noqa: E402
-from interpreter.program.layout import CHANCE, HEADER, STATUS  # noqa: E402
+from interpreter.program.layout import CHANCE, HEADER, OVER, STATUS  # noqa: E402
 from interpreter.program.program import Program  # noqa: E402
 
 REFUSALS = (Failure, ValueError, RuntimeError)
@@ -75,14 +75,14 @@ class Bully:
                 self._move(m)
             except Failure:
                 return before
-            if not self.machine.seats_to_act(m) and m[STATUS] != CHANCE:
+            if m[STATUS] == OVER:
                 return before
         return m
 
     def _move(self, m: list[int]) -> None:
         if m[STATUS] == CHANCE:
             self.engine.take_outcome(m, self.rnd.choice(self.engine.outcomes(m))[1])
-        else:
+        elif m[STATUS] != OVER:
             seat = self.rnd.choice(self.machine.seats_to_act(m))
             self.engine.take(m, self.rnd.choice(self.engine.options(m, seat)), seat)
 

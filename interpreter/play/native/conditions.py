@@ -60,10 +60,9 @@ def known(program: Program, entry: ops.Entry) -> Known:
 
 
 def _is_set_once(body: Any, index: int) -> bool:
-    sets = [op for op in operations(body) if isinstance(op, (ops.SetLocal, ops.CountLoop))]
-    return (
-        sum(1 for op in sets if index in (getattr(op, "index", -1), getattr(op, "local", -1))) == 1
-    )
+    sets = [op.index for op in operations(body) if isinstance(op, ops.SetLocal)]
+    sets += [op.local for op in operations(body) if isinstance(op, ops.CountLoop)]
+    return sets.count(index) == 1
 
 
 def _around(statements: tuple[ops.Statement, ...], offer: ops.Emit) -> list[ops.Expr] | None:

@@ -169,12 +169,7 @@ def _emit_unmove(unit: Unit, number: int) -> None:
         with fn.count(fn.load(it.of_piece(it.kind.position, piece)), count) as index:
             it.put(first, index, it.held(first, fn.add(index, 1)))
         fn.store(first, count, EMPTY)
-        for offset, content in (
-            (0, count),
-            (UNORDERED, fn.load("%entry", 6)),
-            (UNDER, fn.load("%entry", 7)),
-        ):
-            fn.store(cells, offset, content)
+        _put_counts(fn, cells, count, 6)
     with fn.when(fn.compare("ne", source, 0)):
         cells = it.address(source)
         first, count = fn.at(cells, CONTENTS), fn.load(cells)
@@ -184,16 +179,18 @@ def _emit_unmove(unit: Unit, number: int) -> None:
             it.put(first, fn.get(last), it.held(first, before))
             fn.set(last, before)
         fn.store(first, position, piece)
-        for offset, content in (
-            (0, fn.add(count, 1)),
-            (UNORDERED, fn.load("%entry", 4)),
-            (UNDER, fn.load("%entry", 5)),
-        ):
-            fn.store(cells, offset, content)
+        _put_counts(fn, cells, fn.add(count, 1), 4)
     fn.store(it.of_piece(it.kind.position, piece), 0, position)
     fn.store(it.of_piece(it.kind.where, piece), 0, source)
     fn.ret()
     unit.texts.append(fn.text())
+
+
+def _put_counts(fn: Fn, cells: str, count: str, kept: int) -> None:
+    """How many pieces a place holds, and what the entry has kept of its other counts."""
+    fn.store(cells, 0, count)
+    fn.store(cells, UNORDERED, fn.load("%entry", kept))
+    fn.store(cells, UNDER, fn.load("%entry", kept + 1))
 
 
 def _remove(it: _Kind, piece: str, place: str) -> None:

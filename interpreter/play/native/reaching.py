@@ -30,7 +30,10 @@ def find_search(code: Code, statements: tuple[ops.Statement, ...]) -> routes.Rou
         return None
     if len(statements) < routes.STATEMENTS or not isinstance(statements[5], ops.While):
         return None
-    return routes.find_route(statements[: routes.STATEMENTS])
+    found = routes.find_route(statements[: routes.STATEMENTS])
+    if found is None or code.unit.routes.asks(found.key.look, found.key):
+        return None
+    return found
 
 
 def keep_answers(unit: Unit, fn: Fn) -> str:
@@ -57,8 +60,12 @@ def emit_search(code: Code, route: routes.Route, block: Block) -> None:
     numbers = (f"i64 {part}" for part in given)
     pair = fn.call(_name(code.unit, key), PAIR, PASSED, steps, f"i64 {code.depth}", *numbers)
     code.take_steps(fn.op(f"extractvalue {PAIR} {pair}, 1"))
-    area = _area(code.unit, fn, key)
-    prices = fn.at(area, routes.prices_at(key))
+    prices = fn.at(_area(code.unit, fn, key), routes.prices_at(key))
+    if code.unit.routes.asks(route.act, key):  # another answer would take the place of this one
+        size = key.cells + routes.blocks(key)
+        own = fn.slot(f"[{size} x i64]")
+        fn.copy(own, prices, size)
+        prices = own
     before = code.arrays[route.price]
     code.arrays[route.price] = prices, key.cells
     code.forget(route.act)

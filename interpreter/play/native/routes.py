@@ -53,15 +53,26 @@ class Routes:
     """All searches of a program, and where what is kept for each of them begins."""
 
     def __init__(self, program: Program) -> None:
+        self.program = program
         self.starts: dict[Key, int] = {}
         self.size = 0
         for function in program.functions:
-            for statements in _blocks(function.body):
-                for position in range(len(statements) - STATEMENTS + 1):
-                    found = find_route(statements[position : position + STATEMENTS])
-                    if found is not None and found.key not in self.starts:
-                        self.starts[found.key] = self.size
-                        self.size += prices_at(found.key) + found.key.cells + blocks(found.key)
+            for key in _keys(function.body):
+                if key not in self.starts:
+                    self.starts[key] = self.size
+                    self.size += prices_at(key) + key.cells + blocks(key)
+
+    def asks(self, body: tuple[ops.Statement, ...], key: Key) -> bool:
+        """Whether code, or a function that it calls, may make such a search itself."""
+        waiting, seen = [body], set[int]()
+        while waiting:
+            code = waiting.pop()
+            if key in _keys(code):
+                return True
+            called = {op.function for op in operations(code) if isinstance(op, ops.Call)} - seen
+            waiting += [self.program.functions[number].body for number in called]
+            seen |= called
+        return False
 
 
 def prices_at(key: Key) -> int:
@@ -70,6 +81,14 @@ def prices_at(key: Key) -> int:
 
 def blocks(key: Key) -> int:
     return (key.cells + BLOCK - 1) // BLOCK
+
+
+def _keys(body: tuple[ops.Statement, ...]) -> Iterator[Key]:
+    for statements in _blocks(body):
+        for position in range(len(statements) - STATEMENTS + 1):
+            found = find_route(statements[position : position + STATEMENTS])
+            if found is not None:
+                yield found.key
 
 
 def _blocks(body: tuple[ops.Statement, ...]) -> Iterator[tuple[ops.Statement, ...]]:

@@ -45,7 +45,7 @@ class Ways:
         """The same where options lead to: their conditions hold there."""
         found = self.of(pc)
         op = self.program.code[pc]
-        if found is not None or not isinstance(op, ops.Do):
+        if found is not None or not isinstance(op, ops.Do) or not op.statements:
             return found
         later, (first, *others) = self.of(pc + 1), op.statements
         known = [conditions.known(self.program, entry) for entry in self.entries[pc]]
