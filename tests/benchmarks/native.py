@@ -5,9 +5,9 @@
 
 One run, interleaved, in games per second of CPU time; the medians. `c` is ref_playouts.c, built
 here with `cc -O2`; `python` is ref_playouts.py; `spiel` is OpenSpiel driven from Python, and
-`spiel c++` its own playout loop (pyspiel_playouts.py tells how). With `--games` also the rulesets
-of whole games: decisions a second beside the moves a second of connect four in C. With `--states`
-also copies of states a second, and the memory of many (states.py tells how).
+`spiel c++` its own playout loop (pyspiel_playouts.py tells how). With `--games`, or by name, also
+the rulesets of whole games: decisions a second beside the moves a second of connect four in C.
+With `--states` also copies of states a second, and the memory of many (states.py tells how).
 
 What must hold is checked: see BARS. Exit 1 if something does not.
 """
@@ -139,6 +139,10 @@ def main() -> int:
     parser.add_argument("--json", type=Path)
     parser.add_argument("names", nargs="*")
     given = parser.parse_args()
+    whole = {path.stem: path for path in sorted((ROOT / "rulesets").glob("*.rules"))}
+    if wrong := [name for name in given.names if name not in {*CLASSICS, *whole}]:
+        parser.error(f"there is no {wrong[0]}; there are {', '.join([*CLASSICS, *whole])}")
+    games = [name for name in whole if name in given.names or given.games]
     random.seed(1)
     plain_c = c_player()
     print(describe_machine())
@@ -161,9 +165,9 @@ def main() -> int:
             + " ".join(f"{ratios.get(word, 0):.2f}" for word in words[1:]),
             flush=True,
         )
-    if given.games:
+    if games:
         print(f"\n{'decisions/s':18}{'native':>12}{'reference':>12}{'to c':>8}{'to ref':>8}")
-    for path in sorted((ROOT / "rulesets").glob("*.rules")) if given.games else []:
+    for path in [whole[name] for name in games]:
         rules = load(path).rules
         assert rules is not None
         for players in {rules.players[0], min(4, rules.players[1])}:
