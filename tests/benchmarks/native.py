@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -51,11 +52,15 @@ CLASSICS = {
 # At least so many times as fast as the others; than OpenSpiel in C++ slower on one of five at most.
 BARS = {"c": 0.5, "spiel": 3.0, "python": 15.0}
 MOST_SLOWER = 1
+CPlayer = Callable[[str, float], Rate]
 DECISIONS_TO_C = 0.05
 TO_REFERENCE = 100
 
 
-def c_player() -> Callable[[str, float], Rate]:
+def c_player() -> CPlayer | None:
+    """None where there is no C compiler."""
+    if shutil.which("cc") is None:
+        return None
     program = Path(tempfile.mkdtemp()) / "ref_playouts"
     subprocess.run(["cc", "-O2", "-o", program, HERE / "ref_playouts.c"], check=True)
 
@@ -97,18 +102,17 @@ def spiel_players(name: str) -> dict[str, Callable[[range], int]]:
     }
 
 
-def measure_classic(
-    name: str, secs: float, runs: int, plain_c: Callable[[str, float], Rate]
-) -> dict[str, Rate]:
+def measure_classic(name: str, secs: float, runs: int, plain_c: CPlayer | None) -> dict[str, Rate]:
     ruleset, spiel = CLASSICS[name]
     game = load(ROOT / "rulesets" / "classics" / f"{ruleset}.rules", backend="native")
     assert game.native is not None, "native code is compiled before the clock starts"
     ways: dict[str, Callable[[int], Rate]] = {
         "native": lambda run: rate(lambda s: native_decisions(game, s, 1), run * 10**9, secs),
-        "c": lambda run: plain_c(name, secs),
         "reference": lambda run: rate(lambda s: reference_decisions(game, s), run * 10**9, secs),
         "python": lambda run: rate(python_player(name), 0, secs),
     }
+    if plain_c is not None:
+        ways["c"] = lambda run: plain_c(name, secs)
     for word, play in spiel_players(spiel).items():
         ways[word] = lambda run, play=play: rate(play, 0, secs)
     found: dict[str, list[Rate]] = {word: [] for word in ways}
@@ -118,15 +122,14 @@ def measure_classic(
     return {word: median(rates) for word, rates in found.items()}
 
 
-def measure_game(
-    game: Game, secs: float, runs: int, plain_c: Callable[[str, float], Rate]
-) -> dict[str, Rate]:
+def measure_game(game: Game, secs: float, runs: int, plain_c: CPlayer | None) -> dict[str, Rate]:
     assert game.native is not None, "native code is compiled before the clock starts"
-    found: dict[str, list[Rate]] = {"native": [], "reference": [], "c": []}
+    found: dict[str, list[Rate]] = {"native": [], "reference": []} | ({"c": []} if plain_c else {})
     for run in range(runs):
         first = run * 10**9
         found["native"].append(rate(lambda s: native_decisions(game, s, 1), first, secs))
-        found["c"].append(plain_c("connect_four", secs))
+        if plain_c is not None:
+            found["c"].append(plain_c("connect_four", secs))
         found["reference"].append(rate(lambda s: reference_decisions(game, s), first, secs))
     return {word: median(rates) for word, rates in found.items()}
 
@@ -178,7 +181,8 @@ def main() -> int:
             game = load(path, players, backend="native")
             rates = measure_game(game, given.secs, given.runs, plain_c)
             native, reference = rates["native"].decisions, rates["reference"].decisions
-            to_c, to_reference = native / rates["c"].decisions, native / reference
+            to_c = native / rates["c"].decisions if "c" in rates else DECISIONS_TO_C
+            to_reference = native / reference
             name = f"{path.stem}, {players}"
             told[name] = {word: each.decisions for word, each in rates.items()}
             if to_c < DECISIONS_TO_C or to_reference < TO_REFERENCE:

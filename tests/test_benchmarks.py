@@ -1,0 +1,42 @@
+"""The benchmarks run; how fast anything is they tell only where nothing else is going on."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("llvmlite")
+pytest.importorskip("pyspiel")
+
+FOLDER = Path(__file__).parent / "benchmarks"
+
+
+@pytest.mark.parametrize(
+    "script, given, columns",
+    [
+        ("native.py", ["tictactoe", "nozoku", "--runs", "1", "--secs", "0.01"], 5),
+        ("search.py", ["tictactoe", "--runs", "1", "--number", "200"], 3),
+        ("reference.py", ["tictactoe", "--runs", "1", "--secs", "0.05"], 3),
+    ],
+)
+def test_a_table_is_printed(script: str, given: list[str], columns: int) -> None:
+    found = subprocess.run(
+        [sys.executable, str(FOLDER / script), *given], capture_output=True, text=True, check=False
+    )
+    assert found.returncode in (0, 1), found.stderr  # 1: too slow
+    row = next(line for line in found.stdout.splitlines() if line.startswith("tictactoe"))
+    numbers = [float(each) for each in re.findall(r"[\d.]+", row.replace(",", ""))]
+    assert len(numbers) >= columns
+    assert numbers[0] > 0
+
+
+def test_states_are_copied() -> None:
+    sys.path.insert(0, str(FOLDER))
+    import states
+
+    found = states.measure_copies("classics/connectFour.rules", 0.01, 1)
+    assert min(found.values()) > 0
