@@ -100,8 +100,7 @@ def optimise(module: Any, machine: Any, level: int = 2) -> None:
         return
     llvm = binding()
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    if level < 2:
-        tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = False
+    tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = level >= 2
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)
 

@@ -110,6 +110,8 @@ class Code:
     failed: str  # label: the failure is noted, leave
     returning: Callable[[str], None]
     emitting: Callable[[tuple[str, ...]], None] | None = None
+    unrolling: bool = False  # options may wait until there are several; see offers.py
+    settle: Callable[[], None] = lambda: None  # writes down the options that wait
     scalars: dict[int, str] = field(default_factory=dict)
     arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round

@@ -10,6 +10,7 @@ from interpreter import limits
 from interpreter.play.native import context, shape
 from interpreter.play.native.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.occupied import Occupied
+from interpreter.play.native.offers import Offers
 from interpreter.play.native.reaching import keep_answers
 from interpreter.play.native.statements import block
 from interpreter.play.native.text import I64, PTR, Fn
@@ -58,18 +59,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
-    def emitting(values: tuple[str, ...]) -> None:
-        now = fn.get(count)
-        if not few:
-            code.fail_if(fn.compare("sge", now, limits.OPTIONS), "RR609", -1)
-        row = fn.at("%o", fn.mul(now, len(values)))
-        for offset, value in enumerate(values):
-            fn.store(row, offset, value)
-        # Under a mask the option is written anyway, and counts only if it is one.
-        one = "1" if code.mask is None else fn.widen(code.mask)
-        fn.set(count, fn.op(f"add nuw nsw i64 {now}, {one}"))
-
-    code.emitting = emitting
+    offers = Offers(code, count, few)
+    code.emitting, code.settle = offers.add, offers.settle
     fn.tail += ["failed:", "  ret i64 -1"]
     code.make_locals(function.body, function.locals)
     block(code, function.body)

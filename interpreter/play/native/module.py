@@ -8,6 +8,7 @@ from interpreter.play.native.code import Unit
 from interpreter.play.native.control import emit_run
 from interpreter.play.native.loops import emit_loops
 from interpreter.play.native.menus import emit_generator, emit_menu
+from interpreter.play.native.offers import standing_table
 from interpreter.play.native.pieces import emit_pieces
 from interpreter.play.native.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.sealed import emit_sealed
@@ -29,6 +30,7 @@ def emit_module(program: Program) -> str:
         sealed=context.has_sealed(program),
     )
     emit_runtime(unit)
+    unit.texts.append(standing_table())
     emit_pieces(unit)
     generators = {entry.generator for menu in program.menus for entry in menu.entries}
     generators |= {op.generator for op in program.code if isinstance(op, ops.Chance)}

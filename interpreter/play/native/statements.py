@@ -141,8 +141,10 @@ def _when(
     def one_way(part: tuple[ops.Statement, ...]) -> None:
         code.known = dict(known)
         block(code, part)
+        code.settle()
         code.forget(part)
 
+    code.settle()
     fn.choose(masked(code, bit), lambda: one_way(then), lambda: one_way(otherwise))
     code.known = known
     code.forget((then, otherwise))
@@ -169,9 +171,12 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         count = str(rounds)
         if _is_unrolled(code, op, rounds):
             code.spend(count, op.at)
+            code.unrolling = True
             for now in range(op.low.value, op.high.value):
                 _set_local(code, op.local, str(now))
                 block(code, op.body)
+            code.settle()
+            code.unrolling = False
             return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")

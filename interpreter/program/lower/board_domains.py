@@ -11,6 +11,8 @@ from interpreter.program.lower.builder import Body, Scope, Value
 from interpreter.program.lower.loops import POSITION, Act, Domain, counted
 from interpreter.tree import nodes
 
+_MOST_ON_RAYS = 1 << 14  # cells on all rays of a board together
+
 
 def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | None:
     value = expressions.lower(scope, expr)
@@ -85,9 +87,44 @@ def _neighbours(scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list
 
 def _ray(scope: Scope, board: BoardInfo, cell: ops.Expr, call: nodes.Call) -> Domain:
     type_ = named("board", board.name)
+    cells = range(len(board.cells))
     direction = expressions.lower_as(
         scope, call.arguments[1], named("direction", board.name), "the direction of a ray"
     )
+    rays = [_walk(board, way, start) for way in range(len(board.directions)) for start in cells]
+    longest = max(map(len, rays), default=0)
+    if len(rays) * longest > _MOST_ON_RAYS:
+        return _walked(scope, board, cell, direction)
+    lengths = scope.builder.table([len(ray) for ray in rays])
+    # Behind the end of a ray nobody looks.
+    table = scope.builder.table([c for ray in rays for c in ray + [0] * (longest - len(ray))])
+    ray = scope.locals.new()
+    number = ops.Binary("add", ops.Binary("multiply", direction, ops.Const(len(cells))), cell)
+    first = ops.SetLocal(ray, number)
+
+    def element(index: ops.Expr) -> ops.Expr:
+        start = ops.Binary("multiply", ops.Local(ray), ops.Const(longest))
+        return ops.Lookup(table, ops.Binary("add", start, index))
+
+    length = ops.Lookup(lengths, ops.Local(ray))
+    found = counted(scope, type_, length, element, longest, (first,))
+    found.count = None  # which ray it is lives in a local, so a routine must copy the cells
+    return found
+
+
+def _walk(board: BoardInfo, way: int, start: int) -> list[int]:
+    """The cells of a ray. A ring has no edge: a ray ends when it has been all the way round."""
+    found: list[int] = []
+    here = board.steps[way][start]
+    while here >= 0 and len(found) < len(board.cells) - 1:
+        found.append(here)
+        here = board.steps[way][here]
+    return found
+
+
+def _walked(scope: Scope, board: BoardInfo, cell: ops.Expr, direction: ops.Expr) -> Domain:
+    """A ray, step by step: for boards that are too big to keep all of their rays."""
+    type_ = named("board", board.name)
     table = step_table(scope, board, list(range(len(board.directions))))
     cells = len(board.cells)
 
