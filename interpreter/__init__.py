@@ -1,6 +1,14 @@
 """rulerun: a declarative rules interpreter for tabletop games.
 
-The names below are loaded when first used, so that `rulerun --version` stays quick.
+    load, load_text      rules from a file or a text, for some number of players: a `Game`
+    Game, State, Option  a game, a moment of it, what can be chosen there
+    search, Estimate     how good the options of a seat are, by tree search from its view
+    imagine              a full state that agrees with a view
+    RulesError           the rules have mistakes
+    PlayError            the rules broke down while playing
+    IllegalOption        what was to be applied is not offered
+
+They are loaded when first used, so that `rulerun --version` stays quick.
 """
 
 from __future__ import annotations
@@ -52,3 +60,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(embedding, name)
     raise AttributeError(name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__doc__", "__version__"])

@@ -107,8 +107,11 @@ class Game:
 
     def playouts(self, seeds: Sequence[int], threads: int = 1) -> list[Result]:
         """How random games end, one for each seed: the same on every backend."""
+        from interpreter.play.native.engine import check_seeds, check_threads
         from interpreter.play.native.simulate import playouts
 
+        check_seeds(seeds)
+        check_threads(threads)
         return playouts(self.machine, self.native, seeds, threads)
 
     def start(
@@ -120,6 +123,11 @@ class Game:
         with self.noting(0, seed) as events:
             buffer = self.machine.start(seed, mode)
         return State(self, buffer, seed, None, None, tuple(events))
+
+    def check_seat(self, seat: int | None) -> None:
+        """Raises ValueError unless it is a seat, or None for a spectator."""
+        if seat is not None and seat not in range(self.players):
+            raise ValueError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
 
     def option(self, text: str) -> Option:
         """The option a text names; whether it is offered is a state's business."""
@@ -202,8 +210,8 @@ class State:
     # ---- options
 
     def options(self, seat: int | None = None) -> list[Option]:
-        """What a seat may choose, in canonical order. `seat` is needed only when several
-        may act; then the first of them is taken by default."""
+        """What a seat may choose, in canonical order; nothing if it is not to act. `seat` is
+        needed only when several may act; then the first of them is taken by default."""
         seats = self.seats_to_act
         if not seats or (seat is not None and seat not in seats):
             return []
@@ -334,10 +342,12 @@ class State:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may see; without a seat, what a spectator may see."""
+        self.game.check_seat(seat)
         return look(self.game.machine, self.buffer, seat)
 
     def log(self, seat: int | None = None) -> list[str]:
         """What has happened so far, as a seat (or a spectator) has seen it."""
+        self.game.check_seat(seat)
         return log_lines(self, seat)
 
     def save(self) -> bytes:

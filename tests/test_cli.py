@@ -483,6 +483,56 @@ def test_options_of_the_game(rulerun: Rulerun) -> None:
     assert rulerun("nim", "--players", "5").code == 1
 
 
+def test_so_many_cannot_play(rulerun: Rulerun) -> None:
+    write("count.rules", GAME)
+    write("pair.rules", GAME.replace("2..3", "2").replace("Count", "Pair"))
+    even = '\nrequire playerCount = 2 "only two"\n\nplay'
+    write("even.rules", GAME.replace("\nplay", even, 1))
+    for verb in ("play", "soak", "bench"):
+        done = rulerun(verb, "count.rules", "--players", "9")
+        assert (done.code, done.out) == (1, ""), verb
+        assert "RR207" in done.err and "9 cannot play: from 2 to 3 can" in done.err
+    # Nothing is played of the other file either, as nobody would miss what is not told.
+    for verb in ("soak", "bench"):
+        done = rulerun(verb, "count.rules", "pair.rules", "--players", "3")
+        assert (done.code, done.out) == (1, "") and "pair.rules:2:1" in done.err
+    done = rulerun("soak", "even.rules", "--players", "3")
+    assert (done.code, done.out) == (1, "") and "only two" in done.err
+    done = rulerun("soak", "even.rules", "--games", "2")
+    assert done.code == 0 and "2 players: 2 games" in done.out and "3 players" not in done.out
+
+
+def test_bench_tells_what_it_measures(rulerun: Rulerun) -> None:
+    write("count.rules", GAME)
+    quick = ("bench", "count.rules", "--secs", "0.01", "--runs", "1")
+    fewest, three = rulerun(*quick), rulerun(*quick, "--players", "3")
+    assert fewest.code == three.code == 0
+    assert "Count, 2" in fewest.out and "--players" in fewest.err
+    assert "Count, 3" in three.out and "--players" not in three.err
+    units = ("cells", "games/s", "decisions/s", "copies/s", "seconds")
+    assert all(unit in three.out for unit in units)
+    assert "as few as can play" in " ".join(rulerun("bench", "-h").out.split())
+
+
+def test_heads_of_bench_stand_above_their_columns() -> None:
+    from interpreter.cli.bench import HEAD, Rate, Row, tell
+
+    row = tell(Row("Count", 2, 9, Rate(1.5, 12.0), Rate(1e5, 1e6), 3.0, 1e6))
+    assert {len(line) for line in HEAD.splitlines()} == {len(row)}
+
+
+def test_play_tells_how_many_games_a_search_tries(rulerun: Rulerun) -> None:
+    from interpreter.bots.bot import SEARCH_GAMES
+
+    assert f"search (tries {SEARCH_GAMES} games" in " ".join(rulerun("play", "-h").out.split())
+
+
+def test_a_scenario_for_too_many_fails(rulerun: Rulerun) -> None:
+    write("count.rules", GAME + '\nscenario "Many"\n    players 9\n    then total = 0\n')
+    done = rulerun("test", "count.rules")
+    assert done.code == 1 and "RR207" in done.out
+
+
 def test_rules_with_problems_are_told(rulerun: Rulerun) -> None:
     write("bad.rules", BROKEN)
     done = rulerun("bad.rules")
@@ -508,6 +558,17 @@ def test_records(rulerun: Rulerun) -> None:
     assert data["view"]["schema"] == "rulerun/view@1"
     assert rulerun("ticTacToe", "--resume", "game.record").code == 1  # it is over
     assert rulerun("ticTacToe", "--resume", "game.record", "--seed", "1").code == 2
+
+
+@pytest.mark.parametrize("wrong", [("--bot", "serach"), ("--seat", "9")])
+def test_a_wrong_table_begins_nothing(rulerun: Rulerun, wrong: tuple[str, str]) -> None:
+    done = rulerun("ticTacToe", *wrong, "--record", "game.record")
+    assert (done.code, done.out) == (2, "") and "Seed" not in done.err
+    assert not Path("game.record").exists()
+    rulerun("ticTacToe", "--seed", "2", "--seat", "1", stdin="a1\nsave half.record\n")
+    done = rulerun("ticTacToe", *wrong, "--resume", "half.record")
+    assert (done.code, done.out) == (2, "") and "Going on" not in done.err
+    assert "Going on after decision 2." in rulerun("ticTacToe", "--resume", "half.record").err
 
 
 def test_resume(rulerun: Rulerun) -> None:

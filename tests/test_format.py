@@ -68,6 +68,18 @@ def test_nothing() -> None:
     assert formatted("#a\n") == "# a\n"
 
 
+def test_choice_after_choice_needs_no_brackets() -> None:
+    plain = "constant a = (1 if b else 2 if c else 3 if d else 4)\n"
+    clear = "constant a = (1 if b else (2 if c else (3 if d else 4)))\n"
+    assert parse(Source("t.rules", plain)) == parse(Source("t.rules", clear))
+    assert formatted(plain) == formatted(clear) == clear
+
+
+def test_endless_choice_after_choice_is_too_deep() -> None:
+    text = f"constant a = ({'1 if b else ' * 4000}2)\n"
+    assert [problem.code for problem in format_source(Source("t.rules", text))[1]] == ["RR112"]
+
+
 def test_index_is_not_read_as_a_citation() -> None:
     """`row[N-1]` at the end of a line cites clause N-1; with spaces it is an index."""
     assert formatted("constant a = row[N - 1]\n") == "constant a = row[N - 1]\n"

@@ -1277,3 +1277,38 @@ def test_logs_only_grow() -> None:
                 lines = state.log(seat)
                 assert lines[: len(last)] == last
                 last = lines
+
+
+TOSSED = """game "Tossed"
+players 2
+kind Card: 1..8
+the game has
+    deck: stack of Card, holds all
+    bowl: bag of Card
+each player has
+    hand: hand of Card
+    away: hand of Card
+    pile: row of Card
+play
+    shuffle deck
+    for each p in players
+        draw 3 from deck to p.pile
+        move all from p.pile to p.hand
+        hide p.hand
+        move all from p.hand to bowl
+        draw 2 from bowl to p.hand
+        p chooses c in p.hand where every(x in p.hand has x.value <= c.value) "toss the {c}"
+        move c to p.away
+"""
+
+
+def test_to_have_seen_a_piece_before_does_not_name_it() -> None:
+    """All this happens in one go: the cards are seen, go into a bag, and one that is drawn from it
+    in secret is tossed because there is no choice."""
+    for seed in range(20):
+        state = interpreter.load_text(TOSSED).start(seed=seed)
+        assert state.is_over
+        for viewer in (0, 1, None):
+            tossed = [line for line in state.log(viewer) if ": toss" in line]
+            assert tossed == [line for line in tossed if line.startswith(f"P{(viewer or 0) + 1}")]
+            assert len(tossed) == (0 if viewer is None else 1)

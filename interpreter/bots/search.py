@@ -28,8 +28,8 @@ _STRIDE = 0x9E3779B97F4A7C15  # between their seeds
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What games after an option came to: how often it was tried, and the share won. Those who
-    win together, or draw, share a win."""
+    """What games after an option came to: how often it was tried, and the share won, 0 to 1.
+    Those who win together, or draw, share a win."""
 
     option: Option
     visits: int
@@ -51,6 +51,8 @@ def search(
     result depends on the number of trees, but not on that of threads."""
     if min(games, trees, threads) < 1 or games > MOST_GAMES:
         raise ValueError(f"games are 1 to {MOST_GAMES:,}, trees and threads 1 and more")
+    if not isinstance(view, View):
+        raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
     root = imagine(game, view, seed)

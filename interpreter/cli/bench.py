@@ -20,6 +20,7 @@ from interpreter.cli.common import (
     game_options,
     json_option,
     load,
+    note,
     out,
     out_json,
     players_option,
@@ -73,14 +74,19 @@ def command(
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
-    """Measure how many random games and decisions run in a second of CPU time."""
+    """Measure how many random games and decisions run in a second of CPU time.
+
+    Each game is played by as few as can play it, unless --players says how many.
+    """
+    games = [load(file, players, options) for file in files]
     machine = describe_machine()
     rows = []
     if not as_json:
         out(machine)
+        if players is None:
+            note("Each game with as few players as it takes; --players N for another number.")
         out(HEAD)
-    for file in files:
-        game = load(file, players, options)
+    for game in games:
         with telling(game):
             rows.append(measure(game, secs, runs, threads))
         if not as_json:
@@ -155,19 +161,21 @@ def _copies(game: Game) -> float:
 
 
 HEAD = (
-    f"{'':24}{'cells':>6}{'reference':>11}{'decisions':>11}{'native':>12}{'decisions':>12}"
-    f"{'ratio':>8}{'copies':>12}{'build':>8}"
+    f"{'':24}{'state':>6}{'reference':>11}{'':13}{'native':>12}{'':13}"
+    f"{'faster':>8}{'state':>12}{'build':>8}\n"
+    f"{'game, players':24}{'cells':>6}{'games/s':>11}{'decisions/s':>13}{'games/s':>12}"
+    f"{'decisions/s':>13}{'times':>8}{'copies/s':>12}{'seconds':>8}"
 )
 
 
 def tell(row: Row) -> str:
     name = f"{row.game[:20]}, {row.players}"
-    line = f"{name:24}{row.cells:6}{row.reference.playouts:11,.1f}{row.reference.decisions:11,.0f}"
+    line = f"{name:24}{row.cells:6}{row.reference.playouts:11,.1f}{row.reference.decisions:13,.0f}"
     if row.native is None or row.ratio is None:
         return f"{line}{'no native code here':>24}"
     return (
-        f"{line}{row.native.playouts:12,.0f}{row.native.decisions:12,.0f}{row.ratio:8,.0f}"
-        f"{row.copies:12,.0f}{row.build:7.1f}s"
+        f"{line}{row.native.playouts:12,.0f}{row.native.decisions:13,.0f}{row.ratio:8,.0f}"
+        f"{row.copies:12,.0f}{row.build:8.1f}"
     )
 
 

@@ -27,6 +27,7 @@ from interpreter.cli.common import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from interpreter.bots.bot import Bot
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
 
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     "--bot",
     default="random",
     show_default=True,
-    help="Who takes the other seats: random, search, or search:GAMES (games tried a choice).",
+    help="Who takes the other seats: random, search (tries 1000 games a choice) or search:GAMES.",
 )
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
@@ -65,25 +66,26 @@ def command(
     At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
     bots play and the result is printed. With --seat, answers are also read from a pipe.
     """
-    chosen = settings()
     recorder: Recorder | None
     if resume is not None:
         if record is not None:
             raise click.UsageError("--resume goes on writing its own file; leave out --record")
-        game, recorder, state = _resumed(file, resume, players, seed, options)
+        game = _recorded_game(file, resume, players, seed, options)
     else:
         if players is None and seats is not None:
             players = _enough_players(file, seats)
         game = load(file, players, options)
-        drawn = seed is None
-        seed = secrets.randbelow(1 << 31) if seed is None else seed
-        recorder = _recorder(record, game, seed)
-        with telling(game):
-            state = game.start(seed)
-        if drawn:
-            note(f"Seed {seed} (play this game again with --seed {seed})")
+    # What is wrong with the table is told before anything is begun, or written.
+    player = _bot(bot, game)
+    humans = _humans(seats, game.players)
+    if resume is not None:
+        recorder, state = _resumed(resume, game)
+    else:
+        recorder, state = _begun(record, game, seed)
     try:
-        state, left = _play(game, state, recorder, seats, bot, chosen)
+        if bot.startswith("search"):
+            _make_ready(game)
+        state, left = _play(state, recorder, humans, player, settings())
     finally:
         if recorder is not None:
             recorder.close()
@@ -101,26 +103,37 @@ def _make_ready(game: Game) -> None:
     _ = game.native
 
 
+def _bot(name: str, game: Game) -> Bot:
+    from interpreter.bots.bot import make_bot
+
+    try:
+        return make_bot(name, game)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
+    number = secrets.randbelow(1 << 31) if seed is None else seed
+    recorder = _recorder(record, game, number)
+    with telling(game):
+        state = game.start(number)
+    if seed is None:
+        note(f"Seed {number} (play this game again with --seed {number})")
+    return recorder, state
+
+
 def _play(
-    game: Game,
     state: State,
     recorder: Recorder | None,
-    seats: str | None,
-    bot: str,
+    humans: frozenset[int],
+    player: Bot,
     chosen: Settings,
 ) -> tuple[State, bool]:
-    from interpreter.bots.bot import Stream, make_bot
+    from interpreter.bots.bot import Stream
     from interpreter.cli.session import Session
     from interpreter.record import RecordError
 
-    try:
-        player = make_bot(bot, game)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    if bot.startswith("search"):
-        _make_ready(game)
-    humans = _humans(seats, game.players)
-    others = [seat for seat in range(game.players) if seat not in humans]
+    others = [seat for seat in range(state.game.players) if seat not in humans]
     # After a resume the bots must not repeat the draws they have made already.
     draw = state.seed + 1_000_003 * len(state.history())
     session = Session(
@@ -133,7 +146,7 @@ def _play(
         chosen.coloured(sys.stderr),
     )
     try:
-        with telling(game):
+        with telling(state.game):
             return session.run(), session.left
     except RecordError as error:
         raise Refused([error.problem], {}) from None
@@ -181,10 +194,10 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
         raise Refused([error.problem], {}, USAGE) from None
 
 
-def _resumed(
+def _recorded_game(
     file: str, path: str, players: int | None, seed: int | None, options: dict[str, str | int]
-) -> tuple[Game, Recorder, State]:
-    from interpreter.record import RecordError, read_record, resume
+) -> Game:
+    from interpreter.record import read_record
 
     for given, name in ((players, "--players"), (seed, "--seed"), (options or None, "--option")):
         if given is not None:
@@ -192,13 +205,18 @@ def _resumed(
     record = read_record(path)
     if not record.has_header:
         raise unreadable(record.problems)
-    game = load(file, record.players, record.options)
+    return load(file, record.players, record.options)
+
+
+def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
+    from interpreter.record import RecordError, resume
+
     try:
         recorder, state = resume(path, game)
     except RecordError as error:
         raise Refused([error.problem], {}) from None
-    note(f"Going on after decision {len(record.decisions)}.")
-    return game, recorder, state
+    note(f"Going on after decision {len(state.history())}.")
+    return recorder, state
 
 
 def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> int:

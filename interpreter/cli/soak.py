@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.common import (
     OK,
     PROBLEMS,
+    Refused,
     common_options,
     json_option,
     note,
@@ -18,6 +20,10 @@ from interpreter.cli.common import (
     refusing,
     settings,
 )  # fmt: skip
+
+if TYPE_CHECKING:
+    from interpreter.pipeline import Rules
+    from interpreter.variants import Variant
 
 _TOLD = 5  # games that failed, of each sort
 
@@ -48,15 +54,12 @@ def command(
     range, each `always` holds, everybody asked has a choice, games end in time, and journals lead
     to the same states again. Ends with 1 if anything is wrong."""
     from interpreter.soak import soak
-    from interpreter.variants import variants
 
     told: list[dict[str, object]] = []
     code = OK
-    for file in files:
-        rules = read(file)
-        for variant in variants(rules):
-            if players is not None and variant.players != players:
-                continue
+    all_rules = [read(file) for file in files]
+    for rules, found in [(each, _variants(each, players)) for each in all_rules]:
+        for variant in found:
             began = time.perf_counter()
             with refusing(rules):
                 played = list(soak(rules, variant, games, seed, every))
@@ -82,3 +85,15 @@ def command(
     if as_json:
         out_json({"schema": "rulerun/soak@1", "seed": seed, "soaked": told})
     return code
+
+
+def _variants(rules: Rules, players: int | None) -> list[Variant]:
+    """What is to be played of a file. Nothing would look like all well, so it is refused."""
+    from interpreter.pipeline import build
+    from interpreter.variants import variants
+
+    found = [each for each in variants(rules) if players in (None, each.players)]
+    if not found:
+        _, problems = build(rules, rules.players[0] if players is None else players)
+        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
+    return found

@@ -100,22 +100,44 @@ class Sight:
         self.program: Program = state.game.program
         self.viewer = viewer
 
-    def is_known(self, _: Buffer, kind: KindLayout, piece: int) -> bool:
-        """Whether the viewer knows a piece after this step, or at some time during it. To have
-        known it before is not enough: who knows all cards of a hand does not know which of
-        them was put down in secret, and then knows them no longer."""
-        if kind.fungible or knowledge.knows(self.state.buffer, kind, piece, self.viewer):
-            return True
-        return any(
-            event.word in ("moved", "shown")
-            and self.program.layout.kinds[event.number] is kind
-            and event.values[0] == piece
-            and self.among(event.values[-1])
-            for event in self.state.events
-        )
+    def from_then_on(self, position: int) -> words.Knows:
+        """Who can be named in what is told at one moment of the step, after the event at this
+        position (-1: at its beginning)."""
 
-    def is_known_now(self, now: Buffer, kind: KindLayout, piece: int) -> bool:
-        return knowledge.knows(now, kind, piece, self.viewer) or self.is_known(now, kind, piece)
+        def knows(_: Buffer, kind: KindLayout, piece: int) -> bool:
+            return self._is_seen(position, kind, piece)
+
+        return knows
+
+    def _is_seen(self, position: int, kind: KindLayout, piece: int) -> bool:
+        """Whether the viewer knows a piece from then on, or gets to know it before it can lose
+        track of it. To have known it before is not enough: who knows all cards of a hand does
+        not know which of them was put down in secret, and then knows them no longer."""
+        if kind.fungible:
+            return True
+        touched = False
+        for event in self.state.events[position + 1 :]:
+            if (
+                event.word not in ("moved", "shown")
+                or self.program.layout.kinds[event.number] is not kind
+                or event.values[0] != piece
+            ):
+                continue
+            if touched and event.values[2] < 0:
+                return False  # it lay among others, and could have been any of them
+            if self.among(event.values[-1]):
+                return True
+            touched = True
+        return not touched and knowledge.knows(self.state.buffer, kind, piece, self.viewer)
+
+    def now(self, position: int) -> words.Knows:
+        """The same for what is said of the table as it is at that moment."""
+
+        def knows(now: Buffer, kind: KindLayout, piece: int) -> bool:
+            seen = knowledge.knows(now, kind, piece, self.viewer)
+            return seen or self._is_seen(position, kind, piece)
+
+        return knows
 
     def among(self, seats: int) -> bool:
         """Whether the viewer is one of the seats of a bit mask; a spectator, if all are."""
@@ -125,7 +147,7 @@ class Sight:
 
 
 class Happenings:
-    def __init__(self, sight: Sight, forced: Callable[[Event], Entry | None]) -> None:
+    def __init__(self, sight: Sight, forced: Callable[[Event, int], Entry | None]) -> None:
         self.sight = sight
         self.program = sight.program
         self.forced = forced
@@ -138,11 +160,11 @@ class Happenings:
         for position, event in enumerate(events):
             match event.word:
                 case "say":
-                    found.append(self._said(event))
+                    found.append(self._said(event, position))
                 case "forced":
-                    found.append(self.forced(event))
+                    found.append(self.forced(event, position))
                 case "chance":
-                    found.append(self._chance(event, events[position + 1 :]))
+                    found.append(self._chance(event, position))
                 case "shown":
                     found.append(self._shown(event))
                 case "moved":
@@ -151,16 +173,16 @@ class Happenings:
                     pass
         return [entry for entry in found if entry is not None]
 
-    def _said(self, event: Event) -> Entry:
+    def _said(self, event: Event, position: int) -> Entry:
         saying = self.program.sayings[event.number]
-        knows = self.sight.is_known_now
+        knows = self.sight.now(position)
         text = words.fill(self.program, event.before, saying, event.values, knows)
         return Entry(text, text)
 
     # ---- chance
 
-    def _chance(self, event: Event, following: tuple[Event, ...]) -> Entry:
-        program = self.program
+    def _chance(self, event: Event, position: int) -> Entry:
+        program, state = self.program, self.sight.state
         type_ = program.event_types[event.number]
         piece = type_.sort == "kind" and not words.kind_of(program, type_.name).fungible
         if event.variable >= 0 and not piece:
@@ -174,8 +196,8 @@ class Happenings:
             text = f"{what}: {words.value_text(program, type_, value)}"
             return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
         kind = words.kind_of(program, type_.name)
-        known = self.sight.is_known(self.sight.state.buffer, kind, value)
-        move = _move_of(program, kind, value, following)
+        known = self.sight.from_then_on(position)(state.buffer, kind, value)
+        move = _move_of(program, kind, value, state.events[position + 1 :])
         if move is not None:
             known = self.sight.among(move.values[-1])
             what = f"{what} to {kind.instance_names[move.values[3]]}"

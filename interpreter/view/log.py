@@ -126,7 +126,7 @@ class _Step:
         found: list[Entry] = []
         if self.viewer >= 0:
             found += [self._decided(state)] if seat == self.viewer else []
-            found += [self._forced_entry(e) for e in self.sealed if e.seat == self.viewer]
+            found += [self._sealed_entry(e) for e in self.sealed if e.seat == self.viewer]
         for other in range(self.program.players):
             if other == self.viewer:
                 self._note_named([each for each in block if _seat(each) == other])
@@ -134,9 +134,9 @@ class _Step:
             forced = [event for event in self.sealed if event.seat == other]
             for number, each in enumerate(each for each in block if _seat(each) == other):
                 while forced and forced[0].before[SEALED_READ] <= number:
-                    found.append(self._forced_entry(forced.pop(0)))
+                    found.append(self._sealed_entry(forced.pop(0)))
                 found.append(self._decided(each))
-            found += [self._forced_entry(event) for event in forced]
+            found += [self._sealed_entry(event) for event in forced]
         return found
 
     def _note_named(self, states: list[Moment]) -> None:
@@ -166,19 +166,27 @@ class _Step:
         values = True
         if state.previous.buffer[STATUS] == SEALING:
             values = not _keeps_secrets(self.program, state.previous.buffer)
-        return self._choice(seat, before[MENU], state.choice, before, values)
+        return self._choice(seat, before[MENU], state.choice, before, values, -1)
 
     def _choice(
-        self, seat: int, menu: int, choice: Choice, before: Buffer, values_shown: bool
+        self,
+        seat: int,
+        menu: int,
+        choice: Choice,
+        before: Buffer,
+        values_shown: bool,
+        position: int,
     ) -> Entry:
-        """A decision with what this viewer cannot name left out."""
+        """A decision with what this viewer cannot name left out. What it led to are the events
+        after `position`."""
+        knows = self.sight.from_then_on(position)
         action = words.entry_action(self.program, menu, choice)
         arguments = list(zip(action.params, choice[1:], strict=False))
         hidden = False
         texts: list[str] = []
         labels: list[str] = []
         for param, value in arguments:
-            text, label, shown = self._argument(param, value, before, values_shown)
+            text, label, shown = self._argument(param, value, before, values_shown, knows)
             hidden = hidden or not shown
             texts.append(f"{param.name}: {text}")
             labels.append(label)
@@ -186,15 +194,14 @@ class _Step:
         spoken = f"{spaced(action.name)} {', '.join(labels)}".strip()
         if not hidden:
             seen = menu if values_shown else None
-            spoken = self._own_words(action, choice, before, seen) or spoken
+            spoken = self._own_words(action, choice, before, seen, knows) or spoken
             self._name_pieces(action, choice, spoken)
         return Entry(f"{_name(seat)}: {canonical}", f"{_name(seat)}: {spoken}")
 
     def _own_words(
-        self, action: Action, choice: Choice, before: Buffer, menu: int | None
+        self, action: Action, choice: Choice, before: Buffer, menu: int | None, knows: words.Knows
     ) -> str | None:
         """The rules' own words for an option, if they tell this viewer nothing hidden."""
-        knows = self.sight.is_known
         if action.text is None:
             machine = self.state.game.machine
             return words.option_words(machine, before, action, choice[1:], knows)
@@ -204,7 +211,7 @@ class _Step:
         return words.fill(self.program, before, action.text, gaps, knows)
 
     def _argument(
-        self, param: Param, value: int, before: Buffer, values_shown: bool
+        self, param: Param, value: int, before: Buffer, values_shown: bool, knows: words.Knows
     ) -> tuple[str, str, bool]:
         """An argument's canonical text, its words, and whether the viewer sees it all."""
         if param.type.sort == "kind" and param.form != "value" and value >= 0:
@@ -212,7 +219,7 @@ class _Step:
             if param.form == "place":
                 text = words.hidden_text(before, kind, value)
                 return text, text, True
-            if not self.sight.is_known(before, kind, value):
+            if not knows(before, kind, value):
                 text = words.hidden_text(before, kind, value)
                 return text, text, False
             text = words.argument_text(self.program, before, param, value)
@@ -222,13 +229,17 @@ class _Step:
         text = words.value_text(self.program, param.type, value)
         return text, words.label_text(self.program, param.type, value), True
 
-    def _forced(self, event: Event) -> Entry | None:
+    def _forced(self, event: Event, position: int) -> Entry | None:
         """One that was told with a sealed block is not told again."""
         if any(event is each for each in self.sealed):
             return None
-        return self._forced_entry(event)
+        return self._forced_entry(event, position)
 
-    def _forced_entry(self, event: Event) -> Entry:
+    def _sealed_entry(self, event: Event) -> Entry:
+        events = self.state.events
+        return self._forced_entry(event, next(n for n, e in enumerate(events) if e is event))
+
+    def _forced_entry(self, event: Event, position: int) -> Entry:
         """As if it had been chosen: that it had to be is not for the others to know."""
         choice = (event.number, *event.values)
         if event.seat == self.viewer:
@@ -239,7 +250,7 @@ class _Step:
             spoken = words.option_words(machine, event.before, action, event.values, knows)
             return Entry(f"{_name(event.seat)}: {text}", f"{_name(event.seat)}: {spoken}")
         values = not (event.before[SEALED] and _keeps_secrets(self.program, event.before))
-        return self._choice(event.seat, event.menu, choice, event.before, values)
+        return self._choice(event.seat, event.menu, choice, event.before, values, position)
 
 
 def _name(seat: int) -> str:

@@ -10,7 +10,7 @@ import ctypes
 import mmap
 import threading
 from array import array
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -19,28 +19,58 @@ from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
 from interpreter.play.native import build, context, loops, tries
 from interpreter.play.uct import WHOLE
-from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
+from interpreter.program.layout import (
+    DECISION,
+    ERROR,
+    ERROR_AT,
+    FAILED,
+    MENU,
+    MOVES,
+    OVER,
+    SEALED_DONE,
+    SEALING,
+    SEAT,
+    STATUS,
+    STEPS,
+    TOTAL_STEPS,
+    WINNERS,
+)  # fmt: skip
 from interpreter.program.program import Program
 
 Buffer: TypeAlias = "list[int] | array[int]"
 Choice = tuple[int, ...]
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _CHUNK = 256  # games a thread takes at a time
+_BROKEN = "native code met something the lowering rules out: please report this"
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a random game ended. `failure` is its code and spot, or None."""
+    """How a game ended. `failure` is the code and the spot (-1: unknown) where the rules broke
+    down, or None."""
 
-    winners: int  # bit mask of seats
+    winner_bits: int  # a bit for each seat
     moves: int
     steps: int
     scores: tuple[int, ...]
     failure: tuple[str, int] | None
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats, from 0, that have won."""
+        bits = self.winner_bits
+        return tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
+
+    def __repr__(self) -> str:
+        told = f"moves={self.moves}, steps={self.steps}, scores={self.scores}"
+        return f"Result(winners={self.winners}, {told}, failure={self.failure})"
+
 
 class Engine:
-    """The code of one program. Safe to use from several threads."""
+    """The code of one program. Safe to use from several threads.
+
+    `size` is how many numbers one state takes. A batch is one `array("q")` with all states one
+    after the other: state n is `states[n * size : (n + 1) * size]`."""
 
     def __init__(self, program: Program, *, cached: bool = True, level: int = 2) -> None:
         self.program = program
@@ -154,11 +184,12 @@ class Engine:
     ) -> array[int]:
         """Whole random games, one for each seed: a row of `result_width` numbers each. The
         last states go to `states` if it is given."""
+        check_seeds(seeds)
         count = len(seeds)
         given, start = array("q"), 0
         if isinstance(seeds, range) and seeds.step == 1:
             start = seeds.start
-        elif isinstance(seeds, array):
+        elif isinstance(seeds, array) and seeds.typecode == "q":
             given = seeds
         else:
             given = array("q", map(signed, seeds))
@@ -195,7 +226,7 @@ class Engine:
             failure = _failure(row[loops.RESULT_ERROR], row[loops.RESULT_AT])
             found.append(
                 Result(
-                    winners=row[loops.RESULT_WINNERS],
+                    winner_bits=row[loops.RESULT_WINNERS],
                     moves=row[loops.RESULT_MOVES],
                     steps=row[loops.RESULT_STEPS],
                     scores=tuple(row[loops.RESULT_SCORES :]),
@@ -206,14 +237,39 @@ class Engine:
 
     def start_many(self, seeds: Sequence[int], threads: int = 1) -> array[int]:
         """A new game for each seed: all states one after the other."""
+        check_seeds(seeds)
         given = array("q", map(signed, seeds))
         states = array("q", [0]) * (self.size * len(given))
         self._over_states("starts", states, given, threads)
         return states
 
+    def seats(self, states: array[int]) -> array[int]:
+        """For each state, the seat that decides first. -1 if none does: the game is over, the
+        rules broke down, or it has stopped for chance."""
+        self._count_states(states)
+        columns = (states[cell :: self.size] for cell in (STATUS, SEAT, SEALED_DONE))
+        return array("q", (_first_seat(*cells) for cells in zip(*columns, strict=True)))
+
+    def results_of(self, states: array[int]) -> list[Result]:
+        """How the game of each state stands. There are winners and scores when it is over;
+        before that, nobody has won and the scores are 0."""
+        self._count_states(states)
+        first = self.program.layout.scores
+        cells = [STATUS, WINNERS, MOVES, TOTAL_STEPS, STEPS, ERROR, ERROR_AT]
+        cells += range(first, first + self.program.players)
+        columns = (states[cell :: self.size] for cell in cells)
+        found = []
+        for status, bits, moves, total, steps, error, at, *scores in zip(*columns, strict=True):
+            over = status == OVER
+            failure = (CODES[error - 1], at) if status == FAILED else None
+            standing = tuple(scores) if over else (0,) * len(scores)
+            found.append(Result(bits if over else 0, moves, total + steps, standing, failure))
+        return found
+
     def count_options(self, states: array[int], threads: int = 1) -> array[int]:
-        """For each state, how many options there are for whoever decides first."""
-        counts = array("q", bytes(8 * (len(states) // self.size)))
+        """For each state, how many options there are for whoever decides first: 0 when the game
+        is over, -1 for what is no sound state. At a stop for chance, how many outcomes."""
+        counts = array("q", bytes(8 * self._count_states(states)))
         states_at, counts_at = states.buffer_info()[0], counts.buffer_info()[0]
 
         def count(first: int) -> None:
@@ -226,15 +282,53 @@ class Engine:
         return counts
 
     def take_many(self, states: array[int], picks: Sequence[int], threads: int = 1) -> array[int]:
-        """In each state, take the option of this number. Gives a failure's number, or 0."""
-        return self._over_states("pick", states, array("q", picks), threads)
+        """In each state, take the option of this number, for whoever decides first; a negative
+        number leaves a state as it is. The states are changed where they are.
+
+        Gives 0 for each state where all went well. Where the rules broke down it gives a number
+        that `code_of` turns into a code, and the game is at its end, with nobody to decide. What
+        is not offered is a ValueError; all other states have been stepped then."""
+        given = array("q", picks)
+        errors = self._over_states("pick", states, given, threads)
+        if max(errors, default=0) > len(CODES):
+            self._refuse(states, given, errors)
+        return errors
+
+    @staticmethod
+    def code_of(error: int) -> str | None:
+        """The code of a failure, for `rulerun explain`: 1 is "RR601". None for 0."""
+        if not 0 <= error <= len(CODES):
+            raise ValueError(f"there is no failure {error}: they are 1 to {len(CODES)}")
+        return CODES[error - 1] if error else None
+
+    def _refuse(self, states: array[int], picks: array[int], errors: array[int]) -> None:
+        """Tell of the first pick that was none."""
+        number = next(n for n, error in enumerate(errors) if error > len(CODES))
+        if errors[number] == context.INVALID:
+            raise ValueError(f"state {number} is no state of this game")
+        state = states[number * self.size : (number + 1) * self.size]
+        (count,) = self.count_options(state)
+        if picks[number] >= count:
+            options = f"{count} option{'' if count == 1 else 's'}" if count > 0 else "no options"
+            wrong = f"state {number} has {options}, there is no option {picks[number]}"
+            raise ValueError(wrong)
+        raise RuntimeError(_BROKEN)
+
+    def _count_states(self, states: array[int]) -> int:
+        if not isinstance(states, array) or states.typecode != "q":
+            raise TypeError('states are one array("q"), as `start_many` gives it')
+        count, rest = divmod(len(states), self.size)
+        if rest:
+            wanted = f"a state of this game takes {self.size:,} numbers"
+            raise ValueError(f"{len(states):,} numbers are no whole number of states: {wanted}")
+        return count
 
     def _over_states(
         self, name: str, states: array[int], given: array[int], threads: int
     ) -> array[int]:
-        count = len(given)
-        if len(states) != count * self.size:
-            raise ValueError("one number is needed for each state")
+        count = self._count_states(states)
+        if len(given) != count:
+            raise ValueError(f"there are {count:,} states, but {len(given):,} numbers for them")
         errors = array("q", bytes(8 * count))
         places = [each.buffer_info()[0] for each in (states, given, errors)]
 
@@ -245,7 +339,17 @@ class Engine:
             )  # fmt: skip
 
         self.spread(act, range(0, count, _CHUNK), threads)
+        if any(errors):
+            self._end_failed(states, errors)
         return errors
+
+    def _end_failed(self, states: array[int], errors: array[int]) -> None:
+        """A failure leaves a state in the middle of things, where nobody may go on from."""
+        for number, error in enumerate(errors):
+            if 0 < error <= len(CODES):
+                start = number * self.size
+                for cell, content in ((STATUS, FAILED), (ERROR, error), (ERROR_AT, -1)):
+                    states[start + cell] = content
 
     def copy(self, m: Buffer, number: int) -> array[int]:
         """Copies of a state, into room for a thousand of them."""
@@ -259,6 +363,7 @@ class Engine:
 
     @staticmethod
     def spread(act: Any, parts: range, threads: int) -> None:
+        check_threads(threads)
         if threads <= 1 or len(parts) <= 1:
             for part in parts:
                 act(part)
@@ -323,5 +428,21 @@ def _failure(number: int, at: int) -> Failure | None:
     if number == context.INVALID:
         raise ValueError("this is no state of this game")
     if number > len(CODES):
-        raise RuntimeError("native code met something the lowering rules out: please report this")
+        raise RuntimeError(_BROKEN)
     return Failure(CODES[number - 1], at)
+
+
+def _first_seat(status: int, seat: int, done: int) -> int:
+    if status == SEALING:
+        return (~done & (done + 1)).bit_length() - 1  # the lowest bit that is not set
+    return seat if status == DECISION else -1
+
+
+def check_seeds(seeds: object) -> None:
+    if not isinstance(seeds, Sized):
+        raise TypeError("give the seed of each game, in a range or a list: range(1000)")
+
+
+def check_threads(threads: int) -> None:
+    if threads < 1:
+        raise ValueError(f"threads are 1 and more, not {threads}")

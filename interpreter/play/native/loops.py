@@ -377,16 +377,20 @@ def _take_option(unit: Unit) -> str:
 
 
 def _pick(unit: Unit) -> str:
-    """`pick(c, states, n, picks, errors)`: take an option, by its number, in each state."""
+    """`pick(c, states, n, picks, errors)`: take an option, by its number, in each state; a
+    negative number leaves a state as it is."""
     head = [(f"{PTR} noalias", "c"), (PTR, "states"), (I64, "n"), (PTR, "picks"), (PTR, "errors")]
     fn = Fn("pick", I64, head, exported=True)
     with fn.count(0, "%n") as index:
-        state = fn.at("%states", fn.mul(index, unit.program.layout.size))
-        seat = _first_seat(unit, fn, state)
-        given = (f"{PTR} {state}", f"{PTR} %c", f"i64 {fn.load('%picks', index)}", f"i64 {seat}")
-        bad = _c_call(fn, "take_option", *given)
-        failed = fn.compare("slt", bad, 0)
-        fn.store("%errors", index, fn.select(failed, fn.load("%c", context.ERROR), 0))
+        picked = fn.load("%picks", index)
+        fn.store("%errors", index, 0)
+        with fn.when(fn.compare("sge", picked, 0)):
+            state = fn.at("%states", fn.mul(index, unit.program.layout.size))
+            seat = _first_seat(unit, fn, state)
+            given = (f"{PTR} {state}", f"{PTR} %c", f"i64 {picked}", f"i64 {seat}")
+            bad = _c_call(fn, "take_option", *given)
+            with fn.when(fn.compare("slt", bad, 0), rare=True):
+                fn.store("%errors", index, fn.load("%c", context.ERROR))
     fn.ret("0")
     return fn.text()
 

@@ -175,9 +175,18 @@ class _Scenario:
         if value.type.sort == "unknown":
             return None
         message = "what is seen is a variable or a piece"
-        help_ = "write `P2 sees P1.bid`, or name a piece"
+        help_ = self._one_of_many(value) or "write `P2 sees P1.bid`, or name a piece"
         self.builder.error("RR271", message, part.what.mark, help_)
         return None
+
+    def _one_of_many(self, value: Value) -> str | None:
+        """How to name one copy, if this is a row that has several."""
+        if value.type.sort != "row" or not isinstance(value.op, ops.Const):
+            return None
+        row = self.builder.ruleset.kinds[value.type.name].rows[value.op.value]
+        if row.copies < 2:
+            return None
+        return f'there are {row.copies} of {row.name}: name one, as `"{row.name}#1"`'
 
 
 def _plain(scope: Scope, value: Value, mark: Mark) -> Value:
