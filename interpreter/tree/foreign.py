@@ -119,6 +119,10 @@ PHRASES = (
         "first comes a name, then what it goes through: `for each {at} in {many}`",
     ),
     _Phrase(
+        r"^sealed for (?P<who>\w+) (?P<at>where) (?P<test>\S.*)",
+        "everybody goes through the block; ask inside it: `if {test}`",
+    ),
+    _Phrase(
         r"\bchooses? (?P<which>\w+)(?P<at>\().*",
         "whoever chooses settles what stands in brackets: write `choose {which}`;\n"
         "what is settled already is no choice but a `procedure`",

@@ -261,7 +261,8 @@ class Engine:
         found = []
         for status, bits, moves, total, steps, error, at, *scores in zip(*columns, strict=True):
             over = status == OVER
-            failure = (CODES[error - 1], at) if status == FAILED else None
+            failed = status == FAILED and 0 < error <= len(CODES)
+            failure = (CODES[error - 1], at) if failed else None
             standing = tuple(scores) if over else (0,) * len(scores)
             found.append(Result(bits if over else 0, moves, total + steps, standing, failure))
         return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter import limits
+from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import BOOL, INT, Type, fits, join, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import board_domains, domains, expressions, fitting, sight
@@ -263,33 +264,29 @@ def line(scope: Scope, expr: nodes.Through) -> Value:
         return BROKEN
     board, cell = where
     cells = len(board.cells)
-    start, here, best, length, axis, side, row = (scope.locals.new() for _ in range(7))
+    start, here, best, length, axis, side = (scope.locals.new() for _ in range(6))
     inner = scope.inner()
     inner.bind(expr.name, Value(ops.Local(here), named("board", board.name)))
     test = expressions.condition(inner, expr.where)
+    way = ops.Binary("add", ops.Binary("multiply", ops.Local(axis), ops.Const(2)), ops.Local(side))
+    longer = _add(length, ops.Const(1))
     pairs = [d for axis_ in board.axes for d in (axis_, board.opposite[axis_])]
-    table = board_domains.step_table(scope, board, pairs)
-    step = ops.Lookup(table, ops.Binary("add", ops.Local(row), ops.Local(here)))
-    on_board = ops.Binary("atLeast", ops.Local(here), ops.Const(0))
-    walk: Body = (
-        _add(length, ops.Const(1)),
-        ops.SetLocal(here, step),
-    )
-    number = ops.Binary(
-        "add", ops.Binary("multiply", ops.Local(axis), ops.Const(2)), ops.Local(side)
-    )
-    both: Body = (
-        ops.SetLocal(row, ops.Binary("multiply", number, ops.Const(cells))),
-        ops.SetLocal(here, ops.Local(start)),
-        ops.SetLocal(here, step),
-        ops.While(
-            ops.Binary("and", ops.Binary("and", on_board, test), _shorter(length, cells)), walk
-        ),
-    )
+    rays = board_domains.find_rays(scope, board, pairs)
+    if rays is None:
+        one_side = _run_by_steps(scope, board, pairs, (start, here, length), way, test)
+    else:
+        ray, index = scope.locals.new(), scope.locals.new()
+        at = ops.Binary("add", ops.Binary("multiply", way, ops.Const(cells)), ops.Local(start))
+        there = rays.cell(ops.Local(ray), ops.Local(index))
+        run: Body = (ops.SetLocal(here, there), ops.When(test, (), (ops.Break(),)), longer)
+        size = ops.Lookup(rays.lengths, ops.Local(ray))
+        one_side = (ops.SetLocal(ray, at), ops.CountLoop(index, ops.Const(0), size, run))
+    # On a ring both sides may be the same cells.
+    found = ops.Binary("min", ops.Local(length), ops.Const(cells))
     each: Body = (
         ops.SetLocal(length, ops.Const(1)),
-        ops.CountLoop(side, ops.Const(0), ops.Const(2), both),
-        ops.SetLocal(best, ops.Binary("max", ops.Local(best), ops.Local(length))),
+        ops.CountLoop(side, ops.Const(0), ops.Const(2), one_side),
+        ops.SetLocal(best, ops.Binary("max", ops.Local(best), found)),
     )
     axes = ops.Const(len(board.axes))
     body: Body = (
@@ -301,5 +298,26 @@ def line(scope: Scope, expr: nodes.Through) -> Value:
     return Value(ops.Sequence(body, ops.Local(best)), whole(0, cells))
 
 
-def _shorter(length: int, cells: int) -> ops.Expr:
-    return ops.Binary("less", ops.Local(length), ops.Const(cells))
+def _run_by_steps(
+    scope: Scope,
+    board: BoardInfo,
+    directions: list[int],
+    locals_: tuple[int, int, int],
+    way: ops.Expr,
+    test: ops.Expr,
+) -> Body:
+    """One side of a line, step by step: for boards that are too big to keep all of their rays."""
+    start, here, length = locals_
+    cells = ops.Const(len(board.cells))
+    row = scope.locals.new()
+    table = board_domains.step_table(scope, board, directions)
+    step = ops.Lookup(table, ops.Binary("add", ops.Local(row), ops.Local(here)))
+    on_board = ops.Binary("atLeast", ops.Local(here), ops.Const(0))
+    shorter = ops.Binary("less", ops.Local(length), cells)
+    goes_on = ops.Binary("and", ops.Binary("and", on_board, test), shorter)
+    return (
+        ops.SetLocal(row, ops.Binary("multiply", way, cells)),
+        ops.SetLocal(here, ops.Local(start)),
+        ops.SetLocal(here, step),
+        ops.While(goes_on, (_add(length, ops.Const(1)), ops.SetLocal(here, step))),
+    )

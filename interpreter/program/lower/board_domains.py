@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from interpreter import limits
 from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, named, whole
@@ -87,29 +89,47 @@ def _neighbours(scope: Scope, board: BoardInfo, cell: ops.Expr, directions: list
 
 def _ray(scope: Scope, board: BoardInfo, cell: ops.Expr, call: nodes.Call) -> Domain:
     type_ = named("board", board.name)
-    cells = range(len(board.cells))
     direction = expressions.lower_as(
         scope, call.arguments[1], named("direction", board.name), "the direction of a ray"
     )
-    rays = [_walk(board, way, start) for way in range(len(board.directions)) for start in cells]
-    longest = max(map(len, rays), default=0)
-    if len(rays) * longest > _MOST_ON_RAYS:
+    rays = find_rays(scope, board, list(range(len(board.directions))))
+    if rays is None:
         return _walked(scope, board, cell, direction)
-    lengths = scope.builder.table([len(ray) for ray in rays])
-    # Behind the end of a ray nobody looks.
-    table = scope.builder.table([c for ray in rays for c in ray + [0] * (longest - len(ray))])
     ray = scope.locals.new()
-    number = ops.Binary("add", ops.Binary("multiply", direction, ops.Const(len(cells))), cell)
+    number = ops.Binary("add", ops.Binary("multiply", direction, ops.Const(len(board.cells))), cell)
     first = ops.SetLocal(ray, number)
-
-    def element(index: ops.Expr) -> ops.Expr:
-        start = ops.Binary("multiply", ops.Local(ray), ops.Const(longest))
-        return ops.Lookup(table, ops.Binary("add", start, index))
-
-    length = ops.Lookup(lengths, ops.Local(ray))
-    found = counted(scope, type_, length, element, longest, (first,))
+    length = ops.Lookup(rays.lengths, ops.Local(ray))
+    found = counted(
+        scope, type_, length, lambda index: rays.cell(ops.Local(ray), index), rays.longest, (first,)
+    )
     found.count = None  # which ray it is lives in a local, so a routine must copy the cells
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Rays:
+    """All rays of a board: tables of how long each is, and of its cells."""
+
+    lengths: int
+    cells: int
+    longest: int
+
+    def cell(self, ray: ops.Expr, index: ops.Expr) -> ops.Expr:
+        start = ops.Binary("multiply", ray, ops.Const(self.longest))
+        return ops.Lookup(self.cells, ops.Binary("add", start, index))
+
+
+def find_rays(scope: Scope, board: BoardInfo, directions: list[int]) -> Rays | None:
+    """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
+    if that would be too much to keep."""
+    found = [_walk(board, way, start) for way in directions for start in range(len(board.cells))]
+    longest = max(map(len, found), default=0)
+    if len(found) * longest > _MOST_ON_RAYS:
+        return None
+    lengths = scope.builder.table([len(ray) for ray in found])
+    # Nobody looks behind the end of a ray.
+    filled = [cell for ray in found for cell in ray + [0] * (longest - len(ray))]
+    return Rays(lengths, scope.builder.table(filled), longest)
 
 
 def _walk(board: BoardInfo, way: int, start: int) -> list[int]:
