@@ -76,6 +76,8 @@ class Engine:
         self.program = program
         self.size = program.layout.size
         self.result_width = loops.RESULT_SCORES + program.players
+        widest = 1 + max(map(context.menu_width, program.menus), default=0)
+        self._row_width = max(widest, program.layout.sealed_width)
         self._engine = build.build(program, cached=cached, level=level)
         self._local = threading.local()
         self._functions: dict[str, Any] = {}
@@ -125,8 +127,7 @@ class Engine:
         return found
 
     def take(self, m: Buffer, choice: Choice, seat: int | None = None) -> None:
-        width = max(len(choice), self.program.layout.sealed_width)
-        row = (_WORD * width)(*choice)
+        row = (_WORD * max(len(choice), self._row_width))(*choice)
         state = self._state(m)
         self._call("take", state, ctypes.addressof(row), seat or 0)
         m[:] = state
@@ -196,7 +197,7 @@ class Engine:
         results = array("q", bytes(8 * count * self.result_width))
         seeds_at, results_at = given.buffer_info()[0] if given else 0, results.buffer_info()[0]
         states_at = states.buffer_info()[0] if states is not None else 0
-        if states is not None and len(states) < count * self.size:
+        if states is not None and self._count_states(states) < count:
             raise ValueError("there is no room for all states")
 
         def play(first: int) -> None:

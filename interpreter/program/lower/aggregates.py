@@ -216,6 +216,8 @@ def rank(scope: Scope, expr: nodes.Rank) -> Value:
     word: ops.BinaryWord = "more" if expr.key.word == "most" else "less"
 
     def act(each: Scope, element: Value, at: Value) -> Body:
+        if expr.binder.position is None:
+            each.names.pop("rank_position", None)  # the key may have a rank of its own
         local, key = each.fresh(INT)
         body: Body = (ops.SetLocal(local, _key(each, expr.key)),)
         better: ops.Expr = ops.Binary(word, key.op, value.op)

@@ -94,7 +94,10 @@ def no_loop(scope: Scope, statement: nodes.Jump) -> None:
     help_ = "it belongs in `repeat`, `for each` or `turns`; an action can `leave` a loop by name"
     if statement.word == "again":
         message = "`again` stands in no turns"
-        help_ = "it gives another turn to the same player, inside `turns`"
+        help_ = (
+            "it gives another turn to the same player, inside `turns`;\n"
+            "after an action, indent it under the name of the action in the menu"
+        )
     scope.builder.error("RR411", message, statement.mark, help_)
 
 
