@@ -22,7 +22,7 @@ import time
 import zlib
 from array import array
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interpreter.embedding import load  # noqa: E402
-from interpreter.pipeline import Rules, build  # noqa: E402
+from interpreter.pipeline import Rules, build, read_text  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Choice, Machine  # noqa: E402
 from interpreter.play.native.context import code_number  # noqa: E402
@@ -268,6 +268,35 @@ def usual(rules: Rules, variant: Variant) -> bool:
 
 def own_seed(path: Path, variant: Variant) -> int:
     return zlib.crc32(f"{path.stem} {variant}".encode()) * 1000
+
+
+def compare_texts(
+    named: Iterable[tuple[str, str]], most: int, games: int, level: int, *, show: bool = False
+) -> int:
+    """Rulesets that were made up, by name, until so many have been played; an exit code."""
+    whole, refused, played = Tally(), 0, 0
+    for name, text in named:
+        if played == most:
+            break
+        print(f"{name}: ", end="", flush=True)  # told even if this crashes
+        if show:
+            print(text)
+        rules = read_text(text, "madeUp.rules")
+        program, problems = build(rules, rules.players[-1])
+        if program is None:
+            refused += 1
+            print("refused:", *{problem.code for problem in problems})
+            continue
+        try:
+            tally = compare(program, Engine(program, cached=False, level=level), games)
+        except Difference as difference:
+            print(difference)
+            return 1
+        print(tally)
+        played += 1
+        whole.add(tally)
+    print(f"{played} rulesets equal, {refused} refused: {whole}")
+    return 0
 
 
 def compare_variant(

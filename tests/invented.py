@@ -358,10 +358,7 @@ def ruleset(seed: int) -> str:
 
 
 def main() -> int:
-    from differential import Difference, Tally, compare
-
-    from interpreter.pipeline import build, read_text
-    from interpreter.play.native.engine import Engine
+    from differential import compare_texts
 
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -372,31 +369,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=5)
     parser.add_argument("--show", action="store_true", help="print the rulesets")
     given = parser.parse_args()
-    whole, refused, played = Tally(), 0, 0
-    for number in itertools.count(given.first):
-        if played == given.count:
-            break
-        print(f"{number}: ", end="", flush=True)  # told even if this crashes
-        text = ruleset(number)
-        if given.show:
-            print(text)
-        rules = read_text(text, f"invented{number}.rules")
-        program, problems = build(rules, rules.players[-1])
-        if program is None:
-            refused += 1
-            print("refused:", *{problem.code for problem in problems})
-            continue
-        engine = Engine(program, cached=False, level=given.level)
-        try:
-            tally = compare(program, engine, given.games)
-        except Difference as difference:
-            print(difference)
-            return 1
-        print(tally)
-        played += 1
-        whole.add(tally)
-    print(f"{played} rulesets equal, {refused} refused: {whole}")
-    return 0
+    named = ((str(number), ruleset(number)) for number in itertools.count(given.first))
+    return compare_texts(named, given.count, given.games, given.level, show=given.show)
 
 
 if __name__ == "__main__":

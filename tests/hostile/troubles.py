@@ -250,10 +250,7 @@ def troubles() -> Iterator[Trouble]:
 
 
 def main() -> int:
-    from differential import Difference, Tally, compare
-
-    from interpreter.pipeline import build, read_text
-    from interpreter.play.native.engine import Engine
+    from differential import compare_texts
 
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -264,27 +261,9 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--show", action="store_true", help="print the rulesets")
     given = parser.parse_args()
-    whole, refused, played = Tally(), 0, 0
-    for number, trouble in islice(enumerate(troubles()), given.first, None, given.step):
-        print(f"{number} {trouble.name}: ", end="", flush=True)  # told even if this crashes
-        if given.show:
-            print(trouble.text)
-        program, problems = build(read_text(trouble.text, "trouble.rules"), 2)
-        if program is None:
-            refused += 1
-            print("refused:", *{problem.code for problem in problems})
-            continue
-        engine = Engine(program, cached=False, level=given.level)
-        try:
-            tally = compare(program, engine, given.games)
-        except Difference as difference:
-            print(difference)
-            return 1
-        print(tally)
-        played += 1
-        whole.add(tally)
-    print(f"{played} rulesets equal, {refused} refused: {whole}")
-    return 0
+    chosen = islice(enumerate(troubles()), given.first, None, given.step)
+    named = [(f"{number} {trouble.name}", trouble.text) for number, trouble in chosen]
+    return compare_texts(named, len(named), given.games, given.level, show=given.show)
 
 
 if __name__ == "__main__":
