@@ -13,7 +13,8 @@
   `valid.py` looks over every state that comes from there.
 - What makes it fast: `shape.py` (code without jumps, code without counted steps), `ranges.py`,
   `occupied.py`, `memory.py` (answers that are remembered), `routes.py` and `reaching.py` (cheapest
-  ways), `sure.py` and `conditions.py` (what need not be tried), `writes.py`.
+  ways), `sure.py` and `conditions.py` (what need not be tried), `writes.py`,
+  `offers.py` (options written several at once).
 - `simulate.py` and `backend.py` choose between this and the reference machine.
 
 The state after every decision, the options and their order, steps and failures are those of the

@@ -7,7 +7,6 @@ zero say that it failed; what and where stands in the context.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,7 +14,6 @@ from typing import Any
 from interpreter import limits
 from interpreter.play.native import context, shape
 from interpreter.play.native.occupied import Occupied
-from interpreter.play.native.questions import count_reads
 from interpreter.play.native.routes import Key, Routes
 from interpreter.play.native.text import I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -115,7 +113,6 @@ class Code:
     unrolling: bool = False  # options may wait until there are several; see offers.py
     settle: Callable[[], None] = lambda: None  # writes down the options that wait
     scalars: dict[int, str] = field(default_factory=dict)
-    reads: Counter[int] = field(default_factory=Counter)  # how often each local is read
     arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
     loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round
     fails: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -133,7 +130,6 @@ class Code:
     def make_locals(self, body: Any, size: int, given: tuple[str, ...] = ()) -> None:
         """Slots for the locals a piece of code uses, 0 where nothing is given. An array runs
         up to the next local that is used by itself."""
-        self.reads += count_reads(body)
         single, bases = set(range(len(given))), set()
         for op in operations(body):
             match op:

@@ -11,7 +11,6 @@ from interpreter.play.native.expressions import (
     local_place,
     masked,
     memory_place,
-    negated,
     number,
     test,
     value,
@@ -21,7 +20,6 @@ from interpreter.play.native.memory import (
     remember_calls,
     remember_counted_calls,
 )
-from interpreter.play.native.questions import Question, find_question
 from interpreter.play.native.reaching import emit_search, find_search
 from interpreter.play.native.routes import STATEMENTS
 from interpreter.play.native.shape import is_foreseeable, is_plain_offer
@@ -180,11 +178,6 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
             code.settle()
             code.unrolling = False
             return
-        question = find_question(op, code.reads) if code.mask is None else None
-        if question is not None:
-            code.spend(count, op.at)
-            _answer(code, op, question)
-            return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")
         count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
@@ -214,20 +207,6 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     fn.place(end)
     code.forget(op)
     code.memory = remembered
-
-
-def _answer(code: Code, op: ops.CountLoop, question: Question) -> None:
-    fn, found = code.fn, "false"
-    for now in question.rounds:
-        _set_local(code, op.local, str(now))
-        block(code, question.before)
-        bit = test(code, question.condition)
-        if not question.holds:
-            bit = negated(code, bit)
-        found = fn.op(f"or i1 {found}, {bit}")
-    code.forget(op)
-    before = fn.get(local(code, question.local))
-    _set_local(code, question.local, fn.select(found, question.answer, before))
 
 
 def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:
