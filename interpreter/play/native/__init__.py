@@ -11,10 +11,12 @@
   choices, `draws.py` chance, `runtime.py` what all of it shares.
 - `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
   `valid.py` looks over every state that comes from there.
+- Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is
+  hidden; `grow.py` writes its tables and calls it.
 - What makes it fast: `shape.py` (code without jumps, code without counted steps), `ranges.py`,
   `occupied.py`, `memory.py` (answers that are remembered), `routes.py` and `reaching.py` (cheapest
-  ways), `sure.py` and `conditions.py` (what need not be tried), `writes.py`,
-  `offers.py` (options written several at once).
+  ways), `sure.py` and `conditions.py` (what need not be tried), `writes.py`, `offers.py` (options
+  written several at once).
 - `simulate.py` and `backend.py` choose between this and the reference machine.
 
 The state after every decision, the options and their order, steps and failures are those of the
