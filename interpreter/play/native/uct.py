@@ -258,7 +258,7 @@ def _descend() -> str:
     index = fn.slot()
     fn.choose(new, lambda: _first_time(fn, fresh, index), lambda: _most(fn, found, index))
     chosen = fn.get(index)
-    tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {fn.load(_field(fn, KEYS), chosen)}")
+    tally = fn.load(_field(fn, PLACES), chosen, PTR)
     place = fn.at("%path", fn.mul(length, 2))
     fn.store(place, 1, tally, PTR)
     fn.store(place, 2, seat)
@@ -310,6 +310,7 @@ def _first_time(fn: Fn, fresh: str, index: str) -> None:
     tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
     fn.store(tally, TALLY_KEY, key)
     fn.store(tally, AVAILABLE, 1)
+    fn.store(places, fn.get(index), tally, PTR)
 
 
 def _most(fn: Fn, found: str, index: str) -> None:
