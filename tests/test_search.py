@@ -344,7 +344,7 @@ def test_what_the_readme_shows_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         exec(compile(block, "README.md", "exec"), {})
 
 
-def test_memory_is_let_go() -> None:
+def test_what_was_searched_before_does_not_matter() -> None:
     """A long game asks the engine again and again."""
     of = game("ticTacToe")
     assert isinstance(of.native, Engine)

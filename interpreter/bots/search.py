@@ -17,13 +17,12 @@ from dataclasses import dataclass
 from interpreter.embedding import Game, imagine
 from interpreter.option import Option
 from interpreter.play import uct
-from interpreter.view.imagining import nothing_to_work_out
+from interpreter.view.imagining import STRIDE, nothing_to_work_out
 from interpreter.view.view import View
 
 EXPLORATION = 0.7
 MOST_GAMES = 10_000_000  # each takes up to 64 bytes
 _IMAGINED = 64  # states, where they cannot be dealt in native code
-_STRIDE = 0x9E3779B97F4A7C15  # between their seeds
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +76,7 @@ def _task(game: Game, view: View, seat: int, games: int, seed: int, exploration:
     if not hidden or nothing_to_work_out(game.program, view):
         return uct.Task(seat, (state,), hidden, games, seed, exploration)
     number = min(_IMAGINED, games)
-    states = tuple(imagine(game, view, seed + n * _STRIDE).buffer for n in range(number))
+    states = tuple(imagine(game, view, seed + n * STRIDE).buffer for n in range(number))
     return uct.Task(seat, states, False, games, seed, exploration)
 
 

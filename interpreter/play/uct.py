@@ -19,7 +19,6 @@ from math import sqrt
 from interpreter.play import chance, dealing, pieces
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
-from interpreter.play.knowledge import SPECTATOR
 from interpreter.play.machine import Machine
 from interpreter.play.random_play import random_game
 from interpreter.program.layout import (
@@ -39,6 +38,7 @@ WHOLE = 27_720  # a game won; those who win together share it, exactly, up to tw
 DEEPEST = 256  # decisions of one game that are counted
 LOG_2 = 0.6931471805599453
 _MASK = (1 << 64) - 1
+_UNSEEN = -1  # stands for a value that an observer cannot tell
 AS_IT_IS, BY_ROW, BY_PLACE = range(3)  # how a value of a choice is told apart from others
 
 
@@ -149,12 +149,12 @@ def beginning(seat: int) -> int:
 def choice_keys(program: Program, m: Buffer, choices: list[Choice], history: int) -> list[int]:
     """What tallies of these choices go by. `m` is the state as its chooser sees it."""
     menu = m[MENU]
+    forms = {entry: how_told(program, menu, entry) for entry in {choice[0] for choice in choices}}
     found: list[int] = []
     for choice in choices:
-        forms = how_told(program, menu, choice[0])
         told = [
             _told(program, m, form, kind, value)
-            for (form, kind), value in zip(forms, choice[1:], strict=False)
+            for (form, kind), value in zip(forms[choice[0]], choice[1:], strict=False)
         ]
         found.append(_chosen(history, menu, choice[0], told))
     return found
@@ -163,10 +163,15 @@ def choice_keys(program: Program, m: Buffer, choices: list[Choice], history: int
 # ---- growing a tree
 
 
+def tree_key(task: Task, number: int) -> int:
+    """What all chance in a tree comes from."""
+    return chance.number(chance.seed_key(task.seed) & _MASK, number)
+
+
 def grow(machine: Machine, task: Task, number: int) -> Grown:
     """Play the games of one tree. Trees with other numbers play other games."""
     tree = Grown()
-    start = chance.number(chance.seed_key(task.seed) & _MASK, number)
+    start = tree_key(task, number)
     for game in range(task.games):
         keys = [chance.number(start, 3 * game + part) for part in range(3)]
         path: list[tuple[Tally, int]] = []
@@ -274,7 +279,7 @@ def _tell(
             continue
         else:
             seen = [
-                value if mask >> observer & 1 else SPECTATOR
+                value if mask >> observer & 1 else _UNSEEN
                 for value, mask in zip(told, known, strict=True)
             ]
         start = chance.number(histories[observer], seat)

@@ -11,7 +11,7 @@ from interpreter.view import worked_out
 from interpreter.view.view import View
 
 _ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
-_STRIDE = 0x9E3779B97F4A7C15  # between the seeds of these attempts
+STRIDE = 0x9E3779B97F4A7C15  # between seeds of which several are needed
 
 
 def imagined(machine: Machine, view: View, seed: int) -> Buffer:
@@ -22,7 +22,7 @@ def imagined(machine: Machine, view: View, seed: int) -> Buffer:
     seen = list(view.masked)
     unknown = _unknown_cells(program, seen, viewer)
     for attempt in range(_ATTEMPTS):
-        buffer = dealing.imagine(program, seen, viewer, seed + attempt * _STRIDE)
+        buffer = dealing.imagine(program, seen, viewer, seed + attempt * STRIDE)
         if unknown:
             worked_out.for_imagined(program, buffer, unknown)
         try:

@@ -22,11 +22,11 @@ from interpreter.play.uct import (
     how_told,
     mark_addresses,
     observers,
+    tree_key,
 )  # fmt: skip
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Program
 
-_MASK = (1 << 64) - 1
 _LEAST_ROOM = 1024  # tallies
 
 
@@ -134,8 +134,8 @@ class _Job:
         cells[uct.ENTRY_WIDTH], cells[uct.ROW_WIDTH] = tables.entry_width, tables.row_width
         cells[uct.KINDS] = tables.kinds.address
         cells[uct.EXPLORATION] = struct.unpack("<q", struct.pack("<d", task.exploration))[0]
-        start = chance.number(chance.seed_key(task.seed) & _MASK, number)
-        cells[uct.START], cells[uct.GAMES] = chance.signed(start), task.games
+        cells[uct.START] = chance.signed(tree_key(task, number))
+        cells[uct.GAMES] = task.games
         cells[uct.TALLIES], cells[uct.TALLY_MASK] = ctypes.addressof(self.tallies), self.mask
         options = limits.OPTIONS + 1
         for place, size in {

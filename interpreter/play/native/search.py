@@ -7,6 +7,7 @@ which starts anew.
 
 from __future__ import annotations
 
+from interpreter import limits
 from interpreter.play.native import context
 from interpreter.play.native.code import PASSED, STATE, Unit
 from interpreter.play.native.control import FOUND, HALT, spot_near
@@ -24,9 +25,6 @@ from interpreter.program.layout import (
     STATUS,
 )  # fmt: skip
 from interpreter.program.verify import operations
-
-_SEARCH_NODES = 20_000
-_SEARCH_DEPTH = 64
 
 
 def emit_search(unit: Unit) -> None:
@@ -98,8 +96,8 @@ def _emit_search(unit: Unit, ways: Ways) -> None:
     fn = Fn("search", I64, head, attributes="noinline")
     nodes = fn.add(fn.load("%c", context.NODES), 1)
     fn.store("%c", context.NODES, nodes)
-    many = fn.compare("sgt", nodes, _SEARCH_NODES)
-    deep = fn.compare("sgt", "%level", _SEARCH_DEPTH)
+    many = fn.compare("sgt", nodes, limits.SEARCH_NODES)
+    deep = fn.compare("sgt", "%level", limits.SEARCH_DEPTH)
     with fn.when(fn.op(f"or i1 {many}, {deep}"), rare=True):
         _give_up(unit, fn)
     old = fn.load("%c", context.TOP, PTR)
@@ -201,8 +199,8 @@ def _is_sure(fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
                 fn.set(sure, fn.call("surely", I64, *given))
             fn.goto(end)
     fn.place(end)
-    few = fn.compare("slt", fn.load("%c", context.NODES), _SEARCH_NODES)
-    flat = fn.compare("slt", "%level", _SEARCH_DEPTH)
+    few = fn.compare("slt", fn.load("%c", context.NODES), limits.SEARCH_NODES)
+    flat = fn.compare("slt", "%level", limits.SEARCH_DEPTH)
     near = fn.op(f"and i1 {few}, {flat}")
     return fn.op(f"and i1 {near}, {fn.compare('ne', fn.get(sure), 0)}")
 
@@ -262,7 +260,7 @@ def _keep_sure(
     number = fn.sub(ends[1], ends[0])
     with fn.when(fn.compare("ne", number, 0)):
         nodes = fn.add(fn.load("%c", context.NODES), number)
-        few = fn.compare("sle", nodes, _SEARCH_NODES)
+        few = fn.compare("sle", nodes, limits.SEARCH_NODES)
         sure = fn.call("surely", I64, PASSED, f"i64 {entry.target.position}")
         with fn.when(fn.op(f"and i1 {few}, {fn.compare('ne', sure, 0)}")):
             fn.store("%c", context.NODES, nodes)
