@@ -34,7 +34,7 @@ from interpreter.embedding import load  # noqa: E402
 from interpreter.pipeline import Rules, build, read_text  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Choice, Machine  # noqa: E402
-from interpreter.play.native.context import code_number  # noqa: E402
+from interpreter.play.native.emit.context import code_number  # noqa: E402
 from interpreter.play.native.engine import Engine  # noqa: E402
 from interpreter.play.random_play import random_game  # noqa: E402
 from interpreter.program.layout import (  # noqa: E402

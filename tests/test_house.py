@@ -12,7 +12,7 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "program", "play", "view",
-    "facade", "bots", "__init__", "cli",
+    "facade", "bots", "__init__", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",
@@ -28,7 +28,7 @@ FACADE = {
     "variants",
     "soak",
 }
-FOR_ALL = {"limits", "records", "resources"}
+FOR_ALL = {"limits", "frozen", "resources"}
 MOST_LINES = 500
 TOP_LEVEL = {"pyproject.toml", "README.md", "interpreter", "rulesets", "schemas", "tests", "seeds"}
 

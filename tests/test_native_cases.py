@@ -8,7 +8,7 @@ import pytest
 from differential import RULESETS, compare
 
 from interpreter.embedding import load
-from interpreter.play.native import context
+from interpreter.play.native.emit import context
 from interpreter.play.native.engine import Engine
 
 pytest.importorskip("llvmlite")

@@ -22,10 +22,10 @@ from interpreter.cli.laid_out import cells_offered, changes
 from interpreter.embedding import State
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
-from interpreter.view.boards import Sign, draw_board, mark_offered
+from interpreter.terminal.boards import Sign, draw_board, mark_offered
+from interpreter.terminal.symbols import short_signs
+from interpreter.terminal.table import show_parts, show_table
 from interpreter.view.log import read_lines
-from interpreter.view.symbols import short_signs
-from interpreter.view.terminal import show_parts, show_table
 from interpreter.view.why import why_not
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -144,7 +144,7 @@ def reference_decisions(game: Game, seeds: range) -> int:
 
 
 def native_decisions(game: Game, seeds: range, threads: int) -> int:
-    from interpreter.play.native.loops import RESULT_MOVES
+    from interpreter.play.native.emit.loops import RESULT_MOVES
 
     engine = game.native
     assert engine is not None

@@ -31,8 +31,8 @@ from interpreter.cli.laid_out import (
 from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
-from interpreter.view.layers import People
-from interpreter.view.terminal import player_name, show_parts, show_result
+from interpreter.terminal.layers import People
+from interpreter.terminal.table import player_name, show_parts, show_result
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option, State

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.report.source import Mark
 
 Plain = str | int | bool | None
 
 
-@record
+@frozen
 class Scalar:
     """A single value. `text` is what was written, without quotes."""
 
@@ -18,13 +18,13 @@ class Scalar:
     text: str
 
 
-@record
+@frozen
 class Sequence:
     items: tuple["Node", ...]
     mark: Mark
 
 
-@record
+@frozen
 class Mapping:
     entries: tuple[tuple[Scalar, "Node"], ...]
     mark: Mark

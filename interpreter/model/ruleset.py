@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from interpreter.frozen import frozen
 from interpreter.model.types import Type
-from interpreter.records import record
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 
 
-@record
+@frozen
 class Dimension:
     """One index of a variable: the type it takes and the values it runs over."""
 
@@ -142,7 +142,7 @@ class Place:
         return self.capacity if self.word == "pool" else self.capacity + 3
 
 
-@record
+@frozen
 class ConstantInfo:
     name: str
     type: Type

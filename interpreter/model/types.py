@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Literal
 
 from interpreter import limits
-from interpreter.records import record
+from interpreter.frozen import frozen
 
 Sort = Literal[
     "int", "bool", "player", "enum", "kind", "table", "board", "direction",
@@ -21,7 +21,7 @@ NONE_NAMED = -1
 NONE_INT = limits.INT_MIN
 
 
-@record
+@frozen
 class Type:
     sort: Sort
     name: str = ""

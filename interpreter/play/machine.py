@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from interpreter import limits
-from interpreter.play import chance, sealed, search
+from interpreter.play import chance, lookahead, sealed
 from interpreter.play.buffer import FOUND, HALT, SCRATCH, STOP, Buffer, Choice
 from interpreter.play.compile import STEPS, Compiler
 from interpreter.play.failure import Failure
@@ -121,7 +121,7 @@ class Machine(Witness):
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
         choices = self.choices(m, self.program.menus[op.menu], op.at)
-        return search.carried_through(self, m, op.menu, choices)
+        return lookahead.carried_through(self, m, op.menu, choices)
 
     def sealed_view(self, m: Buffer, seat: int) -> Buffer:
         """The state as a seat sees it that has made some of its sealed choices."""
@@ -215,7 +215,7 @@ class Machine(Witness):
         locals_ = [0] * (op.locals + 1)
 
         def decide(m: Buffer) -> int:
-            choices = search.carried_through(self, m, number, self.choices(m, menu, at))
+            choices = lookahead.carried_through(self, m, number, self.choices(m, menu, at))
             if not choices:
                 if op.otherwise is not None:
                     return op.otherwise.position
@@ -244,7 +244,7 @@ class Machine(Witness):
         return self.enter(m, menu, choice)
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
-        return search.can(self, m, routine, arguments, at)
+        return lookahead.can(self, m, routine, arguments, at)
 
     # ---- the other instructions
 

@@ -8,7 +8,7 @@ choices made in secret, or of pieces it cannot name, a seat sees nothing. Chance
 every game and is no part of a history.
 
 Games go by rounds in which all is exact: integers, and roots and quotients as IEEE 754 rounds
-them. So native code (`native/uct.py`) finds the same numbers.
+them. So native code (`native/emit/uct.py`) finds the same numbers.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import prod
 
+from interpreter.frozen import frozen
 from interpreter.model.types import Type
-from interpreter.records import record
 
 # ---- the header
 STATUS = 0
@@ -40,7 +40,7 @@ STOP_AT_CHANCE = 1
 ASK_WHEN_FORCED = 2
 
 
-@record
+@frozen
 class Index:
     """One dimension of a member: how its values are named, and where they start."""
 
@@ -49,7 +49,7 @@ class Index:
     offset: int
 
 
-@record
+@frozen
 class VariableLayout:
     name: str
     address: int
@@ -62,7 +62,7 @@ class VariableLayout:
         return prod(index.size for index in self.indexes)
 
 
-@record
+@frozen
 class PlaceLayout:
     """`stride` integers for each instance: count, size of the unordered part, how many lie
     under it, contents; a pool has one count for each row instead."""
@@ -82,7 +82,7 @@ class PlaceLayout:
         return prod(index.size for index in self.indexes)
 
 
-@record
+@frozen
 class KindLayout:
     """Pieces of one kind. `where` and `position` have one cell a piece; `known`, if not -1,
     a bit mask of the seats that know the piece. Instance 0 is the box."""

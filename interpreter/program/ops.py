@@ -20,33 +20,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 
 # ---------------------------------------------------------------------------- expressions
 
 
-@record
+@frozen
 class Const:
     value: int
 
 
-@record
+@frozen
 class Local:
     index: int
 
 
-@record
+@frozen
 class LocalAt:
     base: int
     index: Expr
 
 
-@record
+@frozen
 class Memory:
     address: int
 
 
-@record
+@frozen
 class MemoryAt:
     base: int
     index: Expr
@@ -54,7 +54,7 @@ class MemoryAt:
     at: int = -1
 
 
-@record
+@frozen
 class Lookup:
     """A constant table; an index out of range fails at `at`, or counts as -1 if that is -1."""
 
@@ -71,14 +71,14 @@ BinaryWord = Literal[
 ]  # fmt: skip
 
 
-@record
+@frozen
 class Unary:
     word: UnaryWord
     operand: Expr
     at: int = -1
 
 
-@record
+@frozen
 class Binary:
     """`and` and `or` look at the right side only if the left leaves the question open."""
 
@@ -88,21 +88,21 @@ class Binary:
     at: int = -1
 
 
-@record
+@frozen
 class Choice:
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@record
+@frozen
 class Call:
     function: int
     arguments: tuple[Expr, ...]
     at: int = -1
 
 
-@record
+@frozen
 class Sequence:
     """Run statements, then give the result."""
 
@@ -110,7 +110,7 @@ class Sequence:
     result: Expr
 
 
-@record
+@frozen
 class Within:
     """The value itself, which must lie between the bounds; otherwise failure `code`."""
 
@@ -121,7 +121,7 @@ class Within:
     at: int
 
 
-@record
+@frozen
 class Can:
     """Whether a routine can be carried through to its end, tried out on a copy."""
 
@@ -149,26 +149,26 @@ Expr = (
 # ----------------------------------------------------------------------------- statements
 
 
-@record
+@frozen
 class SetLocal:
     index: int
     value: Expr
 
 
-@record
+@frozen
 class SetLocalAt:
     base: int
     index: Expr
     value: Expr
 
 
-@record
+@frozen
 class SetMemory:
     address: int
     value: Expr
 
 
-@record
+@frozen
 class SetMemoryAt:
     base: int
     index: Expr
@@ -177,14 +177,14 @@ class SetMemoryAt:
     at: int = -1
 
 
-@record
+@frozen
 class When:
     condition: Expr
     then: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
 
 
-@record
+@frozen
 class CountLoop:
     """For each whole number from low to below high; costs that many steps at its start."""
 
@@ -195,7 +195,7 @@ class CountLoop:
     at: int = -1
 
 
-@record
+@frozen
 class While:
     """Costs one step each time round."""
 
@@ -204,42 +204,42 @@ class While:
     at: int = -1
 
 
-@record
+@frozen
 class Break:
     pass
 
 
-@record
+@frozen
 class Continue:
     pass
 
 
-@record
+@frozen
 class Return:
     value: Expr
 
 
-@record
+@frozen
 class Emit:
     """Offer an option (its arguments) or a chance outcome (weight first)."""
 
     values: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Fail:
     code: str
     at: int
 
 
-@record
+@frozen
 class Evaluate:
     """Call a function for what it does."""
 
     value: Expr
 
 
-@record
+@frozen
 class MovePiece:
     kind: int
     piece: Expr
@@ -248,13 +248,13 @@ class MovePiece:
     at: int
 
 
-@record
+@frozen
 class ShufflePlace:
     kind: int
     place: Expr
 
 
-@record
+@frozen
 class Know:
     """Let the seats of a bit mask know a piece, or (`forget`) leave only what they may see."""
 
@@ -264,7 +264,7 @@ class Know:
     forget: bool = False
 
 
-@record
+@frozen
 class Tell:
     """A line for the log: `Program.sayings[saying]` with these values."""
 
@@ -272,7 +272,7 @@ class Tell:
     values: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Cite:
     """A line that cites clauses takes part; only in programs that are built to be watched."""
 
@@ -310,19 +310,19 @@ class Label:
     position: int = -1
 
 
-@record
+@frozen
 class Do:
     statements: tuple[Statement, ...]
     locals: int
     at: int = -1
 
 
-@record
+@frozen
 class Goto:
     target: Label
 
 
-@record
+@frozen
 class Unless:
     """Go on if the condition holds, else to the target."""
 
@@ -332,7 +332,7 @@ class Unless:
     at: int = -1
 
 
-@record
+@frozen
 class Invoke:
     routine: int
     arguments: tuple[Expr, ...]
@@ -340,14 +340,14 @@ class Invoke:
     at: int = -1
 
 
-@record
+@frozen
 class Finish:
     """Leave a routine: clear its frame and go back to where it was invoked."""
 
     routine: int
 
 
-@record
+@frozen
 class Decide:
     """Stop for a decision of `seat`, unless there is nothing or only one thing to choose."""
 
@@ -358,7 +358,7 @@ class Decide:
     at: int
 
 
-@record
+@frozen
 class Chance:
     """Draw an outcome by weight and put it into a cell of the buffer.
 
@@ -375,7 +375,7 @@ class Chance:
     pool: int = -1  # of `Layout.places`
 
 
-@record
+@frozen
 class Sealed:
     """All seats decide at once, unseen. Each runs the body by itself with its own choices;
     when all are complete, the bodies are carried out in seat order."""
@@ -386,24 +386,24 @@ class Sealed:
     at: int
 
 
-@record
+@frozen
 class SealedEnd:
     pass
 
 
-@record
+@frozen
 class LookAhead:
     """From here to `end`, offer only what can be carried through to `end`."""
 
     end: Label
 
 
-@record
+@frozen
 class LookEnd:
     pass
 
 
-@record
+@frozen
 class Unwind:
     """Leave every routine above `routine` and go on at the target inside it."""
 
@@ -411,7 +411,7 @@ class Unwind:
     target: Label
 
 
-@record
+@frozen
 class Over:
     """The game ends; `decided`: the winners are already written down."""
 
@@ -459,7 +459,7 @@ class Routine:
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
 
 
-@record
+@frozen
 class Guard:
     """One `when` of an option: a function of the option's arguments."""
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from interpreter.frozen import frozen
 from interpreter.model.types import Type
 from interpreter.program.layout import Layout
 from interpreter.program.ops import Function, Instruction, Label, Menu, Routine
-from interpreter.records import record
 from interpreter.report.source import Mark
 
 
-@record
+@frozen
 class Param:
     """An argument of an option. `form` says how a piece is named: by its row, when its
     chooser sees it in one place (`copy`: copies differ by what lies on them and are counted),
@@ -23,14 +23,14 @@ class Param:
     form: Literal["value", "row", "copy", "place"] = "value"
 
 
-@record
+@frozen
 class Action:
     name: str
     params: tuple[Param, ...]
     text: Saying | None
 
 
-@record
+@frozen
 class Saying:
     """A text with gaps: literal parts and, between them, values of these types.
 
@@ -42,7 +42,7 @@ class Saying:
     functions: tuple[int, ...] = ()
 
 
-@record
+@frozen
 class Spot:
     """A place in the rules that can fail while playing."""
 
@@ -51,7 +51,7 @@ class Spot:
     cites: tuple[str, ...] = ()
 
 
-@record
+@frozen
 class Part:
     """An operand of an expectation, as it was written."""
 
@@ -60,7 +60,7 @@ class Part:
     type: Type
 
 
-@record
+@frozen
 class Probe:
     """A question to a state: a function without arguments.
 
@@ -73,7 +73,7 @@ class Probe:
     cell: bool = False
 
 
-@record
+@frozen
 class Trial:
     """A scenario: the routines that make its position and play it, and a probe for each of
     its parts that asks something."""
@@ -83,7 +83,7 @@ class Trial:
     probes: tuple[Probe | None, ...]
 
 
-@record
+@frozen
 class BoardWords:
     name: str
     shape: str

@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.report.problem import Problem
 
 
-@record
+@frozen
 class Mark:
     """A stretch of a file: lines and columns count characters from 1, the end is exclusive."""
 

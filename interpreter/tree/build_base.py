@@ -9,7 +9,7 @@ from lark import Token, Tree
 from lark.tree import Meta
 
 from interpreter.report.source import Mark
-from interpreter.tree.lines import Layout
+from interpreter.tree.lines import Lines
 
 Children = list[Any]
 _CITES = re.compile(r"(\s*\[[A-Z][A-Z0-9]*-[^\]]*\])+\s*$")
@@ -21,7 +21,7 @@ class NodeBuilder:
     A subclass has a method for each alternative of rules.lark, called like it.
     """
 
-    def __init__(self, layout: Layout, offset: int) -> None:
+    def __init__(self, layout: Lines, offset: int) -> None:
         self.layout = layout
         self.offset = offset
 

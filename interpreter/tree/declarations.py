@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.tree.scenarios import Scenario
 from interpreter.tree.statements import Let, Statement, When
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range
@@ -12,26 +12,26 @@ from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range
 # -------------------------------------------------------------------------------- types
 
 
-@record
+@frozen
 class TypeName(Node):
     name: str
     optional: bool = False
 
 
-@record
+@frozen
 class TypeRange(Node):
     low: Expr
     high: Expr
     optional: bool = False
 
 
-@record
+@frozen
 class TypeList(Node):
     of: TypeName | TypeRange | TypeList
     optional: bool = False
 
 
-@record
+@frozen
 class PlaceType(Node):
     word: Literal["stack", "row", "set", "hand", "slot", "bag", "pool"]
     kind: str
@@ -43,33 +43,33 @@ Dimension = TypeName | TypeRange
 # ------------------------------------------------------------------------- declarations
 
 
-@record
+@frozen
 class Game(Line):
     title: str
 
 
-@record
+@frozen
 class PlayerRange(Line):
     least: int
     most: int
 
 
-@record
+@frozen
 class Data(Line):
     file: str
 
 
-@record
+@frozen
 class Clauses(Line):
     file: str
 
 
-@record
+@frozen
 class Include(Line):
     file: str
 
 
-@record
+@frozen
 class Setting(Line):
     """`option size: 3..12 = 8`: chosen before the game starts."""
 
@@ -78,31 +78,31 @@ class Setting(Line):
     default: Expr
 
 
-@record
+@frozen
 class Require(Line):
     condition: Expr
     text: str
 
 
-@record
+@frozen
 class Enum(Line):
     name: str
     members: tuple[str, ...]
 
 
-@record
+@frozen
 class Row(Node):
     name: str
     copies: int
 
 
-@record
+@frozen
 class RowsFrom(Node):
     path: tuple[str, ...]
     defaults: tuple[str, ...] | None
 
 
-@record
+@frozen
 class RowsListed(Node):
     rows: tuple[Row, ...]
 
@@ -110,7 +110,7 @@ class RowsListed(Node):
 Rows = RowsListed | Range | RowsFrom
 
 
-@record
+@frozen
 class Field(Line):
     name: str
     dimensions: tuple[Dimension, ...]
@@ -120,7 +120,7 @@ class Field(Line):
     on_back: bool
 
 
-@record
+@frozen
 class Kind(Line):
     """`kind` declares physical components, `table` rows that are only looked up."""
 
@@ -130,19 +130,19 @@ class Kind(Line):
     fields: tuple[Field, ...]
 
 
-@record
+@frozen
 class Shape(Node):
     word: Literal["square", "hex", "hex radius", "line", "ring"]
     sizes: tuple[Expr, ...]
 
 
-@record
+@frozen
 class ShapeFrom(Node):
     word: Literal["square", "hex", "graph"]
     path: tuple[str, ...]
 
 
-@record
+@frozen
 class Board(Line):
     name: str
     shape: Shape | ShapeFrom
@@ -150,7 +150,7 @@ class Board(Line):
     fields: tuple[Field, ...]
 
 
-@record
+@frozen
 class Constant(Line):
     name: str
     dimensions: tuple[Dimension, ...]
@@ -159,7 +159,7 @@ class Constant(Line):
     path: tuple[str, ...] | None
 
 
-@record
+@frozen
 class Attribute(Node):
     """Something said of a member after a comma, such as `face down` or `up to 3`."""
 
@@ -180,7 +180,7 @@ class Attribute(Node):
     value: Expr | None = None
 
 
-@record
+@frozen
 class Member(Line):
     names: tuple[str, ...]
     dimensions: tuple[Dimension, ...]
@@ -189,7 +189,7 @@ class Member(Line):
     attributes: tuple[Attribute, ...]
 
 
-@record
+@frozen
 class Has(Line):
     """`the game has` (no owners) or `each X, Y has`."""
 
@@ -197,26 +197,26 @@ class Has(Line):
     members: tuple[Member, ...]
 
 
-@record
+@frozen
 class Param(Node):
     name: str
     type: Type
 
 
-@record
+@frozen
 class Group(Line):
     name: str
     params: tuple[Param, ...]
     binder: Binder
 
 
-@record
+@frozen
 class Case(Line):
     value: Expr
     condition: Expr | None
 
 
-@record
+@frozen
 class Function(Line):
     name: str
     params: tuple[Param, ...]
@@ -226,14 +226,14 @@ class Function(Line):
     cases: tuple[Case, ...]
 
 
-@record
+@frozen
 class Quantity(Line):
     name: str
     params: tuple[Param, ...]
     value: Expr
 
 
-@record
+@frozen
 class Procedure(Line):
     """`procedure` or `event`; abilities react to events only."""
 
@@ -243,7 +243,7 @@ class Procedure(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Action(Line):
     name: str
     binders: tuple[Binder, ...]
@@ -252,13 +252,13 @@ class Action(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Phase(Line):
     name: str
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Modify(Line):
     quantity: str
     params: tuple[str, ...]
@@ -266,7 +266,7 @@ class Modify(Line):
     when: Expr | None
 
 
-@record
+@frozen
 class React(Line):
     word: Literal["before", "after", "instead of"]
     may: bool
@@ -277,42 +277,42 @@ class React(Line):
     text: str | None = None  # what the owner reads who may do this
 
 
-@record
+@frozen
 class Ability(Line):
     name: str
     once_per: str | None
     clauses: tuple[Modify | React, ...]
 
 
-@record
+@frozen
 class Setup(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Play(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Score(Line):
     name: str
     value: Expr
 
 
-@record
+@frozen
 class Winner(Line):
     name: str
     keys: Keys
 
 
-@record
+@frozen
 class Always(Line):
     condition: Expr
     text: str | None
 
 
-@record
+@frozen
 class EndsWithin(Line):
     """How many decisions a game takes at most."""
 
@@ -349,7 +349,7 @@ Declaration = (
 )
 
 
-@record
+@frozen
 class Tree(Node):
     declarations: tuple[Declaration, ...]
     closing: tuple[str, ...] = ()

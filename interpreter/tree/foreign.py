@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.report.problem import Problem
 from interpreter.tree.stuck import Stuck
 
@@ -70,7 +70,7 @@ OF_PLACES = {
 }
 
 
-@record
+@frozen
 class _Phrase:
     """A line as a pattern, and the help, which may use its groups. The group `at`, if there is
     one, is where reading must have stopped; otherwise it may have stopped anywhere in it."""

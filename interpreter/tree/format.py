@@ -33,7 +33,7 @@ from interpreter.tree.phrases import (
     say_value,
 )
 from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
-from interpreter.tree.pieces import INDENT, Bracket, Layout, Pieces
+from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer
 
 
 class FormatterBug(Exception):
@@ -113,7 +113,7 @@ class _Printer:
         indent = " " * (self.depth * INDENT)
         self.lines += [f"{indent}{_comment(text)}" for text in node.before]
         cites = f"  [{', '.join(node.cites)}]" if node.cites else ""
-        layout = Layout(indent, len(indent))
+        layout = Printer(indent, len(indent))
         layout.lay(pieces, len(indent), False, len(cites))
         after = "" if node.after is None else f"  {_comment(node.after)}"
         self.lines += f"{layout.text}{cites}{after}".split("\n")

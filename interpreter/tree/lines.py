@@ -34,7 +34,7 @@ class Chunk:
 
 
 @dataclass(slots=True)
-class Layout:
+class Lines:
     name: str
     lines: list[str]
     chunks: list[Chunk] = field(default_factory=list)
@@ -61,9 +61,9 @@ class Layout:
         return first if self.last_line_of(first) >= line else line
 
 
-def read_lines(source: Source) -> Layout:
+def read_lines(source: Source) -> Lines:
     lines = source.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(Layout(source.name, lines))
+    reader = _Reader(Lines(source.name, lines))
     for number, raw in enumerate(lines, 1):
         if not reader.read(number, raw):
             break
@@ -75,7 +75,7 @@ def read_lines(source: Source) -> Layout:
 class _Reader:
     """Walks down a file; `start` is the line on which the current logical line began."""
 
-    layout: Layout
+    layout: Lines
     code: list[str] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     start: int = 0

@@ -20,7 +20,7 @@ from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.build import Builder
-from interpreter.tree.lines import Chunk, Layout, read_lines, too_deep
+from interpreter.tree.lines import Chunk, Lines, read_lines, too_deep
 from interpreter.tree.mistakes import explain_mistake
 from interpreter.tree.stuck import GluedWords, Place
 from interpreter.tree.tables import GRAMMAR as GRAMMAR
@@ -130,7 +130,7 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
 @lru_cache(1000)  # the texts of a ruleset are the same for every number of players
 def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
     """An expression standing alone, as in the braces of a text or at a prompt."""
-    layout = Layout(at.file, [text])
+    layout = Lines(at.file, [text])
     try:
         tree = _parser().lark.parse(text, start="expr")
     except (UnexpectedInput, DedentError):
@@ -141,7 +141,7 @@ def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
 
 
 def _parse_chunk(
-    parser: _Parser, layout: Layout, chunk: Chunk, problems: list[Problem]
+    parser: _Parser, layout: Lines, chunk: Chunk, problems: list[Problem]
 ) -> nodes.Declaration | None:
     text = chunk.text
     told = 0
@@ -173,7 +173,7 @@ def _parse_chunk(
 
 
 def _build(
-    tree: Tree[Token], layout: Layout, chunk: Chunk, problems: list[Problem]
+    tree: Tree[Token], layout: Lines, chunk: Chunk, problems: list[Problem]
 ) -> nodes.Declaration | None:
     if _MANY_DIGITS.search(chunk.text):
         problems += _too_many_digits(tree, layout, chunk)
@@ -185,7 +185,7 @@ def _build(
     return declaration
 
 
-def _too_many_digits(tree: Tree[Token], layout: Layout, chunk: Chunk) -> Iterator[Problem]:
+def _too_many_digits(tree: Tree[Token], layout: Lines, chunk: Chunk) -> Iterator[Problem]:
     for token in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "INT"):
         if len(token.lstrip("0")) > _DIGITS:
             line, column = (token.line or 1) + chunk.offset, token.column or 1
@@ -218,7 +218,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _uneven_indent(layout: Layout, chunk: Chunk, text: str) -> Problem:
+def _uneven_indent(layout: Lines, chunk: Chunk, text: str) -> Problem:
     """Find the line whose indentation returns to a depth that no line above it has."""
     depths = [0]
     above = 0

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 
 WIDTH = 100
 INDENT = 4
 
 
-@record
+@frozen
 class Bracket:
     """Something that may be broken: then each `SOFT` directly inside becomes a new line.
 
@@ -40,7 +40,7 @@ def flat(pieces: Pieces) -> str:
 
 
 @dataclass(slots=True)
-class Layout:
+class Printer:
     """Lays pieces out from a column on, breaking what does not fit."""
 
     text: str

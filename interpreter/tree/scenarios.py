@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.tree.statements import Statement
 from interpreter.tree.values import Expr, Line, Node
 
 
-@record
+@frozen
 class Head(Line):
     """What a scenario starts from, apart from the position."""
 
@@ -20,23 +20,23 @@ class Head(Line):
     value: Expr | None = None
 
 
-@record
+@frozen
 class Given(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Run(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Argument(Node):
     name: str | None
     value: Expr
 
 
-@record
+@frozen
 class Offer(Node):
     """Something that can be chosen: `raise(bid: 4000)`, or `choose 4000`."""
 
@@ -44,13 +44,13 @@ class Offer(Node):
     arguments: tuple[Argument, ...]
 
 
-@record
+@frozen
 class Decision(Line):
     seat: str
     offer: Offer
 
 
-@record
+@frozen
 class Outcome(Line):
     """What chance brings."""
 
@@ -58,26 +58,26 @@ class Outcome(Line):
     values: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Steps(Line):
     """`when` with one step on its line, or with several under it."""
 
     steps: tuple[Decision | Outcome, ...]
 
 
-@record
+@frozen
 class Holds(Line):
     condition: Expr
 
 
-@record
+@frozen
 class Offers(Line):
     seat: str
     word: Literal["may", "may not", "may only"]
     offers: tuple[Offer, ...]
 
 
-@record
+@frozen
 class Seats(Line):
     """Exactly these seats choose, or win."""
 
@@ -85,14 +85,14 @@ class Seats(Line):
     seats: tuple[str, ...]
 
 
-@record
+@frozen
 class Sees(Line):
     seat: str
     sees: bool
     what: Expr
 
 
-@record
+@frozen
 class Reads(Line):
     """Words that an option has for a seat, or (nobody's) that were said to all."""
 
@@ -101,13 +101,13 @@ class Reads(Line):
     text: str
 
 
-@record
+@frozen
 class Scores(Line):
     seat: str
     value: Expr
 
 
-@record
+@frozen
 class Ends(Line):
     over: bool
 
@@ -116,7 +116,7 @@ Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
 Part = Given | Run | Steps | Expectation
 
 
-@record
+@frozen
 class Scenario(Line):
     title: str
     heads: tuple[Head, ...]

@@ -4,64 +4,64 @@ from __future__ import annotations
 
 from typing import Literal
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node
 
 
-@record
+@frozen
 class Assign(Line):
     target: Expr
     operator: Literal[":=", "+=", "-="]
     value: Expr
 
 
-@record
+@frozen
 class AssignRandom(Line):
     target: Expr
     binder: Binder
 
 
-@record
+@frozen
 class Let(Line):
     name: str
     value: Expr
 
 
-@record
+@frozen
 class Do(Line):
     """A call of a procedure, an event or a phase."""
 
     call: Expr
 
 
-@record
+@frozen
 class Jump(Line):
     word: Literal["stop", "skip", "again"]
 
 
-@record
+@frozen
 class Leave(Line):
     name: str
 
 
-@record
+@frozen
 class Arm(Line):
     condition: Expr
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Otherwise(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class If(Node):
     arms: tuple[Arm, ...]
     otherwise: Otherwise | None
 
 
-@record
+@frozen
 class ForEach(Line):
     binder: Binder
     keys: Keys | None
@@ -69,7 +69,7 @@ class ForEach(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Repeat(Line):
     how: Literal["forever", "times", "until", "while"]
     value: Expr | None
@@ -77,7 +77,7 @@ class Repeat(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Turns(Line):
     name: str | None
     start: Expr | None
@@ -86,18 +86,18 @@ class Turns(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Sealed(Line):
     name: str
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class LookingAhead(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class Chooser(Node):
     """Who chooses (nobody named: `me`), and whether passing is allowed. `always`: asked even
     if there is nothing but passing, so that not being asked tells the others nothing."""
@@ -107,25 +107,25 @@ class Chooser(Node):
     always: bool = False
 
 
-@record
+@frozen
 class ChooseActions(Line):
     chooser: Chooser
     actions: tuple[str, ...]
 
 
-@record
+@frozen
 class ChooseValue(Line):
     chooser: Chooser
     binder: Binder
     text: str | None
 
 
-@record
+@frozen
 class When(Line):
     condition: Expr
 
 
-@record
+@frozen
 class Option(Line):
     name: str
     binders: tuple[Binder, ...]
@@ -134,19 +134,19 @@ class Option(Line):
     body: tuple[Statement, ...]
 
 
-@record
+@frozen
 class ChooseBlock(Line):
     chooser: Chooser
     options: tuple[Option, ...]
     otherwise: Otherwise | None
 
 
-@record
+@frozen
 class Shuffle(Line):
     place: Expr
 
 
-@record
+@frozen
 class Draw(Line):
     up_to: bool
     amount: Expr
@@ -154,20 +154,20 @@ class Draw(Line):
     target: Expr
 
 
-@record
+@frozen
 class Move(Line):
     what: Expr
     target: Expr
     end: Literal["top", "bottom"] | None
 
 
-@record
+@frozen
 class MoveAll(Line):
     source: Expr
     target: Expr
 
 
-@record
+@frozen
 class MoveSome(Line):
     up_to: bool
     amount: Expr
@@ -176,33 +176,33 @@ class MoveSome(Line):
     target: Expr
 
 
-@record
+@frozen
 class Roll(Line):
     target: Expr
 
 
-@record
+@frozen
 class Reveal(Line):
     what: Expr
     to: Expr | None
 
 
-@record
+@frozen
 class Hide(Line):
     what: Expr
 
 
-@record
+@frozen
 class Wins(Line):
     who: Expr | None
 
 
-@record
+@frozen
 class EndGame(Line):
     pass
 
 
-@record
+@frozen
 class Say(Line):
     text: str
 

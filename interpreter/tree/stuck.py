@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from lark import Token, UnexpectedInput, UnexpectedToken
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
-from interpreter.tree.lines import Layout
+from interpreter.tree.lines import Lines
 
 
 class GluedWords(UnexpectedInput):
@@ -22,11 +22,11 @@ class GluedWords(UnexpectedInput):
         self.right = right
 
 
-@record
+@frozen
 class Place:
     """The declaration that was being read, and how the grammar's words are typed."""
 
-    layout: Layout
+    layout: Lines
     offset: int
     text: str
     spelling: Mapping[str, str]
@@ -57,7 +57,7 @@ class Place:
         return Mark(self.layout.name, line, column, line, column + max(width, 1))
 
 
-@record
+@frozen
 class Stuck:
     """Where reading stopped: at `word`, on line `number` of the declaration."""
 

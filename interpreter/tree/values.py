@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Literal
 
-from interpreter.records import record
+from interpreter.frozen import frozen
 from interpreter.report.source import Mark
 
 NOWHERE = Mark("", 1, 1, 1, 1)
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Node:
     mark: Mark = field(default=NOWHERE, compare=False, repr=False)
 
 
-@record(kw_only=True)
+@frozen(kw_only=True)
 class Line(Node):
     """A node that begins a line: it may cite clauses and be commented on."""
 
@@ -31,58 +31,58 @@ class Line(Node):
 # --------------------------------------------------------------------------- expressions
 
 
-@record
+@frozen
 class Number(Node):
     value: int
 
 
-@record
+@frozen
 class Truth(Node):
     value: bool
 
 
-@record
+@frozen
 class NoneValue(Node):
     pass
 
 
-@record
+@frozen
 class Quoted(Node):
     """A piece or a row by its id or its name, where that is no plain word."""
 
     text: str
 
 
-@record
+@frozen
 class Name(Node):
     name: str
 
 
-@record
+@frozen
 class Dot(Node):
     target: Expr
     name: str
 
 
-@record
+@frozen
 class Index(Node):
     target: Expr
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Call(Node):
     target: Expr
     arguments: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Unary(Node):
     operator: Literal["not", "-", "number of"]
     operand: Expr
 
 
-@record
+@frozen
 class Binary(Node):
     operator: Literal[
         "or",
@@ -106,32 +106,32 @@ class Binary(Node):
     right: Expr
 
 
-@record
+@frozen
 class MemberOf(Node):
     element: Expr
     domain: Domain
 
 
-@record
+@frozen
 class IfElse(Node):
     condition: Expr
     then: Expr
     otherwise: Expr
 
 
-@record
+@frozen
 class Players(Node):
     pass
 
 
-@record
+@frozen
 class Range(Node):
     low: Expr
     high: Expr
     step: Expr | None = None
 
 
-@record
+@frozen
 class Binder(Node):
     """`name at position in domain while ... where ...`."""
 
@@ -142,19 +142,19 @@ class Binder(Node):
     where: Expr | None
 
 
-@record
+@frozen
 class Quantified(Node):
     word: Literal["count", "any"]
     binder: Binder
 
 
-@record
+@frozen
 class Every(Node):
     binder: Binder
     condition: Expr
 
 
-@record
+@frozen
 class Aggregate(Node):
     word: Literal["sum", "min", "max"]
     value: Expr
@@ -162,31 +162,31 @@ class Aggregate(Node):
     otherwise: Expr | None = None
 
 
-@record
+@frozen
 class Extreme(Node):
     word: Literal["min", "max"]
     values: tuple[Expr, ...]
 
 
-@record
+@frozen
 class Key(Node):
     word: Literal["most", "least"]
     value: Expr
 
 
-@record
+@frozen
 class Keys(Node):
     keys: tuple[Key, ...]
     ties: Literal["in order", "none", "share"]
 
 
-@record
+@frozen
 class Pick(Node):
     binder: Binder
     keys: Keys
 
 
-@record
+@frozen
 class Rank(Node):
     word: Literal["rank", "denseRank"]
     subject: Expr
@@ -194,7 +194,7 @@ class Rank(Node):
     binder: Binder
 
 
-@record
+@frozen
 class Through(Node):
     """`region(start through x where ...)` and `line(start through x where ...)`."""
 
@@ -204,7 +204,7 @@ class Through(Node):
     where: Expr
 
 
-@record
+@frozen
 class Reach(Node):
     start: Expr
     within: Expr
@@ -212,7 +212,7 @@ class Reach(Node):
     costs: Expr
 
 
-@record
+@frozen
 class Can(Node):
     steps: tuple[Expr, ...]
 

@@ -54,7 +54,7 @@ def is_kept(program: Program, level: int = 2) -> bool:
 @cache
 def build_search() -> Any:
     """An execution engine that holds the code of tree search, which is the same for all games."""
-    from interpreter.play.native.uct import emit_uct
+    from interpreter.play.native.emit.uct import emit_uct
 
     return _linked(lambda: compile_text(emit_uct()), _hash(["uct", *_surroundings()]), cached=True)
 
@@ -76,7 +76,7 @@ def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
 
 def compile_program(program: Program, level: int = 2) -> bytes:
     """Object code."""
-    from interpreter.play.native.module import emit_module
+    from interpreter.play.native.emit.module import emit_module
 
     return compile_text(emit_module(program), level)
 

@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
-from interpreter.play.native import build, context, loops, tries
+from interpreter.play.native import build
+from interpreter.play.native.emit import context, loops, tries
 from interpreter.play.uct import WHOLE
 from interpreter.program.layout import (
     DECISION,

@@ -11,8 +11,9 @@ from interpreter import limits
 from interpreter.play import chance, dealing
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import mark_cells
-from interpreter.play.native import build, context, uct
-from interpreter.play.native.dealing import deal_of
+from interpreter.play.native import build
+from interpreter.play.native.emit import context, uct
+from interpreter.play.native.emit.dealing import deal_of
 from interpreter.play.native.engine import Engine
 from interpreter.play.uct import (
     DEEPEST,

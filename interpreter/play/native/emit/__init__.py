@@ -1,0 +1,15 @@
+"""LLVM IR for a program, as text: the same cases, in the same order, as the reference machine's.
+
+- `module.py` is the whole. `text.py` writes IR in a structured way, `context.py` says what lies
+  beside a state, `code.py` is straight code under construction: locals, steps, ways out.
+- `expressions.py` and `statements.py` translate straight code, `pieces.py` has what happens to
+  pieces, `menus.py` the enumeration of options, `control.py` the instructions a game is resumed
+  at, `lookahead.py` looking ahead (with `undo.py`, which puts back what was tried), `sealed.py`
+  sealed choices, `draws.py` chance, `runtime.py` what all of it shares.
+- `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
+  `valid.py` looks over every state that comes from there.
+- Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is
+  hidden.
+- Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `sure.py` does not
+  try what must succeed, `offers.py` writes several options at once.
+"""

@@ -1,0 +1,272 @@
+"""Straight code under construction: its locals, its steps and the way out when it fails.
+
+A function of the program becomes an LLVM function that takes the buffer, the context, the
+steps so far and the depth of calls, and gives its value and the steps after it. Steps below
+zero say that it failed; what and where stands in the context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import limits
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.text import I64, PAIR, PTR, Fn
+from interpreter.play.native.facts import shape
+from interpreter.play.native.facts.occupied import Occupied
+from interpreter.play.native.facts.routes import Key, Routes
+from interpreter.program import ops
+from interpreter.program.program import Program
+from interpreter.program.verify import operations
+
+STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
+PASSED = f"{PTR} %m, {PTR} %c"
+FIRST_RANGE = 2  # number of the first metadata that tells a range
+_SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
+
+
+@dataclass(slots=True)
+class Table:
+    name: str
+    type: str
+    values: tuple[int, ...]
+    range: str  # what LLVM is told of its contents
+
+
+@dataclass(slots=True)
+class Unit:
+    """The module under construction: what was asked for and is still to be written."""
+
+    program: Program
+    texts: list[str] = field(default_factory=list)
+    tables: dict[tuple[int, ...], Table] = field(default_factory=dict)
+    wanted: list[tuple[int, bool]] = field(default_factory=list)  # functions; free or not
+    asked: set[tuple[int, bool]] = field(default_factory=set)
+    deep: bool = False  # calls may nest too deep: count them
+    tries: bool = False  # some condition tries out a routine
+    looks: bool = False  # tries, or has `looking ahead`
+    sealed: bool = False
+    steps: shape.Steps = field(init=False)
+    routes: Routes = field(init=False)
+    reached: set[Key] = field(default_factory=set)  # searches that have their function
+    ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
+    unrolled: int = 0
+
+    def __post_init__(self) -> None:
+        self.steps = shape.Steps(self.program)
+        self.routes = Routes(self.program)
+
+    def table(self, values: tuple[int, ...]) -> Table:
+        """A constant table, in the smallest integers that hold it."""
+        found = self.tables.get(values)
+        if found is None:
+            low, high = min(values, default=0), max(values, default=0)
+            type_ = next(t for t, bits in _SIZES if -(1 << bits) <= low and high < 1 << bits)
+            facts = self.range_of(type_, low, high)
+            found = Table(f"@table{len(self.tables)}", type_, values, facts)
+            self.tables[values] = found
+            rows = ", ".join(f"{type_} {value}" for value in values)
+            self.texts.append(
+                f"{found.name} = internal unnamed_addr constant [{len(values)} x {type_}] [{rows}]"
+            )
+        return found
+
+    def range_of(self, type_: str, low: int, high: int) -> str:
+        bits = dict(_SIZES)[type_] + 1
+        if high - low >= (1 << bits) - 1:
+            return ""
+        after = high + 1 if high + 1 < 1 << (bits - 1) else high + 1 - (1 << bits)
+        text = f"!{{{type_} {low}, {type_} {after}}}"
+        number = self.ranges.setdefault(text, FIRST_RANGE + len(self.ranges))
+        return f", !range !{number}"
+
+    def function(self, number: int, free: bool = False) -> str:
+        """A function, or its form that counts no steps."""
+        if (number, free) not in self.asked:
+            self.asked.add((number, free))
+            self.wanted.append((number, free))
+        return f"{'free' if free else 'f'}{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Memo:
+    """What was answered so far, for each value of the one part that the answer depends on."""
+
+    key: ops.Expr
+    low: int  # its lowest value
+    size: int
+    values: str
+    known: str
+    costs: str | None  # the steps of each answer, where they are counted
+
+
+@dataclass(slots=True)
+class Code:
+    fn: Fn
+    unit: Unit
+    steps: str  # slot
+    depth: str
+    failed: str  # label: the failure is noted, leave
+    returning: Callable[[str], None]
+    emitting: Callable[[tuple[str, ...]], None] | None = None
+    unrolling: bool = False  # options may wait until there are several; see offers.py
+    settle: Callable[[], None] = lambda: None  # writes down the options that wait
+    scalars: dict[int, str] = field(default_factory=dict)
+    arrays: dict[int, tuple[str, int]] = field(default_factory=dict)
+    loops: list[tuple[str, str]] = field(default_factory=list)  # after it, next round
+    fails: dict[tuple[int, int], str] = field(default_factory=dict)
+    round: Callable[[], None] | None = None  # what is asked before each round of a loop
+    known: dict[int, str] = field(default_factory=dict)  # locals that hold a constant here
+    mask: str | None = None  # whether this would be run at all; see shape.py
+    free: bool = False  # nobody asks how many steps it takes, as long as it ends
+    counter: shape.Counter | None = None  # of free code
+    occupied: Occupied | None = None  # where the state stands still
+    memory: dict[ops.Expr, Memo] = field(default_factory=dict)
+    news: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where changes are noted
+
+    # ---- locals
+
+    def make_locals(self, body: Any, size: int, given: tuple[str, ...] = ()) -> None:
+        """Slots for the locals a piece of code uses, 0 where nothing is given. An array runs
+        up to the next local that is used by itself."""
+        single, bases = set(range(len(given))), set()
+        for op in operations(body):
+            match op:
+                case ops.Local(index) | ops.SetLocal(index):
+                    single.add(index)
+                case ops.CountLoop(local):
+                    single.add(local)
+                case ops.LocalAt(base) | ops.SetLocalAt(base):
+                    bases.add(base)
+                case _:
+                    pass
+        for index in sorted(single - bases):
+            value = given[index] if index < len(given) else "0"
+            self.scalars[index] = self.fn.variable(value)
+        ends = sorted({*single, *bases, size})
+        for base in sorted(bases):
+            extent = next((end for end in ends if end > base), base + 1) - base
+            slot = self.fn.slot(f"[{extent} x i64]")
+            self.fn.clear(slot, 0, extent)
+            if base < len(given):
+                self.fn.store(slot, 0, given[base])
+            self.arrays[base] = slot, extent
+
+    # ---- failing
+
+    def fail_label(self, code: int, at: int) -> str:
+        """Where a failure is noted; one place for all that fail alike."""
+        label = self.fails.get((code, at))
+        if label is None:
+            label = self.fails[code, at] = self.fn.label()
+            self.fn.tail += [
+                f"{label}:",
+                f"  call fastcc void @fail(ptr %c, i64 {code}, i64 {at})",
+                f"  br label %{self.failed}",
+            ]
+        return label
+
+    def fail(self, code: int, at: int) -> None:
+        self.fn.goto(self.fail_label(code, at))
+
+    def fail_if(self, test: str, code: int | str, at: int) -> None:
+        if test == "false":
+            return
+        number = code if isinstance(code, int) else context.code_number(code)
+        if self.mask is not None:
+            test = self.fn.op(f"and i1 {self.mask}, {test}")
+        onward = self.fn.label()
+        self.fn.branch(test, self.fail_label(number, at), onward, rare=True)
+        self.fn.place(onward)
+
+    def leave_if(self, test: str) -> None:
+        """Something failed further in."""
+        onward = self.fn.label()
+        self.fn.branch(test, self.failed, onward, rare=True)
+        self.fn.place(onward)
+
+    # ---- steps
+
+    def forget(self, code: Any) -> None:
+        """Locals that this code can set are not known any more."""
+        changed = shape.assigned(code)
+        for index in changed:
+            self.known.pop(index, None)
+        if self.occupied is not None:
+            self.occupied.forget(changed)
+
+    def spend(self, number: str | int, at: int) -> None:
+        if self.free:
+            return
+        before = self.fn.get(self.steps)
+        if str(number).isdigit():
+            after = self.fn.add(before, number)
+        else:  # a count can be as big as a number gets
+            after = self.fn.op(f"call i64 @llvm.sadd.sat.i64(i64 {before}, i64 {number})")
+        self.fn.set(self.steps, after)
+        self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
+
+    def pay(self, loop: ops.CountLoop | ops.While, rounds: str | int) -> None:
+        """In free code, a loop that nobody knows the end of pays for its rounds."""
+        if self.counter is None or not self.counter.pays(loop):
+            return
+        once = self.counter.once(loop)
+        most = limits.STEPS_PER_MOVE
+        self.fail_if(self.fn.compare("sgt", rounds, most), context.RETRY, -1)
+        after = self.fn.add(self.fn.get(self.steps), self.fn.mul(rounds, once))
+        self.fn.set(self.steps, after)
+        self.fail_if(self.fn.compare("sgt", after, most), context.RETRY, -1)
+
+    def take_steps(self, after: str) -> None:
+        """The steps that came back from other code, or its failure."""
+        self.leave_if(self.fn.compare("slt", after, 0))
+        self.fn.set(self.steps, after)
+
+    def call(self, number: int, given: list[str], at: int) -> str:
+        """Calls count as steps, and nest only so deep."""
+        fn = self.fn
+        name = self.unit.function(number, self.free)
+        depth = fn.add(self.depth, 1)
+        if self.unit.deep:
+            self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
+        self.spend(1, at)
+        # What never pays in free code is told no steps, and LLVM finds out that it gives none.
+        steps = self.unit.steps
+        settled = self.free and steps.function(number) == steps.function(number, rough=True)
+        passed = [PASSED, f"i64 {'0' if settled else fn.get(self.steps)}", f"i64 {depth}"]
+        pair = fn.call(name, PAIR, *passed, *(f"i64 {value}" for value in given))
+        after = fn.op(f"extractvalue {PAIR} {pair}, 1")
+        if settled:
+            self.leave_if(fn.compare("slt", after, 0))
+        else:
+            self.take_steps(after)
+        return fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+
+def open_function(unit: Unit, number: int, free: bool) -> Code:
+    """An LLVM function for a function of the program, ready for its body."""
+    params = unit.program.functions[number].params
+    names = [f"a{index}" for index in range(params)]
+    head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
+    fn = Fn(unit.function(number, free), PAIR, head, noting=unit.looks)
+    code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
+    if free:
+        function = unit.program.functions[number]
+        code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
+    if shape.is_pure(unit.program, number):
+        code.occupied = Occupied(unit.program)
+
+    def returning(value: str) -> None:
+        pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")
+        fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {fn.get(code.steps)}, 1"))
+
+    code.returning = returning
+    fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
+    code.make_locals(
+        unit.program.functions[number].body,
+        unit.program.functions[number].locals,
+        tuple(f"%{name}" for name in names),
+    )
+    return code

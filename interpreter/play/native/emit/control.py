@@ -1,0 +1,492 @@
+"""The instructions of a program as one LLVM function, `run`, that goes from stop to stop.
+
+`i64 run(m, c, pc, depth, sim)`: 0, or -1 after a failure. Steps are kept in a register and
+written to the buffer at stops. With `sim`, a decision does not stop: an option is drawn from
+the stream of the seat that decides, so a whole random game is one call.
+"""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from interpreter import limits
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.emit.draws import drawn
+from interpreter.play.native.emit.expressions import test, value
+from interpreter.play.native.emit.menus import ALL, call_generator
+from interpreter.play.native.emit.statements import block, charge_copy
+from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
+from interpreter.program import ops
+from interpreter.program.layout import (
+    ASK_WHEN_FORCED,
+    CHANCE,
+    DECISION,
+    LOOK,
+    MENU,
+    MODE,
+    MOVES,
+    OVER,
+    PC,
+    RUNNING,
+    SEALED,
+    SEALED_DONE,
+    SEALED_READ,
+    SEALED_SEAT,
+    SEALING,
+    SEAT,
+    STATUS,
+    STEPS,
+    STOP_AT_CHANCE,
+    TOTAL_STEPS,
+    WINNERS,
+)  # fmt: skip
+from interpreter.program.verify import operations
+
+HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
+_SMALL = 60  # operations that are put in place instead of into a function of their own
+
+
+def spot_near(unit: Unit, pc: int) -> int:
+    """The spot of the nearest instruction before `pc` that has one."""
+    code = unit.program.code
+    for position in range(min(pc, len(code) - 1), -1, -1):
+        at = getattr(code[position], "at", -1)
+        if isinstance(at, int) and at >= 0:
+            return at
+    return -1
+
+
+def emit_run(unit: Unit) -> None:
+    unit.texts.append(_Run(unit).text())
+
+
+class _Run:
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.program = unit.program
+        head = [*STATE, (I64, "pc"), (I64, "d"), (I1, "sim")]
+        self.fn = Fn("run", I64, head, noting=unit.looks)
+        self.steps = ""
+        self.next = self.fn.slot()  # for jumps that are known only while running
+
+    def text(self) -> str:
+        fn = self.fn
+        fn.store("%m", STATUS, RUNNING)
+        self.steps = fn.variable(fn.load("%m", STEPS))
+        fn.set(self.next, "%pc")
+        fn.place("dispatch")
+        places = {pc: f"pc{pc}" for pc in sorted(self._resumed())}
+        fn.switch(fn.get(self.next), "lost", places)
+        for pc, op in enumerate(self.program.code):
+            fn.place(f"pc{pc}")
+            self._instruction(pc, op)
+        fn.goto("lost")
+        fn.place("lost")
+        fn.call("fail", "void", f"{PTR} %c", f"i64 {context.BROKEN}", "i64 -1")
+        fn.place("failed")
+        fn.ret("-1")
+        return fn.text()
+
+    def _resumed(self) -> set[int]:
+        """Where the game can go on from outside, or by way of a return address."""
+        found = {self.program.start.position}
+        for pc, op in enumerate(self.program.code):
+            match op:
+                case ops.Decide() | ops.Sealed():
+                    found.add(pc)
+                case ops.Chance():
+                    found.update((pc, pc + 1))
+                case ops.Invoke():
+                    found.add(pc + 1)
+                case _:
+                    pass
+            if isinstance(op, ops.Sealed):
+                found.update((op.body.position, op.end.position))
+        for routine in self.program.routines:
+            found.add(routine.entry.position)
+        for menu in self.program.menus:
+            found.update(entry.target.position for entry in menu.entries)
+        return {pc for pc in found if pc < len(self.program.code)}
+
+    def _goto(self, pc: int) -> None:
+        self.fn.goto(f"pc{pc}" if pc < len(self.program.code) else "lost")
+
+    def _jump(self, pc: str) -> None:
+        self.fn.set(self.next, pc)
+        self.fn.goto("dispatch")
+
+    def _stop(self) -> None:
+        self.fn.store("%m", STEPS, self.fn.get(self.steps))
+        self.fn.ret("0")
+
+    # ---- instructions
+
+    def _instruction(self, pc: int, op: ops.Instruction) -> None:
+        fn = self.fn
+        failed = f"failed{pc}"
+        fn.tail += [
+            f"{failed}:",
+            f"  call fastcc void @locate(ptr %c, i64 {spot_near(self.unit, pc)})",
+            "  br label %failed",
+        ]
+        code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
+        code.spend(1, -1)
+        match op:
+            case ops.Do(statements, locals_):
+                self._do(code, pc, statements, locals_)
+            case ops.Goto(target):
+                self._goto(target.position)
+            case ops.Unless(condition, target, locals_):
+                holds = self._test(code, pc, condition, locals_)
+                onward, other = fn.label(), fn.label()
+                fn.branch(holds, onward, other)
+                fn.place(onward)
+                self._goto(pc + 1)
+                fn.place(other)
+                self._goto(target.position)
+            case ops.Invoke():
+                self._invoke(code, pc, op)
+            case ops.Finish(routine):
+                self._finish(code, routine)
+            case ops.Decide():
+                self._decide(code, pc, op)
+            case ops.Chance():
+                self._chance(code, pc, op)
+            case ops.Sealed():
+                self._sealed(code, pc, op)
+            case ops.SealedEnd():
+                self._sealed_end(code)
+            case ops.LookAhead(end):
+                fn.store("%m", LOOK, end.position + 1)
+                self._goto(pc + 1)
+            case ops.LookEnd():
+                self._look_end(pc)
+            case ops.Unwind(routine, target):
+                self._unwind(code, pc, routine, target)
+            case ops.Over(decided):
+                self._over(code, decided)
+            case _:
+                assert_never(op)
+
+    def _apart(self, code: Code, name: str, body: Any, locals_: int) -> str | None:
+        """Big code, and code with arrays, gets a function of its own: it gives value and
+        steps. Returns the value, or None if the code is better put in place."""
+        found = list(operations(body))
+        arrays = any(isinstance(op, (ops.LocalAt, ops.SetLocalAt)) for op in found)
+        if not arrays and len(found) <= _SMALL:
+            return None
+        fn = Fn(
+            name, PAIR, [*STATE, (I64, "s"), (I64, "d")],
+            attributes="noinline" * arrays, noting=self.unit.looks,
+        )  # fmt: skip
+        inner = Code(fn, self.unit, fn.variable("%s"), "%d", "failed", lambda value: None)
+
+        def returning(result: str) -> None:
+            pair = fn.op(f"insertvalue {PAIR} undef, i64 {result}, 0")
+            fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {fn.get(inner.steps)}, 1"))
+
+        inner.returning = returning
+        fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
+        inner.make_locals(body, locals_)
+        if isinstance(body, tuple):
+            block(inner, body)
+            returning("0")
+        else:
+            returning(value(inner, body))
+        self.unit.texts.append(fn.text())
+        steps = f"i64 {self.fn.get(self.steps)}"
+        pair = self.fn.call(name, PAIR, PASSED, steps, f"i64 {code.depth}")
+        code.take_steps(self.fn.op(f"extractvalue {PAIR} {pair}, 1"))
+        return self.fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+    def _do(self, code: Code, pc: int, statements: tuple[ops.Statement, ...], locals_: int) -> None:
+        if self._apart(code, f"do{pc}", statements, locals_) is None:
+            code.make_locals(statements, locals_)
+            block(code, statements)
+        self._goto(pc + 1)
+
+    def _test(self, code: Code, pc: int, condition: ops.Expr, locals_: int) -> str:
+        found = self._apart(code, f"test{pc}", condition, locals_)
+        if found is not None:
+            return self.fn.compare("ne", found, 0)
+        code.make_locals(condition, locals_)
+        return test(code, condition)
+
+    def _invoke(self, code: Code, pc: int, op: ops.Invoke) -> None:
+        routine = self.program.routines[op.routine]
+        code.make_locals(op.arguments, op.locals)
+        values = [value(code, part) for part in op.arguments]
+        self.fn.write("%m", routine.address, pc + 1)
+        for offset, given in enumerate(values, 1):
+            self.fn.write("%m", routine.address + offset, given)
+        self._goto(routine.entry.position)
+
+    def _finish(self, code: Code, number: int) -> None:
+        fn, routine = self.fn, self.program.routines[number]
+        back = fn.load("%m", routine.address)
+        fn.wipe("%m", routine.address, routine.size)
+        if self.unit.tries:
+            with fn.when(fn.compare("eq", back, HALT)):
+                fn.store("%m", STATUS, FOUND)
+                self._stop()
+        places = {
+            pc + 1: f"pc{pc + 1}"
+            for pc, op in enumerate(self.program.code)
+            if isinstance(op, ops.Invoke) and op.routine == number
+        }
+        fn.set(self.next, back)
+        fn.switch(back, "dispatch", places)
+
+    def _look_end(self, pc: int) -> None:
+        fn = self.fn
+        searching = fn.compare("ne", fn.load("%c", context.SEARCHING), 0)
+        mine = fn.compare("eq", fn.load("%m", LOOK), pc + 1)
+        with fn.when(fn.op(f"and i1 {searching}, {mine}")):
+            fn.store("%m", STATUS, FOUND)
+            self._stop()
+        fn.store("%m", LOOK, 0)
+        self._goto(pc + 1)
+
+    def _unwind(self, code: Code, pc: int, wanted: int, target: ops.Label) -> None:
+        fn = self.fn
+        entries = [routine.entry.position for routine in self.program.routines]
+        here = max((n for n, entry in enumerate(entries) if entry <= pc), default=0)
+        halted = fn.call("unwind", I64, PASSED, f"i64 {here}", f"i64 {wanted}")
+        code.fail_if(fn.compare("slt", halted, 0), context.BROKEN, -1)
+        with fn.when(fn.compare("ne", halted, 0)):
+            self._stop()
+        self._goto(target.position)
+
+    # ---- decisions
+
+    def _decide(self, code: Code, pc: int, op: ops.Decide) -> None:
+        fn, number = self.fn, op.menu
+        menu = self.program.menus[number]
+        area = fn.load("%c", context.TOP, PTR)
+        enough = str(limits.INT_MAX)
+        if self.unit.looks:  # looking ahead, whether there are several is all that matters here
+            searching = fn.compare("ne", fn.load("%c", context.SEARCHING), 0)
+            enough = fn.select(searching, 2, limits.INT_MAX)
+        where = (f"{PTR} {area}", f"i64 {code.depth}", f"i64 {op.at}", f"i64 {enough}")
+        found = fn.call(f"find{number}", I64, PASSED, *where)
+        code.leave_if(fn.compare("slt", found, 0))
+        if any(isinstance(each, ops.LookAhead) for each in self.program.code):
+            found = self._carried_through(code, number, area, found)
+        none, some = fn.label(), fn.label()
+        fn.branch(fn.compare("eq", found, 0), none, some)
+        fn.place(none)
+        if op.otherwise is not None:
+            self._goto(op.otherwise.position)
+        else:
+            code.fail(context.code_number("RR607"), op.at)
+        fn.place(some)
+        code.make_locals(op.seat, op.locals)
+        if not menu.asked:
+            forced = fn.compare("eq", found, 1)
+            if not menu.passes:
+                asks = fn.both(fn.load("%m", MODE), ASK_WHEN_FORCED)
+                forced = fn.op(f"and i1 {forced}, {fn.compare('eq', asks, 0)}")
+            with fn.when(forced):
+                value(code, op.seat)
+                charge_copy(code)
+                self._enter(code, number, area, "0")
+        if self.unit.sealed:
+            self._replay(code, number)
+        for cell, content in ((STATUS, DECISION), (PC, pc), (MENU, number)):
+            fn.store("%m", cell, content)
+        seat = value(code, op.seat)
+        fn.store("%m", SEAT, seat)
+        with fn.when("%sim"):
+            if self.unit.sealed:
+                self._draw_sealed(code, number, area, found)
+            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
+            self._take(code)
+            stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
+            picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
+            self._enter(code, number, area, picked)
+        fn.store("%c", context.COUNT, found)
+        self._stop()
+
+    def _carried_through(self, code: Code, number: int, area: str, found: str) -> str:
+        fn = self.fn
+        slot = fn.variable(found)
+        looking = fn.compare("ne", fn.load("%m", LOOK), 0)
+        free = fn.compare("eq", fn.load("%c", context.SEARCHING), 0)
+        with fn.when(fn.op(f"and i1 {looking}, {free}")):
+            fn.store("%m", STEPS, fn.get(self.steps))
+            given = (f"{PTR} {area}", f"i64 {found}", f"i64 {code.depth}")
+            fn.set(slot, fn.call(f"filter{number}", I64, PASSED, *given))
+        kept = fn.get(slot)
+        code.leave_if(fn.compare("slt", kept, 0))
+        return kept
+
+    def _take(self, code: Code) -> None:
+        """The bookkeeping of a decision that is taken at once."""
+        fn = self.fn
+        total = fn.add(fn.load("%m", TOTAL_STEPS), fn.get(self.steps))
+        moves = fn.add(fn.load("%m", MOVES), 1)
+        fn.store("%m", TOTAL_STEPS, total)
+        fn.store("%m", MOVES, moves)
+        fn.set(self.steps, "0")
+        many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
+        long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
+        code.fail_if(fn.op(f"or i1 {many}, {long}"), "RR615", -1)
+        for cell in (SEAT, MENU, STATUS):
+            fn.store("%m", cell, 0)
+
+    def _enter(self, code: Code, number: int, area: str, option: str) -> None:
+        given = (PASSED, f"{PTR} {area}", f"i64 {option}")
+        self._to_entry(number, self.fn.call(f"enter{number}", I64, *given))
+
+    def _to_entry(self, number: int, pc: str) -> None:
+        targets = {e.target.position for e in self.program.menus[number].entries}
+        if len(targets) == 1:
+            self._goto(min(targets))
+        else:
+            self.fn.switch(pc, "lost", {target: f"pc{target}" for target in sorted(targets)})
+
+    def _replay(self, code: Code, number: int) -> None:
+        """In a sealed body, use up the choices its seat has made."""
+        fn, where = self.fn, self.program.layout
+        seat = fn.sub(fn.load("%m", SEALED_SEAT), 1)
+        with fn.when(fn.compare("sge", seat, 0)):
+            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
+            read = fn.load("%m", SEALED_READ)
+            made = fn.load(fn.at("%m", where.sealed_length), seat)
+            with fn.when(fn.compare("slt", read, made)):
+                code.fail_if(fn.compare("uge", read, where.sealed_capacity), context.BROKEN, -1)
+                row = fn.add(fn.mul(seat, where.sealed_capacity), read)
+                cells = fn.at("%m", where.sealed_choices)
+                start = fn.at(cells, fn.mul(row, where.sealed_width))
+                fn.store("%m", SEALED_READ, fn.add(read, 1))
+                choice = fn.slot(f"[{where.sealed_width} x i64]")
+                fn.copy(choice, start, where.sealed_width)
+                pc = fn.call(f"take{number}", I64, PASSED, f"{PTR} {choice}")
+                self._to_entry(number, pc)
+
+    # ---- sealed decisions
+
+    def _draw_sealed(self, code: Code, number: int, area: str, found: str) -> None:
+        fn = self.fn
+        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
+        with fn.when(fn.compare("ne", scratch, 0)):
+            given = (f"{PTR} {area}", f"i64 {number}", f"i64 {found}")
+            picked = fn.call("draw_sealed", I64, PASSED, *given)
+            code.leave_if(fn.compare("slt", picked, 0))
+            self._enter(code, number, area, picked)
+
+    def _sealed(self, code: Code, pc: int, op: ops.Sealed) -> None:
+        fn, players = self.fn, self.program.players
+        with fn.when(fn.compare("eq", fn.load("%m", SEALED), 0)):
+            fn.store("%m", SEALED, pc + 1)
+            fn.store("%m", STEPS, fn.get(self.steps))
+            fn.choose(
+                fn.op(f"and i1 %sim, {fn.compare('eq', fn.load('%c', context.PLAIN), 0)}"),
+                lambda: self._all_seats(code),
+                lambda: self._see_who_is_done(code),
+            )
+        done = fn.load("%m", SEALED_DONE)
+        with fn.when(fn.compare("ne", done, (1 << players) - 1)):
+            fn.store("%m", STATUS, SEALING)
+            fn.store("%m", PC, pc)
+            self._stop()
+        fn.store("%m", SEALED_SEAT, 1)
+        fn.store("%m", SEALED_READ, 0)
+        fn.write("%m", op.seat, 0)
+        self._goto(op.body.position)
+
+    def _see_who_is_done(self, code: Code) -> None:
+        with self.fn.count(0, self.program.players) as seat:
+            given = (f"i64 {seat}", f"i64 {code.depth}")
+            bad = self.fn.call("see_if_done", I64, PASSED, *given)
+            code.leave_if(self.fn.compare("slt", bad, 0))
+
+    def _all_seats(self, code: Code) -> None:
+        """Make all choices at once. If there were any, the steps since the last one are those
+        of coming back here."""
+        fn = self.fn
+        chosen = fn.call("all_seats", I64, PASSED, f"i64 {code.depth}")
+        code.leave_if(fn.compare("slt", chosen, 0))
+        with fn.when(fn.compare("ne", chosen, 0)):
+            fn.set(self.steps, "1")
+
+    def _sealed_end(self, code: Code) -> None:
+        fn, where = self.fn, self.program.layout
+        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
+        with fn.when(fn.compare("ne", scratch, 0)):
+            fn.store("%m", STATUS, SEALING)
+            self._stop()
+        blocks = {pc: op for pc, op in enumerate(self.program.code) if isinstance(op, ops.Sealed)}
+        labels = {pc + 1: fn.label() for pc in blocks}
+        fn.switch(fn.load("%m", SEALED), "lost", labels)
+        for pc, op in blocks.items():
+            fn.place(labels[pc + 1])
+            seat = fn.load("%m", SEALED_SEAT)
+            with fn.when(fn.compare("slt", seat, self.program.players)):
+                fn.store("%m", SEALED_SEAT, fn.add(seat, 1))
+                fn.store("%m", SEALED_READ, 0)
+                fn.write("%m", op.seat, seat)
+                self._goto(op.body.position)
+            for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
+                fn.store("%m", cell, 0)
+            fn.write("%m", op.seat, 0)
+            size = where.players * where.sealed_capacity * where.sealed_width
+            fn.clear("%m", where.sealed_choices, size)
+            fn.clear("%m", where.sealed_length, where.players)
+            self._goto(op.end.position)
+
+    # ---- chance and the end
+
+    def _chance(self, code: Code, pc: int, op: ops.Chance) -> None:
+        fn = self.fn
+        if self.unit.looks:
+            with fn.when(fn.compare("ne", fn.load("%c", context.SEARCHING), 0)):
+                fn.store("%m", STATUS, CHANCE)
+                self._stop()
+        area = fn.load("%c", context.TOP, PTR)
+        given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
+        found = call_generator(self.unit, fn, op.generator, *given)
+        with fn.when(fn.compare("slt", found, 0), rare=True):
+            fn.call("locate", "void", f"{PTR} %c", f"i64 {op.at}")
+            fn.goto(code.failed)
+        code.fail_if(fn.compare("eq", found, 0), "RR606", op.at)
+        picked = fn.variable("0")
+        with fn.when(fn.compare("ne", found, 1)):
+            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
+            with fn.when(fn.compare("ne", stops, 0)):
+                for cell, content in ((STATUS, CHANCE), (PC, pc), (MENU, op.generator)):
+                    fn.store("%m", cell, content)
+                fn.store("%c", context.COUNT, found)
+                self._stop()
+            fn.set(picked, drawn(code, op, area, found))
+        outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
+        fn.write("%m", op.address, outcome)
+        self._goto(pc + 1)
+
+    def _over(self, code: Code, decided: bool) -> None:
+        fn, program = self.fn, self.program
+        if not decided and program.winners >= 0:
+            fn.store("%m", WINNERS, self._outside(code, program.winners, []))
+        for seat in range(program.players):
+            address = program.layout.scores + seat
+            if program.score >= 0:
+                fn.write("%m", address, self._outside(code, program.score, [str(seat)]))
+            else:
+                winners = fn.load("%m", WINNERS)
+                with fn.when(fn.compare("ne", winners, 0)):
+                    won = fn.compare("ne", fn.both(winners, 1 << seat), 0)
+                    fn.write("%m", address, fn.select(won, 1, -1))
+        for cell, content in ((STATUS, OVER), (PC, 0), (LOOK, 0)):
+            fn.store("%m", cell, content)
+        fn.wipe("%m", program.layout.frames, program.layout.frames_size)
+        self._stop()
+
+    def _outside(self, code: Code, number: int, given: list[str]) -> str:
+        """Call a function at no cost in steps."""
+        fn = self.fn
+        name = self.unit.function(number)
+        numbers = ["i64 0", f"i64 {code.depth}", *(f"i64 {part}" for part in given)]
+        pair = fn.call(name, PAIR, PASSED, *numbers)
+        code.leave_if(fn.compare("slt", fn.op(f"extractvalue {PAIR} {pair}, 1"), 0))
+        return fn.op(f"extractvalue {PAIR} {pair}, 0")

@@ -1,0 +1,40 @@
+"""Chance: which of the outcomes on the arena comes up, by weight, from the state's stream."""
+
+from __future__ import annotations
+
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.text import I64, PTR
+from interpreter.program import ops
+from interpreter.program.layout import COUNTER, KEY
+from interpreter.program.verify import operations
+
+
+def drawn(code: Code, op: ops.Chance, area: str, found: str) -> str:
+    """Which of the outcomes comes up."""
+    fn = code.fn
+    stream = fn.at("%m", KEY)
+    assert COUNTER == KEY + 1
+    body = code.unit.program.functions[op.generator].body
+    weights = {each.values[0] for each in operations(body) if isinstance(each, ops.Emit)}
+    if weights == {ops.Const(1)}:
+        return fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
+    total = fn.variable("0")
+    with fn.count(0, found) as index:
+        fn.set(total, fn.add(fn.get(total), fn.load(area, fn.mul(index, 2))))
+    code.fail_if(fn.compare("sle", fn.get(total), 0), context.BROKEN, -1)
+    point = fn.variable(fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.get(total)}"))
+    index_ = fn.variable("0")
+    last = fn.sub(found, 1)
+    again, body_, end = fn.label(), fn.label(), fn.label()
+    fn.place(again)
+    left = fn.sub(fn.get(point), fn.load(area, fn.mul(fn.get(index_), 2)))
+    fn.set(point, left)
+    here = fn.compare("slt", left, 0)
+    ended = fn.compare("sge", fn.get(index_), last)
+    fn.branch(fn.op(f"or i1 {here}, {ended}"), end, body_)
+    fn.place(body_)
+    fn.set(index_, fn.add(fn.get(index_), 1))
+    fn.goto(again)
+    fn.place(end)
+    return fn.get(index_)

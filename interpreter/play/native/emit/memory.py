@@ -1,0 +1,151 @@
+"""Answers that are remembered: where the state stands still while a loop goes round.
+
+Then a function that is asked again with the same arguments answers the same, in as many steps, and
+what is counted or looked for again comes to the same. Such answers are kept, by the one part they
+depend on that the loop changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from interpreter.play.native.emit.code import Code, Memo
+from interpreter.play.native.facts.ranges import Ranges
+from interpreter.play.native.facts.shape import assigned, is_pure, is_still
+from interpreter.program import ops
+from interpreter.program.verify import operations
+
+_REMEMBERED = 1024  # answers of a function
+_COUNTED = 64  # answers to what is counted or looked for
+
+
+def remember_calls(code: Code, loop: ops.While) -> dict[ops.Expr, Memo]:
+    """Calls of functions, by a local that comes from constant tables."""
+    found: dict[ops.Expr, Memo] = {}
+    if not code.free:
+        return found
+    changed = assigned(loop)
+    for op in operations(loop.body):
+        if not isinstance(op, ops.Call) or op in found:
+            continue
+        moving = [
+            part.index
+            for part in op.arguments
+            if isinstance(part, ops.Local) and part.index in changed
+        ]
+        if len(moving) != 1:
+            continue
+        others = [part for part in op.arguments if part != ops.Local(moving[0])]
+        if not all(_stands_still(part, changed) for part in others):
+            continue
+        size = _table_bound(code, loop, moving[0])
+        if size and is_pure(code.unit.program, op.function):
+            found[op] = _memo(code, ops.Local(moving[0]), 0, size)
+    return found
+
+
+def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
+    """What is counted or looked for, by a local that an inner loop counts."""
+    found: dict[ops.Expr, Memo] = {}
+    if code.counter is None or code.occupied is None:
+        return found
+    inner = [op for op in operations(loop.body) if isinstance(op, ops.CountLoop)]
+    if len(inner) < 2:
+        return found
+    changed = assigned(loop)
+    for op in operations(loop.body):
+        if not isinstance(op, ops.Sequence) or op in code.memory or op in found:
+            continue
+        moving = (_inputs(op) - assigned(op)) & changed
+        if len(moving) != 1 or loop.local in moving or not _is_apart(code, op):
+            continue
+        (local,) = moving
+        low, high = code.counter.ranges.of(ops.Local(local))
+        if high - low < _COUNTED:
+            found[op] = _memo(code, ops.Local(local), low, high - low + 1)
+    return found
+
+
+def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
+    """Calls of functions that go through a loop, by what lies in the state or stands in a table,
+    where steps are counted."""
+    found: dict[ops.Expr, Memo] = {}
+    program, changed = code.unit.program, assigned(loop)
+    if code.free or not is_still(program, loop.body):
+        return found
+    for op in operations(loop.body):
+        if not isinstance(op, ops.Call) or op in found or op in code.memory:
+            continue
+        moving = [part for part in op.arguments if isinstance(part, (ops.MemoryAt, ops.Lookup))]
+        others = [part for part in op.arguments if part not in moving]
+        inside = operations(program.functions[op.function].body)
+        if (
+            len(moving) != 1
+            or not all(_stands_still(part, changed) for part in others)
+            or not any(isinstance(each, ops.CountLoop) for each in inside)
+        ):
+            continue
+        low, high = Ranges(code.unit.steps.cells, (), 0).of(moving[0])
+        if high - low < _COUNTED:
+            found[op] = _memo(code, moving[0], low, high - low + 1)
+    return found
+
+
+def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
+    values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
+    costs = None if code.free else code.fn.slot(f"[{size} x i64]")
+    code.fn.clear_bytes(known, size)
+    return Memo(key, low, size, values, known, costs)
+
+
+def _inputs(op: ops.Sequence) -> set[int]:
+    return {each.index for each in operations(op) if isinstance(each, ops.Local)}
+
+
+def _is_apart(code: Code, op: ops.Sequence) -> bool:
+    """Whether something goes through a loop, and nobody else uses its locals."""
+    inside = list(operations(op))
+    if any(isinstance(each, (ops.LocalAt, ops.SetLocalAt, ops.Return)) for each in inside):
+        return False
+    if not any(isinstance(each, ops.CountLoop) for each in inside):
+        return False
+    assert code.counter is not None
+    own = assigned(op)
+    return _uses(code.counter.around, own) == _uses(op, own)
+
+
+def _uses(code: object, locals_: set[int]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for op in operations(code):
+        match op:
+            case ops.Local(index) | ops.SetLocal(index):
+                found[index] += 1
+            case ops.CountLoop(local):
+                found[local] += 1
+            case _:
+                pass
+    return Counter({index: number for index, number in found.items() if index in locals_})
+
+
+def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
+    match op:
+        case ops.Const() | ops.Memory():
+            return True
+        case ops.Local(index):
+            return index not in changed
+        case _:
+            return False
+
+
+def _table_bound(code: Code, loop: ops.While, index: int) -> int:
+    """If a local of a loop comes from constant tables only: one more than it can be, else 0."""
+    highest = -1
+    for op in operations(loop):
+        match op:
+            case ops.SetLocal(local_, ops.Lookup(table)) if local_ == index:
+                highest = max(highest, *code.unit.program.tables[table])
+            case ops.SetLocal(local_) | ops.CountLoop(local_) if local_ == index:
+                return 0
+            case _:
+                pass
+    return highest + 1 if highest < _REMEMBERED else 0

@@ -1,0 +1,200 @@
+"""Enumerating options, straight into an array.
+
+The options of a menu lie in the arena: first, for each entry, how many options there are up to
+and with it; then the options, entry after entry, each as the values of its cells.
+"""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.emit.offers import Offers
+from interpreter.play.native.emit.reaching import keep_answers
+from interpreter.play.native.emit.statements import block
+from interpreter.play.native.emit.text import I64, PTR, Fn
+from interpreter.play.native.facts import shape
+from interpreter.play.native.facts.occupied import Occupied
+from interpreter.program import ops
+
+ALL = f"i64 {limits.INT_MAX}"  # no number of options is enough
+
+
+def emit_generator(unit: Unit, number: int) -> None:
+    """The fast form, and if that may give up also the one that counts exactly."""
+    body = unit.program.functions[number].body
+    free = unit.steps.of(body, rough=True) <= limits.STEPS_PER_MOVE
+    _emit_generator(unit, number, free)
+    if _may_retry(unit, number):
+        _emit_generator(unit, number, False)
+
+
+def _may_retry(unit: Unit, number: int) -> bool:
+    body = unit.program.functions[number].body
+    rough, exact = unit.steps.of(body, rough=True), unit.steps.of(body)
+    return rough <= limits.STEPS_PER_MOVE < exact
+
+
+def _emit_generator(unit: Unit, number: int, free: bool) -> None:
+    """`i64 g(m, c, out, depth, enough)`: writes the options from `out` on and gives their
+    number, or -1. Looking at options costs the game no steps, but may not go on for ever
+    either. When nothing can go wrong, it may stop as soon as there are enough."""
+    function = unit.program.functions[number]
+    head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d"), (I64, "enough")]
+    spare = not free and _may_retry(unit, number)
+    name = f"exact{number}" if spare else f"g{number}"
+    fn = Fn(name, I64, head, noting=unit.looks, attributes="cold noinline optnone" * spare)
+    count = fn.variable("0")
+    code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
+
+    few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
+    code.free = free
+    if free:
+        code.counter = shape.Counter(unit.steps, function.body, 0, rough=True)
+        if shape.is_pure(unit.program, number, offers=True):
+            code.occupied = Occupied(unit.program)
+        fn.set(code.steps, str(unit.steps.of(function.body, rough=True)))
+
+    if unit.routes.size and number in context.chances(unit.program):
+        keep_answers(unit, fn)
+    if unit.looks and shape.is_sure(unit.steps, number):
+        code.round = lambda: _leave_if_enough(fn, count)
+
+    offers = Offers(code, count, few)
+    code.emitting, code.settle = offers.add, offers.settle
+    fn.tail += ["failed:", "  ret i64 -1"]
+    code.make_locals(function.body, function.locals)
+    block(code, function.body)
+    code.returning("0")
+    unit.texts.append(fn.text())
+
+
+def call_generator(unit: Unit, fn: Fn, number: int, *given: str) -> str:
+    """The number of options (or outcomes) it offers, or -1."""
+    found = fn.call(f"g{number}", I64, PASSED, *given)
+    if not _may_retry(unit, number):
+        return found
+    slot = fn.variable(found)
+    with fn.when(fn.compare("slt", found, 0), rare=True):
+        retry = fn.compare("eq", fn.load("%c", context.ERROR), context.RETRY)
+        with fn.when(retry):
+            fn.set(slot, fn.call(f"exact{number}", I64, PASSED, *given))
+    return fn.get(slot)
+
+
+def _leave_if_enough(fn: Fn, count: str) -> None:
+    now = fn.get(count)
+    with fn.when(fn.compare("sge", now, "%enough")):
+        fn.ret(now)
+
+
+def emit_menu(unit: Unit, number: int) -> None:
+    _emit_find(unit, number)
+    _emit_enter(unit, number)
+    _emit_take(unit, number)
+
+
+def _emit_find(unit: Unit, number: int) -> None:
+    """`i64 find(m, c, o, depth, at, enough)`: all options of a menu at `o`, or as many as are
+    enough; their number, or -1."""
+    menu = unit.program.menus[number]
+    head = [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at"), (I64, "enough")]
+    fn = Fn(f"find{number}", I64, head)
+    answers = keep_answers(unit, fn) if unit.routes.size else None
+    if unit.tries:  # what a condition tries out needs room of its own
+        room(unit, fn, "%o", context.area(unit.program))
+        fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)
+    row, total = fn.at("%o", len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        more = fn.sub("%enough", total) if unit.looks else "%enough"
+        given = (f"{PTR} {row}", "i64 %d", f"i64 {more}")
+        found = call_generator(unit, fn, entry.generator, *given)
+        with fn.when(fn.compare("slt", found, 0), rare=True):
+            fn.call("locate", "void", f"{PTR} %c", "i64 %at")
+            fn.ret("-1")
+        total = fn.add(total, found)
+        with fn.when(fn.compare("sgt", total, limits.OPTIONS), rare=True):
+            fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR609')}", "i64 %at")
+            fn.ret("-1")
+        fn.store("%o", position, total)
+        rest = range(position + 1, len(menu.entries))
+        sure = all(shape.is_sure(unit.steps, menu.entries[each].generator) for each in rest)
+        if unit.looks and not unit.tries and rest and sure:
+            with fn.when(fn.compare("sge", total, "%enough")):
+                for other in rest:
+                    fn.store("%o", other, total)
+                if answers is not None:
+                    fn.store("%c", context.ROUTES, answers, PTR)
+                fn.ret(total)
+        if entry.cells:
+            row = fn.at(row, fn.mul(found, len(entry.cells)))
+    if unit.tries:
+        fn.store("%c", context.TOP, "%o", PTR)
+    if answers is not None:
+        fn.store("%c", context.ROUTES, answers, PTR)
+    fn.ret(total)
+    unit.texts.append(fn.text())
+
+
+def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:
+    """Leave with a failure if the arena has no room for this many cells."""
+    end = fn.at(start, cells)
+    limit = fn.load("%c", context.LIMIT, PTR)
+    with fn.when(fn.op(f"icmp ugt ptr {end}, {limit}"), rare=True):
+        fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR614')}", "i64 -1")
+        fn.ret("-1")
+
+
+def _emit_enter(unit: Unit, number: int) -> None:
+    """`i64 enter(m, c, o, k)`: writes the k-th option into its cells; where the game goes on."""
+    menu = unit.program.menus[number]
+    params = [*STATE, (f"{PTR} noalias", "o"), (I64, "k")]
+    fn = Fn(f"enter{number}", I64, params, noting=unit.looks)
+    row, before = fn.at("%o", len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        last = position == len(menu.entries) - 1
+        end = fn.load("%o", position)
+        here, onward = fn.label(), fn.label()
+        if last:
+            fn.goto(here)
+        else:
+            fn.branch(fn.compare("slt", "%k", end), here, onward)
+        fn.place(here)
+        if entry.cells:
+            mine = fn.at(row, fn.mul(fn.sub("%k", before), len(entry.cells)))
+            for offset, cell in enumerate(entry.cells):
+                fn.write("%m", cell, fn.load(mine, offset))
+        fn.ret(entry.target.position)
+        if not last:
+            fn.place(onward)
+            row = fn.at(row, fn.mul(fn.sub(end, before), len(entry.cells)))
+            before = end
+    unit.texts.append(fn.text())
+
+
+def _emit_take(unit: Unit, number: int) -> None:
+    """`i64 take(m, c, row)`: an entry and its values into its cells; where the game goes on."""
+    menu = unit.program.menus[number]
+    fn = Fn(f"take{number}", I64, [*STATE, (f"{PTR}", "row")], noting=unit.looks)
+    labels = {position: fn.label() for position in range(len(menu.entries))}
+    nowhere = fn.label()
+    fn.switch(fn.load("%row"), nowhere, labels)
+    for position, entry in enumerate(menu.entries):
+        fn.place(labels[position])
+        for offset, cell in enumerate(entry.cells, 1):
+            fn.write("%m", cell, fn.load("%row", offset))
+        fn.ret(entry.target.position)
+    fn.place(nowhere)
+    fn.ret("-1")
+    unit.texts.append(fn.text())
+
+
+def rows_size(unit: Unit, fn: Fn, menu: ops.Menu, area: str) -> str:
+    """How many cells the options that lie at `area` take."""
+    size, before = str(len(menu.entries)), "0"
+    for position, entry in enumerate(menu.entries):
+        end = fn.load(area, position)
+        if entry.cells:
+            size = fn.add(size, fn.mul(fn.sub(end, before), len(entry.cells)))
+        before = end
+    return size

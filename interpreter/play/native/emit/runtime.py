@@ -1,0 +1,129 @@
+"""The small functions that all native code shares: failing, dividing, random numbers."""
+
+from __future__ import annotations
+
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.code import Unit
+from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+
+_GAMMA = -0x61C8864680B583EB  # as signed 64 bits; see chance.py
+_MIX = (-0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15)
+
+DECLARATIONS = """
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare i64 @llvm.ctpop.i64(i64)
+declare i64 @llvm.umax.i64(i64, i64)
+declare i64 @llvm.sadd.sat.i64(i64, i64)
+declare i64 @llvm.ssub.sat.i64(i64, i64)
+declare void @llvm.assume(i1)
+declare { i64, i1 } @llvm.sadd.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.ssub.with.overflow.i64(i64, i64)
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64)
+!0 = !{!"branch_weights", i32 1, i32 100000}
+!1 = !{}
+"""
+
+
+def emit_runtime(unit: Unit) -> None:
+    unit.texts += [
+        _fail(),
+        _locate(),
+        _divide(),
+        _divide_up(),
+        _modulo(),
+        random_number(),
+        random_below(),
+    ]
+
+
+def _fail() -> str:
+    fn = Fn("fail", VOID, [(PTR, "c"), (I64, "code"), (I64, "at")], attributes="cold noinline")
+    fn.store("%c", context.ERROR, "%code")
+    fn.store("%c", context.AT, "%at")
+    fn.ret()
+    return fn.text()
+
+
+def _locate() -> str:
+    """Give a failure that has no spot yet the one of the code around it."""
+    fn = Fn("locate", VOID, [(PTR, "c"), (I64, "at")], attributes="cold noinline")
+    with fn.when(fn.compare("slt", fn.load("%c", context.AT), 0)):
+        fn.store("%c", context.AT, "%at")
+    fn.ret()
+    return fn.text()
+
+
+def _divide() -> str:
+    """Rounded down. The processor traps on the lowest number divided by -1."""
+    fn = Fn("divide", I64, [(I64, "l"), (I64, "r")])
+    with fn.when(fn.compare("eq", "%r", -1)):
+        fn.ret(fn.sub(0, "%l"))
+    down = fn.op("sdiv i64 %l, %r")
+    rest = fn.op("srem i64 %l, %r")
+    uneven = fn.compare("ne", rest, 0)
+    signs = fn.compare("slt", fn.op(f"xor i64 {rest}, %r"), 0)
+    fn.ret(fn.select(fn.op(f"and i1 {uneven}, {signs}"), fn.sub(down, 1), down))
+    return fn.text()
+
+
+def _divide_up() -> str:
+    fn = Fn("divide_up", I64, [(I64, "l"), (I64, "r")])
+    down = fn.call("divide", I64, f"i64 {fn.sub(0, '%l')}", "i64 %r")
+    fn.ret(fn.sub(0, down))
+    return fn.text()
+
+
+def _modulo() -> str:
+    """The sign is the divisor's."""
+    fn = Fn("modulo", I64, [(I64, "l"), (I64, "r")])
+    with fn.when(fn.compare("eq", "%r", -1)):
+        fn.ret("0")
+    rest = fn.op("srem i64 %l, %r")
+    uneven = fn.compare("ne", rest, 0)
+    signs = fn.compare("slt", fn.op(f"xor i64 {rest}, %r"), 0)
+    fn.ret(fn.select(fn.op(f"and i1 {uneven}, {signs}"), fn.add(rest, "%r"), rest))
+    return fn.text()
+
+
+def random_number() -> str:
+    """The random number of a stream at a position (`chance.number`)."""
+    fn = Fn("number", I64, [(I64, "key"), (I64, "counter")], attributes="alwaysinline")
+    z = fn.add("%key", fn.mul(fn.add("%counter", 1), _GAMMA))
+    for shift, factor in ((30, _MIX[0]), (27, _MIX[1])):
+        z = fn.mul(fn.op(f"xor i64 {z}, {fn.op(f'lshr i64 {z}, {shift}')}"), factor)
+    fn.ret(fn.op(f"xor i64 {z}, {fn.op(f'lshr i64 {z}, 31')}"))
+    return fn.text()
+
+
+def random_at(fn: Fn, key: str | int, counter: str | int) -> str:
+    return fn.call("number", I64, f"i64 {key}", f"i64 {counter}")
+
+
+def random_below() -> str:
+    """`chance.below` on a stream: its key, then its counter. The remainder, which takes a
+    slow division, is worked out only where it can matter."""
+    fn = Fn("draw", I64, [(PTR, "stream"), (I64, "bound")], attributes="inlinehint")
+    key = fn.load("%stream", 0)
+    counter = fn.variable(fn.load("%stream", 1))
+    again, unsure, done = fn.label(), fn.label(), fn.label()
+    fn.place(again)
+    now = fn.get(counter)
+    number = fn.call("number", I64, f"i64 {key}", f"i64 {now}")
+    fn.set(counter, fn.add(now, 1))
+    wide = fn.op(f"zext i64 {number} to i128")
+    bound = fn.op("zext i64 %bound to i128")
+    product = fn.op(f"mul i128 {wide}, {bound}")
+    low = fn.op(f"trunc i128 {product} to i64")
+    fn.branch(fn.compare("ult", low, "%bound"), unsure, done, rare=True)
+    fn.place(unsure)
+    rest = fn.op(f"urem i64 {fn.sub(0, '%bound')}, %bound")
+    fn.branch(fn.compare("ult", low, rest), again, done)
+    fn.place(done)
+    fn.store("%stream", 1, fn.get(counter))
+    high = fn.op(f"trunc i128 {fn.op(f'lshr i128 {product}, 64')} to i64")
+    fn.ret(high)
+    return fn.text()

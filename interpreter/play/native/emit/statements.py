@@ -1,0 +1,240 @@
+"""Statements as LLVM IR, and the functions of the program that are made of them."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.code import PASSED, Code, Unit, open_function
+from interpreter.play.native.emit.expressions import (
+    local,
+    local_place,
+    masked,
+    memory_place,
+    number,
+    test,
+    value,
+)  # fmt: skip
+from interpreter.play.native.emit.memory import (
+    remember_answers,
+    remember_calls,
+    remember_counted_calls,
+)
+from interpreter.play.native.emit.reaching import emit_search, find_search
+from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.facts.routes import STATEMENTS
+from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
+from interpreter.program import layout, ops
+from interpreter.program.verify import operations
+
+_UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
+COPIED_A_STEP = 8  # numbers, as in the reference machine
+
+
+def emit_function(unit: Unit, number: int, free: bool) -> None:
+    code = open_function(unit, number, free)
+    block(code, unit.program.functions[number].body)
+    code.returning("0")
+    unit.texts.append(code.fn.text())
+
+
+def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
+    position = 0
+    while position < len(statements) and code.fn.open:  # nothing leads to what follows a jump
+        route = find_search(code, statements[position : position + STATEMENTS])
+        if route is None:
+            statement(code, statements[position])
+            position += 1
+        else:
+            emit_search(code, route, block)
+            position += STATEMENTS
+
+
+def statement(code: Code, op: ops.Statement) -> None:
+    fn = code.fn
+    match op:
+        case ops.SetLocal(index, new):
+            _set_local(code, index, value(code, new))
+            if code.occupied is not None:
+                code.occupied.set_local(index, new if code.mask is None else ops.Const(0))
+        case ops.SetLocalAt(base, index, new):
+            found = value(code, new)
+            where = value(code, index)
+            fn.store(local_place(code, base, where), 0, found)
+            for flags in code.news.get(base, ()):
+                place = fn.op(f"getelementptr inbounds i8, {PTR} {flags}, i64 {where}")
+                fn.line(f"store i8 1, {PTR} {place}")
+        case ops.SetMemory(address, new):
+            assert address != layout.STEPS
+            fn.write("%m", address, value(code, new))
+        case ops.SetMemoryAt(base, index, size, new, _):
+            found = value(code, new)
+            fn.write(memory_place(code, base, index, size), 0, found)
+        case ops.When(condition, then, otherwise):
+            _when(code, op, condition, then, otherwise)
+        case ops.CountLoop():
+            _count_loop(code, op)
+        case ops.While():
+            _while(code, op)
+        case ops.Break():
+            fn.goto(code.loops[-1][0])
+        case ops.Continue():
+            fn.goto(code.loops[-1][1])
+        case ops.Return(result):
+            code.returning(value(code, result))
+        case ops.Emit(values):
+            assert code.emitting is not None
+            code.emitting(tuple(value(code, part) for part in values))
+        case ops.Fail(failure, at):
+            code.fail(context.code_number(failure), at)
+        case ops.Evaluate(result):
+            value(code, result)
+        case ops.MovePiece(kind, piece, place, bottom, at):
+            given = [value(code, piece), value(code, place)]
+            _on_pieces(code, f"move{kind}", *given, str(int(bottom)), str(at))
+        case ops.ShufflePlace(kind, place):
+            _on_pieces(code, f"shuffle{kind}", value(code, place))
+        case ops.Know(kind, piece, seats, forget):
+            given = [value(code, piece), value(code, seats)]
+            _on_pieces(code, f"{'forget' if forget else 'know'}{kind}", *given)
+        case ops.Cite():
+            pass  # watched programs run on the reference machine
+        case ops.Tell(_, values):
+            for part in values:
+                value(code, part)
+            charge_copy(code)
+        case _:
+            assert_never(op)
+
+
+def _set_local(code: Code, index: int, new: str) -> None:
+    fn, slot = code.fn, local(code, index)
+    if code.mask is not None:
+        new = fn.select(code.mask, new, fn.get(slot))
+    fn.set(slot, new)
+    if number(new) is not None and index in code.scalars:
+        code.known[index] = new
+    else:
+        code.known.pop(index, None)
+
+
+def _when(
+    code: Code,
+    op: ops.When,
+    condition: ops.Expr,
+    then: tuple[ops.Statement, ...],
+    otherwise: tuple[ops.Statement, ...],
+) -> None:
+    fn, known = code.fn, code.known
+    offers = code.emitting is not None and is_plain_offer((op,))
+    bit = test(code, condition)
+    if bit in ("true", "false"):
+        block(code, then if bit == "true" else otherwise)
+        return
+    if offers and not is_foreseeable(condition):
+        around = code.mask
+        code.mask = masked(code, bit)
+        block(code, then)
+        code.mask = around
+        return
+
+    def one_way(part: tuple[ops.Statement, ...]) -> None:
+        code.known = dict(known)
+        block(code, part)
+        code.settle()
+        code.forget(part)
+
+    code.settle()
+    fn.choose(masked(code, bit), lambda: one_way(then), lambda: one_way(otherwise))
+    code.known = known
+    code.forget((then, otherwise))
+
+
+def charge_copy(code: Code) -> None:
+    """The log keeps a copy of the state: it costs the same with and without a log."""
+    code.spend(code.unit.program.layout.size // COPIED_A_STEP, -1)
+
+
+def _on_pieces(code: Code, name: str, *given: str) -> None:
+    numbers = [f"i64 {part}" for part in (code.fn.get(code.steps), *given)]
+    code.take_steps(code.fn.call(name, "i64", PASSED, *numbers))
+
+
+def _count_loop(code: Code, op: ops.CountLoop) -> None:
+    fn = code.fn
+    low = value(code, op.low)
+    high = value(code, op.high)
+    if isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const):
+        rounds = op.high.value - op.low.value
+        if rounds <= 0:
+            return
+        count = str(rounds)
+        if _is_unrolled(code, op, rounds):
+            code.spend(count, op.at)
+            code.unrolling = True
+            for now in range(op.low.value, op.high.value):
+                _set_local(code, op.local, str(now))
+                block(code, op.body)
+            code.settle()
+            code.unrolling = False
+            return
+    else:
+        wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")
+        count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
+    code.spend(count, op.at)
+    code.pay(op, count)
+    code.forget(op)
+    remembered = code.memory
+    news = {**remember_answers(code, op), **remember_counted_calls(code, op)}
+    code.memory = {**remembered, **news}
+    if code.occupied is not None:
+        code.occupied.begin(op)
+    counter = fn.variable(low)
+    again, body, following, end = (fn.label() for _ in range(4))
+    fn.place(again)
+    current = fn.get(counter)
+    fn.branch(fn.compare("slt", current, high), body, end)
+    fn.place(body)
+    if code.round is not None:
+        code.round()
+    fn.set(local(code, op.local), current)
+    code.loops.append((end, following))
+    block(code, op.body)
+    code.loops.pop()
+    fn.place(following)
+    fn.set(counter, fn.op(f"add nsw i64 {fn.get(counter)}, 1"))
+    fn.goto(again)
+    fn.place(end)
+    code.forget(op)
+    code.memory = remembered
+
+
+def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:
+    """Offers of a short loop are written out: most of their conditions are constants then."""
+    if code.emitting is None or code.mask is not None or not is_plain_offer(op.body):
+        return False
+    size = rounds * sum(1 for _ in operations(op.body))
+    if size > _UNROLLED or code.unit.unrolled + size > _UNROLLED_IN_ALL:
+        return False
+    code.unit.unrolled += size
+    return True
+
+
+def _while(code: Code, op: ops.While) -> None:
+    fn = code.fn
+    code.forget(op)
+    before = code.memory
+    code.memory = {**before, **remember_calls(code, op)}
+    again, body, end = (fn.label() for _ in range(3))
+    fn.place(again)
+    fn.branch(test(code, op.condition), body, end)
+    fn.place(body)
+    code.spend(1, op.at)
+    code.pay(op, 1)
+    code.loops.append((end, again))
+    block(code, op.body)
+    code.loops.pop()
+    fn.goto(again)
+    fn.place(end)
+    code.forget(op)
+    code.memory = before

@@ -1,0 +1,1 @@
+"""A view drawn for a terminal: boards, places, variables."""

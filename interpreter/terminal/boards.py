@@ -1,0 +1,234 @@
+"""Boards drawn as text: squares with files and ranks, hexagons in shifted rows, tracks, networks.
+
+A cell is a list of signs with styles. An empty cell shows a dot where the edge of the board
+tells its name, and otherwise its name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rich.text import Text
+
+from interpreter.program.program import BoardWords
+from interpreter.report.visible import spaced, visible, width
+from interpreter.terminal.symbols import ARROWS
+
+EMPTY = "·"
+OFFERED = "+"
+NAME_STYLE = "dim"
+_CHESS = re.compile(r"([a-z]+)([0-9]+)")
+_POINTED = "".join(ARROWS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    text: str
+    style: str = ""
+    ground: bool = False  # what a cell is, not what stands on it
+    stands: bool = False  # somebody or something that can go elsewhere
+
+
+Cells = Mapping[int, Sequence[Sign]]
+
+
+def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    """The lines of a board that is at most so many columns wide; if it does not fit, its
+    cells are listed."""
+    match board.shape:
+        case "square":
+            lines = _square(board, cells)
+        case "hex":
+            lines = _hex(board, cells)
+        case "line" | "ring":
+            return _track(board, cells, columns)
+        case _:
+            return _listed(board, cells, columns)
+    if any(line.cell_len > columns for line in lines):
+        return _listed(board, cells, columns)
+    return lines
+
+
+def mark_offered(board: BoardWords, cells: dict[int, list[Sign]], offered: Iterable[int]) -> bool:
+    """Show where something may be chosen: cells that tell their names when they are empty do so
+    even if there is a sign for their ground; else what lies there is underlined. Whether an empty
+    cell was marked."""
+    marked = False
+    names = _names(board)
+    named = board.shape == "hex" and all(_CHESS.fullmatch(name) for name in board.cells)
+    for cell in offered:
+        signs = cells.get(cell, [])
+        if named and all(sign.ground for sign in signs):
+            style = signs[0].style if signs else ""
+            cells[cell] = [Sign(names[cell], f"bold underline {style}".strip(), True)]
+        elif signs:
+            cells[cell] = [replace(each, style=f"underline {each.style}".strip()) for each in signs]
+        else:
+            marked = True
+            cells[cell] = [Sign(OFFERED, "bold")]
+    return marked
+
+
+def _names(board: BoardWords) -> list[str]:
+    """As they are printed on the board."""
+    return [visible(spaced(name)) for name in board.labels or board.cells]
+
+
+def _content(cells: Cells, cell: int, empty: str) -> Text:
+    text = Text()
+    before = ""
+    for sign in cells.get(cell, ()):
+        apart = (bool(before) and sign.stands) or _need_parting(before, sign.text)
+        text.append("/" if apart else "")
+        text.append(sign.text, sign.style)
+        before = sign.text
+    if not text.plain:
+        text.append(empty, NAME_STYLE)
+    return text
+
+
+def _need_parting(one: str, two: str) -> bool:
+    """Whether two signs side by side would read as one."""
+    if not one or one.isdigit() or two.isdigit():
+        return False
+    return any(len(each.rstrip(_POINTED)) > 1 for each in (one, two))
+
+
+def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:
+    return max((_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1)
+
+
+def _pad(text: Text, size: int) -> Text:
+    """Centred, a little to the left if it cannot be exact."""
+    space = max(0, size - text.cell_len)
+    return Text(" " * (space // 2)) + text + Text(" " * (space - space // 2))
+
+
+def _chess_names(board: BoardWords) -> tuple[dict[int, str], dict[int, str]] | None:
+    """The letter of each file and the number of each rank, if cells are named that way."""
+    files: dict[int, str] = {}
+    ranks: dict[int, str] = {}
+    for name, (x, y) in zip(board.cells, board.coordinates, strict=True):
+        match = _CHESS.fullmatch(name)
+        if match is None:
+            return None
+        if files.setdefault(x, match[1]) != match[1] or ranks.setdefault(y, match[2]) != match[2]:
+            return None
+    return files, ranks
+
+
+def _square(board: BoardWords, cells: Cells) -> list[Text]:
+    at = {place: number for number, place in enumerate(board.coordinates)}
+    xs = range(min(x for x, _ in at), max(x for x, _ in at) + 1)
+    ys = range(min(y for _, y in at), max(y for _, y in at) + 1)
+    chess = _chess_names(board)
+    if chess is None:
+        rows = [[(x - xs[0], at[x, y]) for x in xs if (x, y) in at] for y in ys]
+        return _named_rows(board, cells, rows, 2)
+    files, ranks = chess
+    dots = [EMPTY] * len(board.cells)
+    size = max([_widest(board, cells, dots), *(len(name) for name in files.values())])
+    edge = max(len(rank) for rank in ranks.values())
+    lines: list[Text] = []
+    for y in ys:
+        line = Text.assemble((f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE))
+        for x in xs:
+            number = at.get((x, y))
+            content = Text("") if number is None else _content(cells, number, EMPTY)
+            line = line + Text(" ") + _pad(content, size)
+        line.rstrip()
+        lines.append(line)
+    letters = "".join(f" {files.get(x, ''):^{size}}" for x in xs)
+    lines.append(Text((" " * (edge + 1) + letters).rstrip(), NAME_STYLE))
+    return lines
+
+
+def _hex(board: BoardWords, cells: Cells) -> list[Text]:
+    """Each row is half a cell further right than the one above, as pointy hexagons lie."""
+    at = {place: number for number, place in enumerate(board.coordinates)}
+    left = min(2 * q + r for q, r in at)
+    rows = [
+        [(2 * q + r - left, at[q, r]) for q in range(min(at)[0], max(at)[0] + 1) if (q, r) in at]
+        for r in range(min(r for _, r in at), max(r for _, r in at) + 1)
+    ]
+    if not all(_CHESS.fullmatch(name) for name in board.cells):
+        return _named_rows(board, cells, rows, 1)
+    # The neighbours' names tell that of an occupied cell.
+    names = _names(board)
+    size = max(_widest(board, cells, names), *(width(name) for name in names))
+    return [_shifted(row, size, lambda n: _content(cells, n, names[n])) for row in rows]
+
+
+def _named_rows(
+    board: BoardWords, cells: Cells, rows: list[list[tuple[int, int]]], unit: int
+) -> list[Text]:
+    """Cells with names of their own: the name above, what lies there below it."""
+    names = _names(board)
+    dots = [EMPTY] * len(names)
+    size = max(_widest(board, cells, dots), *(width(name) for name in names))
+    lines: list[Text] = []
+    for row in rows:
+        wide = [(column * unit, number) for column, number in row]
+        lines.append(_shifted(wide, size, lambda n: Text(names[n], NAME_STYLE)))
+        lines.append(_shifted(wide, size, lambda n: _content(cells, n, EMPTY)))
+    return lines
+
+
+def _shifted(row: list[tuple[int, int]], size: int, cell: Callable[[int], Text]) -> Text:
+    """Cells at columns that count in halves of a cell."""
+    stride = size + 1 + (size + 1) % 2  # even, so that half of it is exact
+    line = Text()
+    for column, number in row:
+        line.append(" " * (column * stride // 2 - line.cell_len))
+        line = line + _pad(cell(number), size)
+    line.rstrip()
+    return line
+
+
+def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    names = _names(board)
+    dots = [EMPTY] * len(names)
+    size = max(_widest(board, cells, dots), *(width(name) for name in names))
+    each = max(1, (columns - 4) // (size + 1))
+    lines: list[Text] = []
+    for start in range(0, len(names), each):
+        numbers = range(start, min(start + each, len(names)))
+        head = Text(" ".join(f"{names[n]:^{size}}" for n in numbers).rstrip(), NAME_STYLE)
+        row = Text()
+        for n in numbers:
+            row = row + _pad(_content(cells, n, EMPTY), size) + Text(" ")
+        row.rstrip()
+        if board.shape == "ring" and numbers[-1] == len(names) - 1:
+            row = row + Text(f"  (then {names[0]} again)", NAME_STYLE)
+        lines += [head, row]
+    return lines
+
+
+def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+    """Cell by cell: what is not empty, then the names of what is."""
+    names = _names(board)
+    lines: list[Text] = []
+    line = Text()
+    for number, name in enumerate(names):
+        if not cells.get(number):
+            continue
+        item = Text.assemble((f"{name} ", NAME_STYLE), _content(cells, number, ""))
+        if line.plain and line.cell_len + 3 + item.cell_len > columns:
+            lines.append(line)
+            line = Text()
+        line = line + Text("   " if line.plain else "") + item
+    if line.plain:
+        lines.append(line)
+    empty = [name for n, name in enumerate(names) if not cells.get(n)]
+    if empty:
+        shown = Text(f"empty: {', '.join(empty)}", NAME_STYLE)
+        lines += _wrapped(shown, columns)
+    return lines
+
+
+def _wrapped(text: Text, columns: int) -> list[Text]:
+    import textwrap
+
+    return [Text(part, NAME_STYLE) for part in textwrap.wrap(text.plain, max(20, columns))][:6]
