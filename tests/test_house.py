@@ -11,7 +11,7 @@ PACKAGE = ROOT / "interpreter"
 # A package may import the packages to its left. `facade` stands for the modules at the top, which
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
-    "report", "data", "tree", "model", "program", "play", "view",
+    "report", "data", "tree", "model", "typed", "program", "play", "view",
     "facade", "bots", "__init__", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {

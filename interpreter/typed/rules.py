@@ -1,0 +1,184 @@
+"""Everything a ruleset says, typed: declarations with bodies, and what is known of all of them.
+
+`type_rules` (build.py) makes this from a `Ruleset`; the checks go through it, and `program/lower`
+makes a program of it. Functions, groups, procedures and actions call each other by name, so they
+are kept by name here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.frozen import frozen
+from interpreter.model.ruleset import Place, Ruleset
+from interpreter.model.types import Type
+from interpreter.typed.statements import Body, Let, Line, Offer
+from interpreter.typed.values import Binder, Keys, Local, Value
+
+
+@frozen
+class Case(Line):
+    """`condition` is None for `otherwise`, which comes last."""
+
+    value: Value
+    condition: Value | None
+
+
+@frozen
+class Function(Line):
+    """Either `value`, or `lets` and `cases`. Each value is of the type `result`."""
+
+    name: str
+    params: tuple[Local, ...]
+    result: Type
+    value: Value | None
+    lets: tuple[Let, ...]
+    cases: tuple[Case, ...]
+
+
+@frozen
+class Modifier(Line):
+    """A clause of an ability that changes a quantity, for the pieces in one active place that have
+    the ability with this number. `params` stand for those of the quantity, in their order."""
+
+    ability: int
+    place: Place
+    owner: Local
+    card: Local
+    it: Local
+    params: tuple[Local, ...]
+    when: Value | None
+    value: Value
+
+
+@frozen
+class Quantity(Line):
+    name: str
+    params: tuple[Local, ...]
+    value: Value
+    modifiers: tuple[Modifier, ...]  # place by place, as they are carried out
+
+
+@frozen
+class Group(Line):
+    name: str
+    params: tuple[Local, ...]
+    binder: Binder
+
+
+@frozen
+class Procedure(Line):
+    word: Literal["procedure", "event", "phase"]
+    name: str
+    params: tuple[Local, ...]
+    body: Body
+
+
+@frozen
+class Setup(Line):
+    body: Body
+
+
+@frozen
+class Play(Line):
+    body: Body
+
+
+@frozen
+class Score(Line):
+    seat: Local
+    value: Value
+
+
+@frozen
+class Winner(Line):
+    seat: Local
+    keys: Keys
+
+
+@frozen
+class Always(Line):
+    condition: Value
+    text: str | None
+
+
+@frozen
+class Holding(Line):
+    """`holds all where ...`: which pieces a place holds at first; None for all."""
+
+    place: Place
+    it: Local
+    where: Value | None
+
+
+# ----------------------------------------------------------------------------- scenarios
+
+
+@frozen
+class Operand:
+    """What is compared in an expectation, as it was written: shown when it fails."""
+
+    text: str
+    value: Value
+
+
+@frozen
+class Holds:
+    condition: Value
+    operands: tuple[Operand, ...]
+
+
+@frozen
+class Scores:
+    value: Value
+
+
+@frozen
+class SeesPiece:
+    kind: str
+    piece: Value
+
+
+@frozen
+class SeesEntry:
+    entry: Value  # a `Read`
+
+
+Question = Holds | Scores | SeesPiece | SeesEntry
+
+
+@frozen
+class Scenario(Line):
+    """`questions`: one for each part as it was written, None where a part asks nothing."""
+
+    title: str
+    scripted: bool
+    without: bool
+    given: tuple[Body, ...]
+    runs: tuple[Body, ...]
+    questions: tuple[Question | None, ...]
+
+
+# ----------------------------------------------------------------------------- the whole
+
+
+@dataclass(slots=True)
+class Rules:
+    ruleset: Ruleset
+    functions: dict[str, Function | Quantity] = field(default_factory=dict)
+    groups: dict[str, Group] = field(default_factory=dict)
+    procedures: dict[str, Procedure] = field(default_factory=dict)
+    actions: dict[str, Offer] = field(default_factory=dict)
+    holdings: list[Holding] = field(default_factory=list)
+    starts: dict[str, int] = field(default_factory=dict)  # of variables: what they begin with
+    setup: list[Setup] = field(default_factory=list)
+    play: Play | None = None
+    score: Score | None = None
+    winner: Winner | None = None
+    always: list[Always] = field(default_factory=list)
+    scenarios: list[Scenario] = field(default_factory=list)
+    # Procedures that may stop for a decision or for chance, or jump out of themselves.
+    stopping: frozenset[str] = frozenset()
+    # Places of which somebody chooses unseen pieces, told apart by where they lie.
+    by_position: set[str] = field(default_factory=set)
