@@ -346,12 +346,16 @@ def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
     return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
 
 
-def _explain_unfinished(stuck: Stuck) -> Problem | None:
-    """The braces of a text close before there is a value in them."""
-    if not stuck.at_end:
-        return None
-    help_ = "write what is missing before the `}`, such as a name or a number"
-    return stuck.problem("RR115", "the value breaks off here", help_)
+def _explain_gap(stuck: Stuck) -> Problem | None:
+    """The braces of a text hold less than a value, or more than one."""
+    if stuck.at_end:
+        help_ = "write what is missing before the `}`, such as a name or a number"
+        return stuck.problem("RR115", "the value breaks off here", help_)
+    if stuck.accepted and "$END" not in stuck.accepted:
+        return None  # something else could go on here
+    message = f"the value in these braces is complete before `{stuck.word}`"
+    help_ = "join the two with an operator such as `+`, or give each its own braces"
+    return stuck.problem("RR115", message, help_)
 
 
 _Explainers = tuple[Callable[[Stuck], Problem | None], ...]
@@ -378,5 +382,5 @@ _GAP_EXPLAINERS: _Explainers = (
     _explain_aggregate,
     _explain_ties,
     _explain_word,
-    _explain_unfinished,
+    _explain_gap,
 )

@@ -209,7 +209,8 @@ class _Gaps:
             tree: Any = self.parser.lark.parse(text, start="expr")
         except UnexpectedInput as error:
             return explain_gap(error, place)
-        self.problems += _too_many_digits(tree, place)
+        if _MANY_DIGITS.search(text):
+            self.problems += _too_many_digits(tree, place)
         value: nodes.Expr = Builder(self.layout, place.offset, self.read, place.shift).build(tree)
         return value
 
@@ -221,8 +222,9 @@ def _lonely_brace(brace: str, at: Mark) -> Problem:
 
 
 def _too_many_digits(tree: Tree[Token], place: Place) -> Iterator[Problem]:
-    for token in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "INT"):
-        if len(token.lstrip("0")) > _DIGITS:
+    children = (child for each in tree.iter_subtrees() for child in each.children)
+    for token in children:
+        if isinstance(token, Token) and token.type == "INT" and len(token.lstrip("0")) > _DIGITS:
             mark = place.mark(token.line or 1, token.column or 1, len(token))
             message = f"this number has more than {_DIGITS} digits"
             help_ = "count in a bigger unit: no number may need more than 64 bits"
