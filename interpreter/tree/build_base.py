@@ -35,11 +35,13 @@ class NodeBuilder:
         self.shift = shift
 
     def build(self, tree: Tree[Token]) -> Any:
-        """Not recursive, because a long sum is a deep tree: how deep is too deep is for
-        parse.py."""
-        found = [tree]  # each tree before what is inside it
-        for each in found:
-            found += [child for child in each.children if isinstance(child, Tree)]
+        """In the order of the text. Not recursive, because a long sum is a deep tree: how deep is
+        too deep is for parse.py."""
+        found: list[Tree[Token]] = []  # each tree before what is inside it, the last part first
+        waiting = [tree]
+        while waiting:
+            found.append(waiting.pop())
+            waiting += [child for child in found[-1].children if isinstance(child, Tree)]
         built: dict[int, Any] = {}
         for each in reversed(found):
             items = [built[id(c)] if isinstance(c, Tree) else c for c in each.children]
