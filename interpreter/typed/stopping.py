@@ -1,0 +1,96 @@
+"""Which statements may stop a game, and which procedures contain such statements.
+
+What never stops becomes straight code with locals; what may stop, or jumps out of itself, needs a
+place in the buffer to be resumed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from typing import assert_never
+
+from interpreter.typed import statements as typed
+from interpreter.typed.rules import Rules
+
+
+def stopping_procedures(rules: Rules) -> frozenset[str]:
+    """What a procedure calls makes it stop, so this goes on until nothing new is found."""
+    found: set[str] = set()
+    changed = True
+    while changed:
+        changed = False
+        for name, procedure in rules.procedures.items():
+            if name not in found and any(stops(each, found) for each in procedure.body):
+                found.add(name)
+                changed = True
+    return frozenset(found)
+
+
+def stops(statement: typed.Statement, stopping: Set[str], in_loop: bool = False) -> bool:
+    """`in_loop`: jumps stay inside the statement we ask about."""
+    match statement:
+        case (
+            typed.Choose()
+            | typed.Sealed()
+            | typed.LookingAhead()
+            | typed.Turns()
+            | typed.Draw()
+            | typed.Roll()
+            | typed.AssignRandom()
+            | typed.Wins()
+            | typed.EndGame()
+            | typed.Leave()
+        ):
+            return True
+        case typed.Jump():
+            return not in_loop or statement.word == "again"
+        case typed.Do():
+            return statement.procedure in stopping
+        case typed.If():
+            return any(
+                stops(each, stopping, in_loop) for body in bodies_of(statement) for each in body
+            )
+        case typed.ForEach() | typed.Repeat():
+            return any(stops(each, stopping, True) for each in statement.body)
+        case (
+            typed.Assign()
+            | typed.Let()
+            | typed.Shuffle()
+            | typed.Move()
+            | typed.MoveAll()
+            | typed.MoveSome()
+            | typed.Reveal()
+            | typed.Hide()
+            | typed.Say()
+        ):
+            return False
+        case _:
+            assert_never(statement)
+
+
+def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
+    """The blocks directly inside a statement. What an action does stands elsewhere."""
+    match statement:
+        case typed.If():
+            for arm in statement.arms:
+                yield arm.body
+            if statement.otherwise is not None:
+                yield statement.otherwise
+        case (
+            typed.ForEach() | typed.Repeat() | typed.Turns() | typed.Sealed() | typed.LookingAhead()
+        ):
+            yield statement.body
+        case typed.Choose():
+            for offer in statement.offers:
+                yield offer.then if isinstance(offer, typed.Declared) else offer.body
+            if statement.otherwise is not None:
+                yield statement.otherwise
+        case _:
+            return
+
+
+def statements_in(body: Iterable[typed.Statement]) -> Iterator[typed.Statement]:
+    for statement in body:
+        yield statement
+        for inner in bodies_of(statement):
+            yield from statements_in(inner)
