@@ -16,7 +16,8 @@ from interpreter.model.ruleset import Place
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.walk import Node, statements_in, walk_all
+from interpreter.typed.stopping import statements_in
+from interpreter.typed.walk import Node, children, read_to_change
 
 Thing = str | v.Local
 Callee = tuple[Literal["procedure", "action", "function", "group"], str]
@@ -25,6 +26,7 @@ Callee = tuple[Literal["procedure", "action", "function", "group"], str]
 @dataclass(slots=True)
 class Effects:
     reads: set[Thing] = field(default_factory=set)
+    tells: set[Thing] = field(default_factory=set)  # read for a text only: it decides nothing
     writes: set[Thing] = field(default_factory=set)
     loses: set[Thing] = field(default_factory=set)  # places a piece may be taken from, unnamed
     leaves: set[str] = field(default_factory=set)  # what `leave` is said of
@@ -36,6 +38,7 @@ class Effects:
         """Take in the effects of a part; tells whether that was news."""
         before = self._size
         self.reads |= other.reads
+        self.tells |= other.tells
         self.writes |= other.writes
         self.loses |= other.loses
         self.leaves |= other.leaves
@@ -50,8 +53,10 @@ class Effects:
 
     @property
     def _size(self) -> tuple[int, ...]:
-        things = (len(self.reads), len(self.writes), len(self.loses), len(self.leaves))
-        return (*things, self.asks, self.draws, self.ends)
+        sets: tuple[set[Thing] | set[str], ...] = (
+            self.reads, self.tells, self.writes, self.loses, self.leaves
+        )  # fmt: skip
+        return (*(len(each) for each in sets), self.asks, self.draws, self.ends)
 
 
 @dataclass(slots=True)
@@ -61,6 +66,11 @@ class _Direct:
     effects: Effects = field(default_factory=Effects)
     calls: dict[Callee, None] = field(default_factory=dict)  # in the order of the text
     tries: dict[Callee, None] = field(default_factory=dict)  # on a copy, by `can`
+    tells: dict[Callee, None] = field(default_factory=dict)  # in a text
+
+    @property
+    def all_calls(self) -> list[Callee]:
+        return [*self.calls, *self.tries, *self.tells]
 
 
 class Summaries:
@@ -101,12 +111,12 @@ class Summaries:
         """Everything that is called or tried by these, by what they call, and so on."""
         start = self._look(nodes)
         found: set[Callee] = set()
-        waiting = [*start.calls, *start.tries]
+        waiting = start.all_calls
         while waiting:
             callee = waiting.pop()
             if callee not in found and callee in self._direct:
                 found.add(callee)
-                waiting += [*self._direct[callee].calls, *self._direct[callee].tries]
+                waiting += self._direct[callee].all_calls
         return found
 
     def called_by(self, nodes: Iterable[Node]) -> list[Callee]:
@@ -137,13 +147,15 @@ class Summaries:
             found.add(self._known.get(callee) or Effects())
         for callee in direct.tries:
             found.reads |= (self._known.get(callee) or Effects()).reads
+        for callee in direct.tells:
+            found.tells |= (self._known.get(callee) or Effects()).reads
         return found
 
     def _callees_first(self) -> tuple[list[Callee], bool]:
         """Each after those it leads to as far as that is possible; and whether it is not, because
         some lead to each other in a ring."""
         after = {
-            callee: self._direct.keys() & (direct.calls | direct.tries)
+            callee: self._direct.keys() & direct.all_calls
             for callee, direct in self._direct.items()
         }
         order: dict[Callee, None] = {}
@@ -165,8 +177,20 @@ class Summaries:
 
     def _look(self, nodes: Iterable[Node]) -> _Direct:
         found = _Direct()
-        for node in walk_all(nodes):
-            self._one(node, found)
+        to_change: set[int] = set()
+        waiting = list(nodes)[::-1]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, s.Text):
+                told = self._look(node.gaps)
+                found.effects.tells |= told.effects.reads
+                found.tells |= dict.fromkeys(told.all_calls)
+                continue
+            if isinstance(node, s.Assign):
+                to_change.add(id(read_to_change(node)))
+            if id(node) not in to_change:
+                self._one(node, found)
+            waiting += reversed(children(node))
         return found
 
     def _one(self, node: Node, found: _Direct) -> None:

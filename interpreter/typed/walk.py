@@ -14,6 +14,7 @@ from typing import Any
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.seats import bare
 
 Declaration = (
     r.Function
@@ -83,38 +84,6 @@ def _names(kind: type) -> tuple[str, ...]:
     )
 
 
-# ---- statements
-
-
-def bodies_of(statement: s.Statement) -> Iterator[s.Body]:
-    """The blocks directly inside a statement, as they are written there."""
-    match statement:
-        case s.If():
-            for arm in statement.arms:
-                yield arm.body
-            if statement.otherwise is not None:
-                yield statement.otherwise
-        case s.ForEach() | s.Repeat() | s.Turns() | s.Sealed() | s.LookingAhead():
-            yield statement.body
-        case s.Choose():
-            for offer in statement.offers:
-                yield offer.body if isinstance(offer, s.Offer) else offer.then
-            if statement.otherwise is not None:
-                yield statement.otherwise
-        case _:
-            return
-
-
-def statements_in(body: Iterable[s.Statement]) -> Iterator[s.Statement]:
-    """Every statement of a body, each before those inside it."""
-    waiting = list(body)[::-1]
-    while waiting:
-        statement = waiting.pop()
-        yield statement
-        inside = [each for inner in bodies_of(statement) for each in inner]
-        waiting += reversed(inside)
-
-
 # ---- everything
 
 
@@ -149,6 +118,14 @@ def wholes(rules: r.Rules) -> Iterator[Declaration | s.Offer]:
     yield from rules.procedures.values()
 
 
+def read_to_change(node: s.Assign) -> v.Value | None:
+    """What `+=` and `-=` start from: it is read for nothing but to be changed."""
+    value = bare(node.value)
+    if node.operator == ":=" or not isinstance(value, v.Arithmetic):
+        return None
+    return bare(value.left)
+
+
 # ---- comparing
 
 
@@ -168,9 +145,11 @@ def alike(one: Node, other: Node) -> bool:
 
 
 def _said(node: Node) -> list[Any]:
-    """What a node says apart from the nodes inside it. Where it stands does not count."""
+    """What a node says apart from the nodes inside it. Where it stands does not count; what a
+    constant is called does, because its value may be another tomorrow."""
     kind: type = type(node)
-    return [_named(getattr(node, name)) for name in _compared(kind)]
+    said = [_named(getattr(node, name)) for name in _compared(kind)]
+    return [*said, node.named] if isinstance(node, v.Constant) else said
 
 
 def _named(value: Any) -> Any:

@@ -37,7 +37,7 @@ def check(rules: Rules, problems: Problems) -> None:
     check_ahead(rules, problems)
 
     if not problems.has_errors:
-        check_lets(parts, problems)
+        check_lets(rules, parts, problems)
         check_labels(rules, problems)
         check_loops(rules, summaries, problems)
         check_reached(rules, problems)

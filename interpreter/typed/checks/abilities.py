@@ -6,8 +6,8 @@ are typed, and then a clause that speaks of nothing is nowhere.
 
 from __future__ import annotations
 
-from interpreter.model.ruleset import Place, Ruleset
-from interpreter.model.types import PLAYER
+from interpreter.model.abilities import active_places
+from interpreter.model.ruleset import Ruleset
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -38,19 +38,6 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
             wanted = _check_named(ruleset, clause, problems)
             if wanted is not None:
                 _check_params(clause, wanted, problems)
-
-
-def active_places(ruleset: Ruleset) -> list[Place]:
-    """The places whose pieces use their abilities: those of a player."""
-    return [
-        place
-        for place in ruleset.places.values()
-        if place.active
-        and place.word != "pool"
-        and ruleset.kinds[place.kind].ability_field is not None
-        and place.dimensions
-        and place.dimensions[0].type == PLAYER
-    ]
 
 
 def _check_named(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from interpreter.report.problem import Problems
 from interpreter.typed import statements as s
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import all_bodies, statements_in
+from interpreter.typed.stopping import statements_in
+from interpreter.typed.walk import all_bodies
 
 
 def check_ahead(rules: Rules, problems: Problems) -> None:

@@ -9,7 +9,8 @@ from interpreter.tree.marks import last_word
 from interpreter.typed import statements as s
 from interpreter.typed.effects import inner_labels
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import all_bodies, statements_in
+from interpreter.typed.stopping import statements_in
+from interpreter.typed.walk import all_bodies
 
 
 def check_scopes(rules: Rules, problems: Problems) -> None:

@@ -9,7 +9,8 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Effects, Summaries, inner_labels
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import all_bodies, bodies_of, statements_in
+from interpreter.typed.stopping import bodies_of, statements_in
+from interpreter.typed.walk import all_bodies
 
 _Loop = s.Repeat | s.Turns
 _UNCONDITIONAL = (s.Jump, s.Leave, s.Wins, s.EndGame)

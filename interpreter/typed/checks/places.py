@@ -15,7 +15,8 @@ from interpreter.typed import values as v
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.effects import Summaries, Thing
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import Node, all_bodies, bodies_of, statements_in, walk
+from interpreter.typed.stopping import bodies_of, statements_in
+from interpreter.typed.walk import Node, all_bodies, walk
 
 _Guards = tuple[v.Value, ...]
 

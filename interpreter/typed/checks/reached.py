@@ -9,7 +9,8 @@ from interpreter.typed import statements as s
 from interpreter.typed.checks.loops import stops_here
 from interpreter.typed.effects import loop_name
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import all_bodies, bodies_of, statements_in
+from interpreter.typed.stopping import bodies_of, statements_in
+from interpreter.typed.walk import all_bodies
 
 
 def check_reached(rules: Rules, problems: Problems) -> None:

@@ -20,7 +20,9 @@ from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
-from interpreter.typed.walk import Node, all_bodies, statements_in, walk_all
+from interpreter.typed.seats import owner_of
+from interpreter.typed.stopping import statements_in
+from interpreter.typed.walk import Node, all_bodies, walk_all
 
 
 def check_sealed(rules: r.Rules, summaries: Summaries, problems: Problems) -> None:
@@ -244,10 +246,10 @@ class _Body:
 
     def _bind(self, binder: v.Binder) -> None:
         self.reads(binder)
-        if isinstance(binder.domain, v.InPlace):
-            self.known[binder.element] = self._found_in(binder.domain.place)
-        elif isinstance(binder.domain, v.InGroup):
-            self.known[binder.element] = self._found_by(binder.domain)
+        if (found := owner_of(self.block.rules, binder.domain)) is not None:
+            place, owner = found
+            own = owner is not None and self._is_seat(owner)
+            self.known[binder.element] = _Found(place.name, own)
 
     def _move(self, node: s.Move) -> None:
         found = self._found(node.what)
@@ -341,21 +343,3 @@ class _Body:
 
     def _found_in(self, place: v.PlaceAt) -> _Found:
         return _Found(place.place.name, self._is_own(place.place.dimensions, place.indexes))
-
-    def _found_by(self, domain: v.InGroup) -> _Known:
-        """A group is of one's own place if the seat was passed on to where it says whose."""
-        known = self.known
-        met: set[str] = set()
-        inner: v.Domain = domain
-        while isinstance(inner, v.InGroup) and inner.group not in met:
-            met.add(inner.group)
-            group = self.block.rules.groups.get(inner.group)
-            if group is None:
-                return None
-            look = _Body(self.block, self.seen, known, self.who)
-            given = [look._known(each) for each in inner.arguments]
-            known = dict(zip(group.params, given, strict=False))
-            inner = group.binder.domain
-        if not isinstance(inner, v.InPlace):
-            return None
-        return _Body(self.block, self.seen, known, self.who)._found_in(inner.place)
