@@ -188,7 +188,7 @@ class Summaries:
                 continue
             if isinstance(node, s.Assign):
                 to_change.add(id(read_to_change(node)))
-            if id(node) not in to_change:
+            if type(node) in _DOING and id(node) not in to_change:
                 self._one(node, found)
             waiting += reversed(children(node))
         return found
@@ -242,6 +242,14 @@ class Summaries:
                 effects.writes |= self._reset.get(loop_name(node) or "", set())
             case _:
                 pass
+
+
+# What `_one` has something to say of; most nodes only hold others.
+_DOING = frozenset({
+    v.LocalValue, v.Read, v.PlaceAt, v.Builtin, v.Call, v.InGroup, v.Step, r.Modifier,
+    s.Assign, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle, s.Do,
+    s.Declared, s.Choose, s.Sealed, s.Leave, s.Wins, s.EndGame, s.ForEach, s.Repeat, s.Turns,
+})  # fmt: skip
 
 
 def _callable(rules: r.Rules) -> Iterator[tuple[Callee, Node]]:

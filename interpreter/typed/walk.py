@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
@@ -34,6 +34,7 @@ Part = (
     | s.Declared | r.Case | r.Modifier | r.Operand | r.Question
 )  # fmt: skip
 Node = v.Value | v.Domain | s.Statement | Part | Declaration
+T = TypeVar("T")
 
 
 def children(node: Node) -> list[Node]:
@@ -41,16 +42,16 @@ def children(node: Node) -> list[Node]:
     found: list[Node] = []
     kind: type = type(node)
     for name in _names(kind):
-        _add(getattr(node, name), found)
+        value = getattr(node, name)
+        if type(value) is tuple:
+            for item in value:
+                if type(item) is tuple:  # a body among others
+                    found += item
+                elif item is not None:
+                    found.append(item)
+        elif value is not None and type(value) is not v.Local:
+            found.append(value)
     return found
-
-
-def _add(value: Any, found: list[Node]) -> None:
-    if type(value) is tuple:
-        for item in value:
-            _add(item, found)
-    elif value is not None and type(value) is not v.Local:
-        found.append(value)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -87,8 +88,27 @@ def _names(kind: type) -> tuple[str, ...]:
 # ---- everything
 
 
+class Parts:
+    """All nodes of the rules by what they are: gone through once, and asked by every check."""
+
+    def __init__(self, rules: r.Rules) -> None:
+        self._by_kind: dict[type, list[Any]] = {}
+        for node in walk_all(wholes(rules)):
+            kind: type = type(node)
+            self._by_kind.setdefault(kind, []).append(node)
+
+    def of(self, kind: type[T]) -> list[T]:
+        return self._by_kind.get(kind, [])
+
+    def bodies(self) -> Iterator[s.Body]:
+        """Every run of statements, those inside others too."""
+        for kind, nodes in self._by_kind.items():
+            for name in _bodies(kind):
+                yield from (getattr(node, name) or () for node in nodes)
+
+
 def all_bodies(rules: r.Rules) -> Iterator[s.Body]:
-    """Every run of statements of the rules themselves; scenarios are no rules."""
+    """Every run of statements that stands in no other."""
     for setup in rules.setup:
         yield setup.body
     if rules.play is not None:
@@ -124,6 +144,11 @@ def read_to_change(node: s.Assign) -> v.Value | None:
     if node.operator == ":=" or not isinstance(value, v.Arithmetic):
         return None
     return bare(value.left)
+
+
+@cache
+def _bodies(kind: type) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind) if each.type in ("Body", "Body | None"))
 
 
 # ---- comparing

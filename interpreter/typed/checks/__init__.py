@@ -22,26 +22,26 @@ from interpreter.typed.checks.sealed import check_sealed
 from interpreter.typed.checks.unused import check_unused
 from interpreter.typed.effects import Summaries
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import walk_all, wholes
+from interpreter.typed.walk import Parts
 
 
 def check(rules: Rules, problems: Problems) -> None:
-    parts = list(walk_all(wholes(rules)))
+    parts = Parts(rules)
     summaries = Summaries(rules)
 
-    check_scopes(rules, problems)
-    check_menus(rules, problems)
+    check_scopes(rules, parts, problems)
+    check_menus(rules, parts, problems)
     check_conditions(parts, problems)
     check_divisions(parts, problems)
-    check_sealed(rules, summaries, problems)
-    check_ahead(rules, problems)
+    check_sealed(rules, parts, summaries, problems)
+    check_ahead(parts, problems)
 
     if not problems.has_errors:
         check_lets(rules, parts, problems)
-        check_labels(rules, problems)
-        check_loops(rules, summaries, problems)
-        check_reached(rules, problems)
-        check_places(rules, summaries, problems)
+        check_labels(rules, parts, problems)
+        check_loops(parts, summaries, problems)
+        check_reached(parts, problems)
+        check_places(rules, parts, summaries, problems)
         check_unused(rules, parts, summaries, problems)
 
     check_recursion(rules, summaries, problems)

@@ -6,36 +6,34 @@ what they settle is nothing to complain about.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from interpreter.model.types import Type
 from interpreter.report.problem import Problems
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.walk import Node, alike
+from interpreter.typed.walk import Parts, alike
 
 
-def check_conditions(parts: Sequence[Node], problems: Problems) -> None:
+def check_conditions(parts: Parts, problems: Problems) -> None:
     for condition in _conditions(parts):
         _check(condition, problems)
 
 
-def _conditions(parts: Iterable[Node]) -> Iterator[v.Value]:
-    for part in parts:
-        found: tuple[v.Value | None, ...] = ()
-        match part:
-            case s.Arm() | s.When() | v.IfElse() | r.Case() | v.Every() | r.Always():
-                found = (part.condition,)
-            case v.Binder():
-                found = (part.where, part.stays)
-            case s.Turns() | v.Line() | v.Region():
-                found = (part.where,)
-            case s.Repeat(how="until" | "while"):
-                found = (part.value,)
-            case _:
-                pass
-        yield from (each for each in found if each is not None)
+def _conditions(parts: Parts) -> Iterator[v.Value]:
+    yield from (each.condition for each in parts.of(s.Arm))
+    yield from (each.condition for each in parts.of(s.When))
+    yield from (each.condition for each in parts.of(v.IfElse))
+    yield from (each.condition for each in parts.of(v.Every))
+    yield from (each.condition for each in parts.of(r.Always))
+    yield from (each.where for each in parts.of(v.Line))
+    yield from (each.where for each in parts.of(v.Region))
+    unsure = [each.condition for each in parts.of(r.Case)]
+    unsure += [each.where for each in parts.of(s.Turns)]
+    unsure += [each.value for each in parts.of(s.Repeat) if each.how in ("until", "while")]
+    unsure += [part for each in parts.of(v.Binder) for part in (each.where, each.stays)]
+    yield from (each for each in unsure if each is not None)
 
 
 def _check(condition: v.Value, problems: Problems) -> None:

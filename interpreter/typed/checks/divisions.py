@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.report.problem import Problems
 from interpreter.typed import values as v
-from interpreter.typed.walk import Node
+from interpreter.typed.walk import Parts
 
 
-def check_divisions(parts: Sequence[Node], problems: Problems) -> None:
-    for part in parts:
+def check_divisions(parts: Parts, problems: Problems) -> None:
+    for part in parts.of(v.Arithmetic):
         match part:
             case v.Arithmetic(
                 word="divide" | "divideUp" | "modulo", right=v.Constant(value=0, named=None)

@@ -7,17 +7,16 @@ from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree.marks import last_word
 from interpreter.typed import statements as s
-from interpreter.typed.effects import inner_labels
+from interpreter.typed.effects import loop_name
 from interpreter.typed.rules import Rules
-from interpreter.typed.stopping import statements_in
-from interpreter.typed.walk import all_bodies
+from interpreter.typed.walk import Parts
 
 
-def check_scopes(rules: Rules, problems: Problems) -> None:
+def check_scopes(rules: Rules, parts: Parts, problems: Problems) -> None:
     """What starts again per round needs something called `round`."""
     ruleset = rules.ruleset
-    loops = {name for body in all_bodies(rules) for name in inner_labels(body)}
-    known = loops | set(ruleset.procedures) | {"game"}
+    known = {name for loop in _loops(parts) if (name := loop_name(loop))}
+    known |= {*ruleset.procedures, "game"}
     for ability in ruleset.abilities.values():
         if ability.once_per is not None and ability.once_per not in known:
             message = f"this works once per `{ability.once_per}`, but nothing is called so"
@@ -41,20 +40,18 @@ def _scope_help(scope: str, known: set[str]) -> str:
     )
 
 
-def check_labels(rules: Rules, problems: Problems) -> None:
+def check_labels(rules: Rules, parts: Parts, problems: Problems) -> None:
     """A loop needs a name only if something speaks of it."""
     used = {variable.scope for variable in rules.ruleset.variables.values()}
     used |= {ability.once_per for ability in rules.ruleset.abilities.values()}
-    loops: list[s.ForEach | s.Repeat | s.Turns] = []
-    for body in all_bodies(rules):
-        for each in statements_in(body):
-            if isinstance(each, s.Leave):
-                used.add(each.name)
-            elif isinstance(each, (s.ForEach, s.Repeat, s.Turns)):
-                loops.append(each)
-    for loop in loops:
+    used |= {leave.name for leave in parts.of(s.Leave)}
+    for loop in _loops(parts):
         if loop.label is not None and loop.label not in used:
             message = f"no rule speaks of `{loop.label}`"
             help_ = f"a name is needed for `leave {loop.label}` and `per {loop.label}` only"
             mark = last_word(loop.mark, f"as {loop.label}")
             problems.warning("RR436", message, mark, help=help_)
+
+
+def _loops(parts: Parts) -> list[s.ForEach | s.Repeat | s.Turns]:
+    return [*parts.of(s.ForEach), *parts.of(s.Repeat), *parts.of(s.Turns)]

@@ -8,19 +8,18 @@ from interpreter.report.problem import Problems
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Effects, Summaries, inner_labels
-from interpreter.typed.rules import Rules
-from interpreter.typed.stopping import bodies_of, statements_in
-from interpreter.typed.walk import all_bodies
+from interpreter.typed.stopping import bodies_of
+from interpreter.typed.walk import Parts
 
 _Loop = s.Repeat | s.Turns
 _UNCONDITIONAL = (s.Jump, s.Leave, s.Wins, s.EndGame)
 
 
-def check_loops(rules: Rules, summaries: Summaries, problems: Problems) -> None:
-    for body in all_bodies(rules):
-        for statement in statements_in(body):
-            if isinstance(statement, (s.Repeat, s.Turns)):
-                _check_loop(statement, summaries, problems)
+def check_loops(parts: Parts, summaries: Summaries, problems: Problems) -> None:
+    for repeat in parts.of(s.Repeat):
+        _check_loop(repeat, summaries, problems)
+    for turns in parts.of(s.Turns):
+        _check_loop(turns, summaries, problems)
 
 
 def stops_here(body: Iterable[s.Statement]) -> bool:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from interpreter.report.problem import Problems
 from interpreter.typed import statements as s
 from interpreter.typed.rules import Rules
-from interpreter.typed.stopping import statements_in
-from interpreter.typed.walk import alike, all_bodies
+from interpreter.typed.walk import Parts, alike
 
 _Key = tuple[str, tuple[str, ...]]  # what an option is called, and its arguments
 
 
-def check_menus(rules: Rules, problems: Problems) -> None:
-    for body in all_bodies(rules):
-        for statement in statements_in(body):
-            if isinstance(statement, s.Choose):
-                _check_menu(rules, statement, problems)
+def check_menus(rules: Rules, parts: Parts, problems: Problems) -> None:
+    for menu in parts.of(s.Choose):
+        _check_menu(rules, menu, problems)
 
 
 def _check_menu(rules: Rules, menu: s.Choose, problems: Problems) -> None:

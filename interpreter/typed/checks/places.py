@@ -10,27 +10,29 @@ from collections.abc import Iterable
 
 from interpreter.model.ruleset import Place
 from interpreter.report.problem import Problems
+from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.effects import Summaries, Thing
-from interpreter.typed.rules import Rules
 from interpreter.typed.stopping import bodies_of, statements_in
-from interpreter.typed.walk import Node, all_bodies, walk
+from interpreter.typed.walk import Node, Parts, all_bodies, walk
 
 _Guards = tuple[v.Value, ...]
 
 
-def check_places(rules: Rules, summaries: Summaries, problems: Problems) -> None:
-    checker = _Checker(rules, summaries, problems)
+def check_places(rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems) -> None:
+    checker = _Checker(rules, parts, summaries, problems)
     checker.check_start()
     for body in all_bodies(rules):
         checker.check_body(body, (), 1)
 
 
 class _Checker:
-    def __init__(self, rules: Rules, summaries: Summaries, problems: Problems) -> None:
-        self.rules = rules
+    def __init__(
+        self, rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems
+    ) -> None:
+        self.parts = parts
         self.ruleset = rules.ruleset
         self.summaries = summaries
         self.problems = problems
@@ -135,13 +137,11 @@ class _Checker:
     def _put_into(self) -> set[str]:
         """The places that something is put into while playing; worked out once."""
         if self.filled is None:
-            self.filled = {
-                each.target.place.name
-                for body in all_bodies(self.rules)
-                for each in statements_in(body)
-                if isinstance(each, (s.Move, s.MoveAll, s.MoveSome, s.Draw))
-                and isinstance(each.target, v.PlaceAt)
-            }
+            targets = [each.target for each in self.parts.of(s.Move)]
+            targets += [each.target for each in self.parts.of(s.MoveAll)]
+            targets += [each.target for each in self.parts.of(s.MoveSome)]
+            targets += [each.target for each in self.parts.of(s.Draw)]
+            self.filled = {each.place.name for each in targets if isinstance(each, v.PlaceAt)}
         return self.filled
 
     def _move_all(self, move: s.MoveAll, guards: _Guards) -> None:

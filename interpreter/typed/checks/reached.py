@@ -8,20 +8,13 @@ from interpreter.report.problem import Problems
 from interpreter.typed import statements as s
 from interpreter.typed.checks.loops import stops_here
 from interpreter.typed.effects import loop_name
-from interpreter.typed.rules import Rules
-from interpreter.typed.stopping import bodies_of, statements_in
-from interpreter.typed.walk import all_bodies
+from interpreter.typed.walk import Parts
 
 
-def check_reached(rules: Rules, problems: Problems) -> None:
-    bodies = list(all_bodies(rules))
-    statements = [each for body in bodies for each in statements_in(body)]
-    left = {each.name for each in statements if isinstance(each, s.Leave)}
-    for body in bodies:
+def check_reached(parts: Parts, problems: Problems) -> None:
+    left = {each.name for each in parts.of(s.Leave)}
+    for body in parts.bodies():
         _check_body(body, left, problems)
-    for statement in statements:
-        for inner in bodies_of(statement):
-            _check_body(inner, left, problems)
 
 
 def _check_body(body: s.Body, left: set[str], problems: Problems) -> None:

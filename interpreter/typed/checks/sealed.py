@@ -22,17 +22,16 @@ from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
 from interpreter.typed.seats import owner_of
 from interpreter.typed.stopping import statements_in
-from interpreter.typed.walk import Node, all_bodies, walk_all
+from interpreter.typed.walk import Node, Parts, walk_all
 
 
-def check_sealed(rules: r.Rules, summaries: Summaries, problems: Problems) -> None:
-    for body in all_bodies(rules):
-        inner: set[int] = set()
-        for block in statements_in(body):
-            if isinstance(block, s.Sealed) and id(block) not in inner:
-                inner |= {id(each) for each in statements_in(block.body)}
-                for problem in _Block(rules, summaries, block).problems():
-                    problems.add(problem)
+def check_sealed(rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems) -> None:
+    inner: set[int] = set()
+    for block in parts.of(s.Sealed):
+        if id(block) not in inner:
+            inner |= {id(each) for each in statements_in(block.body)}
+            for problem in _Block(rules, summaries, block).problems():
+                problems.add(problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,6 @@ Names that nothing mentions at all, such as those of constants and functions, ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.model.ruleset import FieldInfo, KindInfo
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
@@ -18,12 +16,10 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
 from interpreter.typed.rules import Rules
-from interpreter.typed.walk import Node, roots
+from interpreter.typed.walk import Parts, roots
 
 
-def check_unused(
-    rules: Rules, parts: Sequence[Node], summaries: Summaries, problems: Problems
-) -> None:
+def check_unused(rules: Rules, parts: Parts, summaries: Summaries, problems: Problems) -> None:
     _check_led_to(rules, summaries, problems)
     _check_fields(rules, parts, problems)
     _check_variables(rules, parts, problems)
@@ -56,8 +52,9 @@ def _is_ours(rules: Rules, mark: Mark) -> bool:
 # ---- fields
 
 
-def _check_fields(rules: Rules, parts: Sequence[Node], problems: Problems) -> None:
-    read = {id(part.info) for part in parts if isinstance(part, (v.FieldOf, v.ListOf))}
+def _check_fields(rules: Rules, parts: Parts, problems: Problems) -> None:
+    read = {id(each.info) for each in parts.of(v.FieldOf)}
+    read |= {id(each.info) for each in parts.of(v.ListOf)}
     starts = _names_in_starts(rules)
     for kind in rules.ruleset.kinds.values():
         for info in kind.fields.values():
@@ -93,9 +90,9 @@ def _is_empty(info: FieldInfo) -> bool:
 # ---- variables
 
 
-def _check_variables(rules: Rules, parts: Sequence[Node], problems: Problems) -> None:
-    read = {part.variable.name for part in parts if isinstance(part, v.Read)}
-    changed = {part.variable.name for part in parts if isinstance(part, s.Entry)}
+def _check_variables(rules: Rules, parts: Parts, problems: Problems) -> None:
+    read = {each.variable.name for each in parts.of(v.Read)}
+    changed = {each.variable.name for each in parts.of(s.Entry)}
     for name, variable in rules.ruleset.variables.items():
         if name.startswith("used_"):
             continue  # the language's own, for `once per`
