@@ -25,7 +25,8 @@ class Choices(Following):
     def choose(self, each: s.Choose, state: State) -> State | None:
         env = state.env
         seat = self.reader.seat(each.seat, env)
-        self.decides(self.reader.label(each.seat, env), each)
+        asked = join(state.why, self.reader.label(each.seat, env))
+        self.decides(asked, each)
         self.seen(each.seat, env)  # all see who is asked
         me = self.reader.stable(seat)
         ways: list[Environment] = []
@@ -42,8 +43,8 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
-        if not self.trying and not state.why.is_open:
-            self.teller.asked(state.why, each.mark)
+        if not self.trying and not asked.is_open:
+            self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
             ways += [] if other is None else [other.env]

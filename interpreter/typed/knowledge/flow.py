@@ -109,7 +109,7 @@ class Flow(Choices, Showing):
             case s.Wins() | s.EndGame():
                 return None
             case s.Say():
-                self.say(each, env)
+                self.say(each, env, state.why)
             case _:
                 assert_never(each)
         return state

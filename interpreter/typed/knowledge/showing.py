@@ -119,9 +119,11 @@ class Showing(Following):
             if local.type.sort == "kind" and local.type.name == kind:
                 env.names[local] = Known(known.value, lost, lost, known.face, known.inner)
 
-    def say(self, each: s.Say, env: Environment) -> None:
+    def say(self, each: s.Say, env: Environment, why: Label) -> None:
         if self.trying:
             return
+        if not why.is_open and not self.tests(why):
+            self.teller.said(why, each.mark)
         for gap in each.text.gaps:
             label = self.reader.known(gap, env).value
             if not label.is_open and not self.tests(label):
