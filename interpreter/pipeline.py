@@ -24,6 +24,7 @@ from interpreter.program.program import Program
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark, Source, read_source
 from interpreter.report.suggest import nearest
+from interpreter.report.whole import read_whole
 from interpreter.tree import nodes
 from interpreter.tree.parse import count_words, parse, too_many_words
 from interpreter.tree.phrases import say_value
@@ -323,7 +324,8 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
             players = head.value.value
         elif head.word == "option" and head.name is not None and head.value is not None:
             text = flat(say_value(head.value))
-            options[head.name] = int(text) if text.lstrip("-").isdigit() else text
+            number = read_whole(text)
+            options[head.name] = text if number is None else number
     return Table(players, tuple(sorted(options.items())))
 
 

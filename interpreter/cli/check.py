@@ -78,7 +78,7 @@ def command(
         code = max(code, exit_code(found))
         problems += [problem for problem in found if problem not in problems]
         sources |= rules.sources
-    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
+    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="", drawn=True)
     if not problems:
         note(f"Checked {len(files)} file{'s' if len(files) != 1 else ''}: no problems.")
     assert code in (OK, PROBLEMS, USAGE, LIMIT)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from interpreter.report.visible import escaped, visible_lines
 from interpreter.resources import rulesets_folder
 
 if TYPE_CHECKING:
@@ -97,18 +98,22 @@ def settings() -> Settings:
 # ---- printing
 
 
-def out(text: str, end: str = "\n") -> None:
+def out(text: str, end: str = "\n", *, drawn: bool = False) -> None:
     """The result. Somebody who has closed the pipe has read enough; that is no problem, and the
-    exit code stays what it would have been."""
-    _write(sys.stdout, text + end)
+    exit code stays what it would have been.
+
+    Any text may hold words of a rule file, so what could move the cursor is spelled out; except
+    in what is `drawn`: it has colours, and whoever drew it has looked at its words.
+    """
+    _write(sys.stdout, text if drawn else visible_lines(text), end)
 
 
-def warn(text: str, end: str = "\n") -> None:
+def warn(text: str, end: str = "\n", *, drawn: bool = False) -> None:
     """Progress, warnings, errors."""
     with suppress(BrokenPipeError):
         if sys.stdout is not None:
             sys.stdout.flush()
-    _write(sys.stderr, text + end)
+    _write(sys.stderr, text if drawn else visible_lines(text), end)
 
 
 def note(text: str) -> None:
@@ -117,11 +122,11 @@ def note(text: str) -> None:
         warn(text)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO | None, text: str, end: str) -> None:
     if stream is None:  # started without one
         return
     try:
-        stream.write(text)
+        stream.write(text + end)
         stream.flush()
     except BrokenPipeError:
         _give_up(stream)
@@ -146,7 +151,7 @@ def quiet_pipes() -> None:
 def out_json(document: Any) -> None:
     import json
 
-    out(json.dumps(document, indent=2, ensure_ascii=False))
+    out(escaped(json.dumps(document, indent=2, ensure_ascii=False)), drawn=True)
 
 
 # ---- rules
@@ -176,7 +181,7 @@ def header(path: Path) -> tuple[str, int, int] | None:
     except OSError:
         return None
     game = re.search(r'^game "([^"\n]*)"', text, re.MULTILINE)
-    players = re.search(r"^players (\d+)(?:\.\.(\d+))?", text, re.MULTILINE)
+    players = re.search(r"^players ([0-9]{1,2})(?:\.\.([0-9]{1,2}))?", text, re.MULTILINE)
     if game is None:
         return None
     least = int(players[1]) if players else 0
@@ -307,6 +312,22 @@ def parse_options(
             raise click.BadParameter(f"`{value}` does not look like name=value", ctx, param)
         found[name.strip()] = chosen.strip()
     return found
+
+
+class Seed(click.ParamType):
+    """A whole number of 64 bits: it stands in records and saved games."""
+
+    name = "integer"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        from interpreter.report.whole import read_whole
+
+        found = value if isinstance(value, int) else read_whole(str(value).strip())
+        if found is None:
+            self.fail(f"`{value}` is not a whole number of 64 bits", param, ctx)
+        return found
 
 
 # Options that several verbs have.
