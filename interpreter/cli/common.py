@@ -216,8 +216,9 @@ def read(name: str) -> Rules:
     """The rules, read but not checked; those that cannot be read end the command."""
     from interpreter.pipeline import read_rules
 
-    path = find_rules(name)
-    rules = read_rules(shown_path(path))
+    shown = shown_path(find_rules(name))
+    with within_limits(shown):
+        rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
     return rules
@@ -239,7 +240,8 @@ def load(name: str, players: int | None, options: Mapping[str, str | int]) -> Ga
 
     rules = read(name)
     number = rules.players[0] if players is None else players
-    program, problems = build(rules, number, dict(options))
+    with within_limits(rules.name):
+        program, problems = build(rules, number, dict(options))
     if program is None:
         raise Refused([p for p in problems if p.severity == "error"], rules.sources)
     return Game(program, rules)
@@ -281,6 +283,19 @@ def telling(game: Game) -> Iterator[None]:
     except PlayError as error:
         sources = game.rules.sources if game.rules else {}
         raise Refused([error.problem], sources) from None
+
+
+@contextmanager
+def within_limits(name: str) -> Iterator[None]:
+    """Rules that take too long, or too much memory, end a command."""
+    from interpreter.cli.guard import guarded
+    from interpreter.report.problem import Enough
+
+    try:
+        with guarded(name):
+            yield
+    except Enough as enough:
+        raise Refused([enough.problem] if enough.problem else [], {}) from None
 
 
 @contextmanager
