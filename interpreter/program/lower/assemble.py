@@ -31,12 +31,14 @@ from interpreter.program.lower.scenarios import lower_scenarios
 from interpreter.program.program import Program
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.tree import nodes
 
 
 def assemble(
     ruleset: Ruleset,
     problems: Problems,
+    work: Work,
     trials: Sequence[nodes.Scenario] = (),
     *,
     watched: bool = False,
@@ -46,7 +48,7 @@ def assemble(
     abilities.check_abilities(ruleset, problems)
     check_words(ruleset, problems)
     abilities.unfold_reactions(ruleset, problems)
-    builder = Builder(ruleset, problems, watched=watched)
+    builder = Builder(ruleset, problems, work, watched=watched)
     lay_out(builder)
     builder.stopping = analysis.stopping_procedures(ruleset)
     if ruleset.play is None:

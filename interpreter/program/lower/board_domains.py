@@ -30,7 +30,11 @@ def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | Non
 
 def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
     """steps[direction * cells + cell] for some directions, one after the other."""
-    return scope.builder.table([cell for d in directions for cell in board.steps[d]])
+    builder = scope.builder
+    return builder.once(
+        ("steps", board.name, *directions),
+        lambda: builder.table([cell for d in directions for cell in board.steps[d]]),
+    )
 
 
 def builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
@@ -122,10 +126,19 @@ class Rays:
 def find_rays(scope: Scope, board: BoardInfo, directions: list[int]) -> Rays | None:
     """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
     if that would be too much to keep."""
-    found = [_walk(board, way, start) for way in directions for start in range(len(board.cells))]
-    longest = max(map(len, found), default=0)
-    if len(found) * longest > _MOST_ON_RAYS:
-        return None
+    key = ("rays", board.name, *directions)
+    return scope.builder.once(key, lambda: _all_rays(scope, board, directions))
+
+
+def _all_rays(scope: Scope, board: BoardInfo, directions: list[int]) -> Rays | None:
+    found: list[list[int]] = []
+    longest, number = 0, len(directions) * len(board.cells)
+    for way in directions:
+        for start in range(len(board.cells)):
+            found.append(_walk(board, way, start))
+            longest = max(longest, len(found[-1]))
+            if number * longest > _MOST_ON_RAYS:  # asked after each: all of a long ring are many
+                return None
     lengths = scope.builder.table([len(ray) for ray in found])
     # Nobody looks behind the end of a ray.
     filled = [cell for ray in found for cell in ray + [0] * (longest - len(ray))]
