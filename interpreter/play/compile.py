@@ -171,7 +171,7 @@ class Code:
                 return replace(op, operand=self.first(op.operand))
             case ops.Within():
                 return replace(op, value=self.first(op.value))
-            case _:
+            case _:  # of any other, several parts come first, or none
                 return op
 
     def value(self, op: ops.Expr) -> str:
@@ -190,7 +190,7 @@ class Code:
                 return f"r[{local}]"
             case ops.Memory(address):
                 return self._noted(address, f"m[{address}]")
-            case ops.LocalAt(base, index):
+            case ops.LocalAt(base, index, _):
                 return f"r[{base} + {self.value(index)}]"
             case ops.MemoryAt(base, index, _, _):
                 return self._noted(base, f"m[{base} + {self.value(index)}]")
@@ -270,7 +270,7 @@ class Code:
         match op:
             case ops.SetLocal(index, value):
                 self.line(f"r[{index}] = {self.value(self.first(value))}")
-            case ops.SetLocalAt(base, index, value):
+            case ops.SetLocalAt(base, index, _, value):
                 new = self.value(self.first(value))
                 self.line(f"r[{base} + {self.value(index)}] = {new}")
             case ops.SetMemory(address, value):
@@ -325,7 +325,7 @@ class Code:
                 return f"m[{address}]"
             case ops.MemoryAt(base, index):
                 return f"m[{base} + {self.value(index)}]"
-            case _:
+            case _:  # any other does not read which piece it is
                 return self.value(piece)
 
     def _tuple(self, values: tuple[ops.Expr, ...]) -> str:

@@ -237,7 +237,7 @@ class _Lister:
         match op:
             case ops.SetLocal(index, value):
                 text = f"r{index} := {expr(value)}"
-            case ops.SetLocalAt(base, where, value):
+            case ops.SetLocalAt(base, where, _, value):
                 text = f"r[{base} + {expr(where)}] := {expr(value)}"
             case ops.SetMemory(address, value):
                 text = f"{self.names.cell(address)} := {expr(value)}"
@@ -297,7 +297,7 @@ class _Lister:
                 return str(value)
             case ops.Local(index):
                 return f"r{index}"
-            case ops.LocalAt(base, where):
+            case ops.LocalAt(base, where, _):
                 return f"r[{base} + {expr(where)}]"
             case ops.Memory(address):
                 return self.names.cell(address)

@@ -37,8 +37,11 @@ class Local:
 
 @frozen
 class LocalAt:
+    """One of `size` locals that stand together."""
+
     base: int
     index: Expr
+    size: int
 
 
 @frozen
@@ -159,6 +162,7 @@ class SetLocal:
 class SetLocalAt:
     base: int
     index: Expr
+    size: int
     value: Expr
 
 
