@@ -303,8 +303,8 @@ class _Lister:
                 return self.names.cell(address)
             case ops.MemoryAt(base, where, _, at):
                 return f"{self.names.cell(base)}[{expr(where)}]{self._line(at)}"
-            case ops.Lookup(table, where, at):
-                return f"t{table}[{expr(where)}]{self._line(at)}"
+            case ops.Lookup(table, where):
+                return f"t{table}[{expr(where)}]"
             case ops.Unary(word, operand, at):
                 return f"{'-' if word == 'negate' else 'not '}{expr(operand)}{self._line(at)}"
             case ops.Binary(word, left, right, at):

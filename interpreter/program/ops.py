@@ -59,11 +59,10 @@ class MemoryAt:
 
 @frozen
 class Lookup:
-    """A constant table; an index out of range fails at `at`, or counts as -1 if that is -1."""
+    """A constant table. `none` is asked for before, so the index lies inside it."""
 
     table: int
     index: Expr
-    at: int = -1
 
 
 UnaryWord = Literal["negate", "not"]

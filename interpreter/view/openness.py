@@ -216,7 +216,7 @@ class Reader:
                 return self._read(address)
             case ops.MemoryAt(base, index, _, _):
                 return self._read(base + self._plain(index, r))
-            case ops.Lookup(table, index, _):
+            case ops.Lookup(table, index):
                 rows = self.program.tables[table]
                 at = self._value(index, r)
                 if isinstance(at, Alike):

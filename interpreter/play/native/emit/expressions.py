@@ -76,7 +76,7 @@ def value(code: Code, op: ops.Expr) -> str:
                 pieces = code.occupied.pieces_at(base, index)
             facts = code.unit.range_of("i64", 0, pieces - 1) if pieces else ""
             return fn.op(f"load i64, ptr {place}, align 8{facts}")
-        case ops.Lookup(table, index, _):
+        case ops.Lookup(table, index):
             return _lookup(code, code.unit.program.tables[table], value(code, index))
         case ops.Unary(word="negate"):
             return fn.sub(0, value(code, op.operand))
