@@ -163,14 +163,15 @@ def _winners(builder: Builder, name: str, keys: nodes.Keys) -> int:
     inner = scope.inner()
     inner.bind(name, Value(ops.Local(seat), PLAYER))
     measure: Body = tuple(
-        ops.SetLocalAt(column, ops.Local(seat), op)
+        ops.SetLocalAt(column, ops.Local(seat), players, op)
         for column, op in zip(columns, aggregates.sort_keys(inner, keys), strict=True)
     )
     worse: ops.Expr = ops.Const(0)
     if keys.ties == "in order":
         worse = ops.Binary("less", ops.Local(other), ops.Local(seat))
     for column in reversed(columns):
-        mine, theirs = ops.LocalAt(column, ops.Local(seat)), ops.LocalAt(column, ops.Local(other))
+        mine = ops.LocalAt(column, ops.Local(seat), players)
+        theirs = ops.LocalAt(column, ops.Local(other), players)
         equal = ops.Binary("and", ops.Binary("equal", theirs, mine), worse)
         worse = ops.Binary("or", ops.Binary("less", theirs, mine), equal)
     everyone = (ops.Const(0), ops.Const(players))
