@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
 from interpreter.typed.knowledge.environment import Environment
@@ -25,6 +26,7 @@ class Facts:
     """What is known of a ruleset as a whole."""
 
     rules: r.Rules
+    work: Work
     hideable: frozenset[str] = frozenset()  # kinds whose pieces somebody may not know
     pieces: dict[str, Known] = field(default_factory=dict)  # of variables that hold a piece
     assigned: frozenset[v.Local] = frozenset()  # names that are given other values later

@@ -48,9 +48,13 @@ class Through:
     element: Known
 
 
+_READ_OF_WORK = 4  # values that take as long to look at as one expression to lower
+
+
 class Reader(Naming):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
+        self.read = 0  # values so far
         self.testing = False  # inside what is called where it is tested
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
@@ -65,6 +69,9 @@ class Reader(Naming):
         return join(*(self.label(each, env) for each in values))
 
     def known(self, value: v.Value, env: Environment) -> Known:
+        self.read += 1
+        if self.read % _READ_OF_WORK == 0:
+            self.facts.work.spend(1)
         match value:
             case v.Constant():
                 return self._named(value.type, value.mark)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.report.problem import Problems
+from interpreter.report.work import Work
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
@@ -21,7 +22,7 @@ from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
 
 
-def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems) -> None:
+def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, work: Work) -> None:
     """Tell where an option, its words, a `say` or a sealed block would tell a secret. What the
     rules reveal at some time is taken to be revealed where it is told; `Rules.tested` says where
     that has to be tested while playing."""
@@ -31,7 +32,9 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems) ->
     revealed, assigned = _revealed(rules), _assigned(rules)
     while True:
         tests = len(rules.tested)
-        facts = Facts(rules, hideable, assigned=assigned, revealed=revealed, tested=rules.tested)
+        facts = Facts(
+            rules, work, hideable, assigned=assigned, revealed=revealed, tested=rules.tested
+        )
         found = Found(grown=True)
         while found.grown and len(rules.tested) == tests:
             found.grown = False
