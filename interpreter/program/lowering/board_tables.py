@@ -1,0 +1,64 @@
+"""Tables of a board: where a step leads from each cell, and all of its rays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.model.ruleset import BoardInfo
+from interpreter.program import ops
+from interpreter.program.lowering.builder import Builder
+
+_MOST_ON_RAYS = 1 << 14  # cells on all rays of a board together
+
+
+def entry(row: ops.Expr, board: BoardInfo, cell: ops.Expr) -> ops.Expr:
+    """The position of a cell in a table that has all cells of a board again and again."""
+    return ops.Binary("add", ops.Binary("multiply", row, ops.Const(len(board.cells))), cell)
+
+
+def step_table(builder: Builder, board: BoardInfo, directions: list[int] | None = None) -> int:
+    """For some directions (or all), one after the other, where a step leads from each cell."""
+    ways = range(len(board.directions)) if directions is None else directions
+    return builder.table([cell for way in ways for cell in board.steps[way]])
+
+
+@dataclass(frozen=True, slots=True)
+class Rays:
+    """All rays of a board: tables of how long each is, and of its cells."""
+
+    lengths: int
+    cells: int
+    longest: int
+
+    def length(self, ray: ops.Expr) -> ops.Expr:
+        return ops.Lookup(self.lengths, ray)
+
+    def cell(self, ray: ops.Expr, index: ops.Expr) -> ops.Expr:
+        start = ops.Binary("multiply", ray, ops.Const(self.longest))
+        return ops.Lookup(self.cells, ops.Binary("add", start, index))
+
+
+def find_rays(
+    builder: Builder, board: BoardInfo, directions: list[int] | None = None
+) -> Rays | None:
+    """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
+    if that would be too much to keep."""
+    ways = range(len(board.directions)) if directions is None else directions
+    found = [_walk(board, way, start) for way in ways for start in range(len(board.cells))]
+    longest = max(map(len, found), default=0)
+    if len(found) * longest > _MOST_ON_RAYS:
+        return None
+    lengths = builder.table([len(ray) for ray in found])
+    # Nobody looks behind the end of a ray.
+    filled = [cell for ray in found for cell in ray + [0] * (longest - len(ray))]
+    return Rays(lengths, builder.table(filled), longest)
+
+
+def _walk(board: BoardInfo, way: int, start: int) -> list[int]:
+    """The cells of a ray. A ring has no edge: a ray ends when it has been all the way round."""
+    found: list[int] = []
+    here = board.steps[way][start]
+    while here >= 0 and len(found) < len(board.cells) - 1:
+        found.append(here)
+        here = board.steps[way][here]
+    return found
