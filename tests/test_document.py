@@ -159,6 +159,22 @@ def test_shape(document: Any) -> None:
         {"constant": {"name": "a"}},
         {"function": {"name": "f"}},
         {"has": {"cites": ["A-1"], "members": []}},
+        {"action": {"name": "a", "text": {"text": {"parts": ["a", "b"]}}}},
+        {"action": {"name": "a", "text": {"text": {"parts": ["a"], "gaps": [{"players": {}}]}}}},
+        {"action": {"name": "a", "text": {"text": {"parts": ["{a}"]}}}},
+        {"action": {"name": "a", "text": {"text": {"parts": ["{"]}}}},
+        {
+            "action": {
+                "name": "a",
+                "text": {"text": {"parts": ["", ""], "gaps": [{"name": {"name": "not"}}]}},
+            }
+        },
+        {
+            "action": {
+                "name": "a",
+                "text": {"text": {"parts": ["", ""], "gaps": [{"quoted": {"text": "a"}}]}},
+            }
+        },
         {"game": {"title": "\ud800"}},
         {"game": {"title": "\0"}},
         {"game": {"title": "A", "after": "#\u2028 "}},
@@ -191,6 +207,17 @@ def test_not_json(text: str, code: str, line: int, column: int) -> None:
 def test_too_long() -> None:
     (problem,) = refused(" " * (limits.RULESET_BYTES + 1))
     assert problem.code == "RR003" and problem.limit
+
+
+def test_texts() -> None:
+    tree = tree_of('action buy(c in market) "buy {c}!"\n')
+    (action,) = to_document(tree)["declarations"]
+    gap = {"name": {"name": "c"}}
+    assert action["action"]["text"] == {"text": {"parts": ["buy ", "!"], "gaps": [gap]}}
+    plain = tree_of('action rest "rest"\n')
+    assert to_document(plain)["declarations"][0]["action"]["text"] == {"text": {"parts": ["rest"]}}
+    for each in (tree, plain):
+        assert read_document(json.dumps(to_document(each))) == each
 
 
 def test_as_deep_as_a_text() -> None:

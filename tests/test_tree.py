@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,18 +13,18 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from interpreter import limits
+from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.document import to_document
 from interpreter.tree.lines import DECLARATIONS, read_lines
-from interpreter.tree.parse import GRAMMAR, _Indentation, _parser, keywords, parse, parse_expression
+from interpreter.tree.parse import GRAMMAR, _Indentation, _parser, keywords, parse
 from interpreter.tree.walk import walk
 
 CASES = Path(__file__).parent / "cases"
 GOOD = sorted([*(CASES / "tree").glob("*.rules"), *(CASES / "format").glob("*.rules")])
 TREES = sorted((CASES / "tree").glob("*.rules"))
 TEXTS = [path.read_text(encoding="utf-8") for path in GOOD]
-AT = Mark.top("t.rules")
 
 
 def tree_of(text: str) -> nodes.Tree:
@@ -134,15 +135,89 @@ def test_nothing_is_a_tree(text: str) -> None:
 # --- Expressions alone ----------------------------------------------------------------------
 
 
-def test_expression() -> None:
-    assert parse_expression("a + 1", AT) == nodes.Binary("+", nodes.Name("a"), nodes.Number(1))
+def said_in(text: str) -> tuple[nodes.Text, list[Problem]]:
+    tree, problems = parse(Source("t.rules", text))
+    (found,) = (
+        node for each in tree.declarations for node in walk(each) if type(node) is nodes.Text
+    )
+    return found, problems
 
 
-@pytest.mark.parametrize("text", ["", "a +", "a b", "a\n b", "(", "§", "1 := 2"])
-def test_no_expression(text: str) -> None:
-    problem = parse_expression(text, AT)
-    assert not isinstance(problem, nodes.Node)
-    assert (problem.code, problem.mark) == ("RR115", AT)
+def test_text() -> None:
+    text, problems = said_in('phase p\n    say "{a + 1} of {b}!"\n')
+    assert not problems
+    gap = nodes.Binary("+", nodes.Name("a"), nodes.Number(1))
+    assert text == nodes.Text(("", " of ", "!"), (gap, nodes.Name("b")))
+
+
+TEXTS_WITH_GAPS = {
+    "a step": 'phase p\n    say "{me} has {number of me.hand} cards"\n',
+    "wide signs": 'phase p\n    say "金貨 {me.gold}、𝔘 {worth(me, 3)}"\n',
+    "an action": 'action buy(c in market) "buy {c} for {price(c) - 1}"  # {c}\n',
+    "a choice": 'phase p\n    me chooses c in deck "take {  c . cost  }"\n',
+    "an option": 'phase p\n    choose\n        take(c in deck) "take {c}"  [A-001]\n',
+    "a line that goes on": (
+        "phase p\n    choose\n"
+        '        take(\n            c in deck,  # "{n}"\n            d in deck\n'
+        '        ) "take {c} and {d}"\n'
+    ),
+    "an ability": 'ability a\n    may instead of loss(p) "keep {p}\'s {card}"\n        stop\n',
+}
+
+
+@pytest.mark.parametrize("name", TEXTS_WITH_GAPS)
+def test_values_in_texts_have_their_own_marks(name: str) -> None:
+    written = TEXTS_WITH_GAPS[name]
+    text, problems = said_in(written)
+    assert not problems and text.gaps
+    quoted = under(text.mark, written)
+    assert quoted[0] == quoted[-1] == '"'
+    inside = re.findall(r"\{(.*?)\}", quoted)
+    assert [under(gap.mark, written) for gap in text.gaps] == [each.strip() for each in inside]
+    for node in (node for gap in text.gaps for node in walk(gap)):
+        if isinstance(node, nodes.Name):
+            assert under(node.mark, written) == node.name
+
+
+def under(mark: Mark, text: str) -> str:
+    assert mark.line == mark.end_line
+    return text.split("\n")[mark.line - 1][mark.column - 1 : mark.end_column - 1]
+
+
+@pytest.mark.parametrize(
+    ("gap", "code", "marked"),
+    [
+        ("{}", "RR115", "{}"),
+        ("{ }", "RR115", "{ }"),
+        ("{a +}", "RR115", "}"),
+        ("{a b}", "RR115", "b"),
+        ("{(}", "RR115", "}"),
+        ("{§}", "RR106", "§"),
+        ("{a := 2}", "RR115", ":="),
+        ("{* 2}", "RR100", "*"),
+        ("{a / 2}", "RR105", "/"),
+        ("{a", "RR108", "{"),
+        ("a}", "RR108", "}"),
+    ],
+)
+def test_what_cannot_be_read_stays_in_the_text(gap: str, code: str, marked: str) -> None:
+    written = f'phase p\n    say "金 {{me}} {gap} {{you}}"\n'
+    text, (problem,) = said_in(written)
+    assert text == nodes.Text(("金 ", f" {gap} ", ""), (nodes.Name("me"), nodes.Name("you")))
+    assert (problem.code, under(problem.mark, written)) == (code, marked)
+
+
+def test_gaps_of_a_line_with_a_tab_are_not_told_of() -> None:
+    text, problems = said_in('phase p\n\tsay "{a +} {b}"\n')
+    assert [problem.code for problem in problems] == ["RR109"]
+    assert text == nodes.Text(("{a +} {b}",))
+
+
+def test_many_bad_gaps() -> None:
+    lines = ('    say "' + "{a +} " * 5 + '"\n') * 1000
+    _, problems = parse(Source("t.rules", "phase p\n" + lines))
+    assert {problem.code for problem in problems} == {"RR115"}
+    assert [problem.mark.line for problem in problems] == [2] * 5 + [3] * 5 + [4] * 5 + [5] * 5
 
 
 # --- Limits ---------------------------------------------------------------------------------
@@ -156,6 +231,7 @@ DEEP = {
     "dots": "constant x = a" + ".b" * 5000,
     "types": "constant x: " + "list of " * 5000 + "A = 1",
     "blocks": "phase p\n" + "".join("    " * n + "if a\n" for n in range(1, 300)),
+    "a text": 'phase p\n    say "{' + "- " * 5000 + '1}"',
     "brackets that stay open": "constant x = " + "(\n" * 5000,
 }
 
@@ -167,16 +243,21 @@ def test_too_deep(name: str) -> None:
     assert problems[0].limit
 
 
-@pytest.mark.parametrize("text", ["(" * 5000 + "1" + ")" * 5000, "- " * 5000 + "1"])
-def test_too_deep_alone(text: str) -> None:
-    problem = parse_expression(text, AT)
-    # Parentheses leave nothing in a tree, and the parser itself has no depth.
-    assert problem == nodes.Number(1) or getattr(problem, "code", "") == "RR112"
+def test_too_many_digits_too_deep() -> None:
+    _, problems = parse(Source("t.rules", "constant x = 1" + " + 1" * 5000 + " + " + "9" * 30))
+    assert {problem.code for problem in problems} == {"RR112", "RR121"}
 
 
 def test_too_many_words() -> None:
     line = "always " + "a or " * 50 + "a\n"
     _, problems = parse(Source("t.rules", line * (limits.TOKENS // 100 + 10)))
+    assert [problem.code for problem in problems] == ["RR113"]
+    assert problems[0].limit
+
+
+def test_too_many_words_in_texts() -> None:
+    line = '    say "' + "{a}" * 50 + '"\n'
+    _, problems = parse(Source("t.rules", "phase p\n" + line * (limits.TOKENS // 100)))
     assert [problem.code for problem in problems] == ["RR113"]
     assert problems[0].limit
 

@@ -82,7 +82,7 @@ def _outline_lines(value: object, depth: int, key: str) -> list[str]:
             return lines
     if isinstance(value, list):
         if all(not isinstance(item, (dict, list)) for item in value):
-            return [f"{space}{head}{', '.join(visible(str(item)) for item in value)}"]
+            return [f"{space}{head}{', '.join(map(_plain, value))}"]
         if not key:
             return [line for item in value for line in _outline_lines(item, depth, "")]
         lines = [f"{space}{key}"]
@@ -91,3 +91,11 @@ def _outline_lines(value: object, depth: int, key: str) -> list[str]:
         lines = [f"{space}{key}"]
         return lines + [line for k, v in value.items() for line in _outline_lines(v, depth + 1, k)]
     return [f"{space}{head}{visible(str(value))}"]
+
+
+def _plain(item: object) -> str:
+    """A word as it is; what has spaces or nothing in it stands in quotes, to be seen as one."""
+    from interpreter.report.visible import visible
+
+    text = visible(str(item))
+    return text if text and " " not in text else repr(text)

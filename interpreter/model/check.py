@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from interpreter.report.problem import Problems
@@ -10,7 +9,6 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
 from interpreter.tree.walk import walk
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _SPOKEN = {
     nodes.Constant: "constant",
     nodes.Setting: "option",
@@ -57,7 +55,5 @@ def _mentioned(declaration: nodes.Declaration) -> Iterator[str]:
                 yield from node.owners
             case nodes.Modify():
                 yield node.quantity
-            case nodes.Say() | nodes.Action() | nodes.Option() | nodes.ChooseValue():
-                yield from _WORD.findall(node.text or "")
             case _:
                 pass

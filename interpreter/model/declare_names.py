@@ -37,7 +37,7 @@ class NameDeclarer:
         self.problems = problems
         self.given = options
         self.ruleset = Ruleset("", players, {})
-        self.names: dict[str, Mark] = {}
+        self.names = self.ruleset.declared
         self.cells = 0  # of all boards so far
         self.waiting: list[nodes.Constant] = []
 

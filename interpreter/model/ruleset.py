@@ -176,6 +176,7 @@ class Ruleset:
     not_shown: set[str] = field(default_factory=set)  # members that people need not see
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
+    declared: dict[str, Mark] = field(default_factory=dict)  # where each name is declared
 
     def type_size(self, type_: Type) -> int | None:
         """How many values a type has, if that is a known small number."""

@@ -228,7 +228,8 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def action(self, meta: Meta, items: Children) -> nodes.Action:
         name, binders, text, cites, (whens, body) = items
         line = self._line(meta, cites)
-        return nodes.Action(str(name), binders or (), text_of(text), whens, body, **line)
+        said = self._text_if_any(text)
+        return nodes.Action(str(name), binders or (), said, whens, body, **line)
 
     def phase(self, meta: Meta, items: Children) -> nodes.Phase:
         return nodes.Phase(str(items[0]), items[2], **self._line(meta, items[1]))
@@ -244,7 +245,7 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
         def build(self: Builder, meta: Meta, items: Children) -> nodes.React:
             may = isinstance(items[0], Token) and items[0].type == "MAY"
             event, params, when, *more, cites, body = items[1:] if may else items
-            text = text_of(more[0]) if more else None
+            text = self._text_if_any(more[0]) if more else None
             line = self._line(meta, cites)
             return nodes.React(word, may, str(event), params, when, body, text, **line)
 

@@ -3,34 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from lark import Token, Tree
 from lark.tree import Meta
 
 from interpreter.report.source import Mark
+from interpreter.tree import nodes
 from interpreter.tree.lines import Lines
 
 Children = list[Any]
+# Reads what stands in the braces of a text, which have this mark, or a brace without its other
+# half; gives None for what cannot be read, after telling why.
+ReadGap = Callable[[str, Mark], nodes.Expr | None]
+_BRACES = re.compile(r"\{[^{}]*\}|[{}]")
 _CITES = re.compile(r"(\s*\[[A-Z][A-Z0-9]*-[^\]]*\])+\s*$")
 
 
 class NodeBuilder:
-    """Built for one declaration that starts `offset` lines into its file.
+    """Built for one declaration that starts `offset` lines into its file, or for one value that
+    also starts `shift` columns into its line.
 
     A subclass has a method for each alternative of rules.lark, called like it.
     """
 
-    def __init__(self, layout: Lines, offset: int) -> None:
+    def __init__(self, layout: Lines, offset: int, read_gap: ReadGap, shift: int = 0) -> None:
         self.layout = layout
         self.offset = offset
+        self.read_gap = read_gap
+        self.shift = shift
 
     def build(self, tree: Tree[Token]) -> Any:
-        """Not recursive, because a long sum is a deep tree: how deep is too deep is for
-        parse.py."""
-        found = [tree]  # each tree before what is inside it
-        for each in found:
-            found += [child for child in each.children if isinstance(child, Tree)]
+        """In the order of the text. Not recursive, because a long sum is a deep tree: how deep is
+        too deep is for parse.py."""
+        found: list[Tree[Token]] = []  # each tree before what is inside it, the last part first
+        waiting = [tree]
+        while waiting:
+            found.append(waiting.pop())
+            waiting += [child for child in found[-1].children if isinstance(child, Tree)]
         built: dict[int, Any] = {}
         for each in reversed(found):
             items = [built[id(c)] if isinstance(c, Tree) else c for c in each.children]
@@ -43,9 +54,9 @@ class NodeBuilder:
         return Mark(
             self.layout.name,
             meta.line + self.offset,
-            meta.column,
+            meta.column + self.shift,
             meta.end_line + self.offset,
-            meta.end_column,
+            meta.end_column + self.shift,
         )
 
     def _line(self, meta: Meta, cites: tuple[str, ...], end: int | None = None) -> dict[str, Any]:
@@ -69,6 +80,26 @@ class NodeBuilder:
         text = self.layout.lines[line - 1]
         text = text[: self.layout.widths.get(line, len(text))]
         return len(_CITES.sub("", text) if has_cites else text.rstrip()) + 1
+
+    def _text(self, token: Token) -> nodes.Text:
+        """A text with its gaps; what cannot be read of them stays as it was typed."""
+        line, column = (token.line or 1) + self.offset, token.column or 1
+        mark = Mark(self.layout.name, line, column, line, column + len(token))
+        parts: list[str] = []
+        gaps: list[nodes.Expr] = []
+        last = 1
+        for found in _BRACES.finditer(token):
+            start, end = column + found.start(), column + found.end()
+            gap = self.read_gap(found[0], Mark(mark.file, line, start, line, end))
+            if gap is not None:
+                parts.append(token[last : found.start()])
+                gaps.append(gap)
+                last = found.end()
+        parts.append(token[last:-1])
+        return nodes.Text(tuple(parts), tuple(gaps), mark=mark)
+
+    def _text_if_any(self, token: Token | None) -> nodes.Text | None:
+        return None if token is None else self._text(token)
 
     def cites(self, meta: Meta, items: Children) -> tuple[str, ...]:
         found: list[str] = []

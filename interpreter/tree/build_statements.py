@@ -8,7 +8,7 @@ from typing import Any
 from lark.tree import Meta
 
 from interpreter.tree import nodes
-from interpreter.tree.build_base import Children, NodeBuilder, text_of
+from interpreter.tree.build_base import Children, NodeBuilder
 
 
 class StatementBuilder(NodeBuilder):
@@ -52,7 +52,6 @@ class StatementBuilder(NodeBuilder):
     choose_actions = _simple(
         lambda i, line: nodes.ChooseActions(i[0], tuple(str(n) for n in i[1:]), **line)
     )
-    choose_value = _simple(lambda i, line: nodes.ChooseValue(i[0], i[1], text_of(i[2]), **line))
     shuffle = _simple(lambda i, line: nodes.Shuffle(i[0], **line))
     draw = _simple(lambda i, line: nodes.Draw(i[0] is not None, i[1], i[2], i[3], **line))
     move = _simple(
@@ -68,7 +67,15 @@ class StatementBuilder(NodeBuilder):
     wins = _simple(lambda i, line: nodes.Wins(i[0], **line))
     nobody_wins = _simple(lambda i, line: nodes.Wins(None, **line))
     end_game = _simple(lambda i, line: nodes.EndGame(**line))
-    say = _simple(lambda i, line: nodes.Say(i[0][1:-1], **line))
+
+    def choose_value(self, meta: Meta, items: Children) -> Any:
+        chooser, binder, token = items
+        text = self._text_if_any(token)
+        return lambda line: nodes.ChooseValue(chooser, binder, text, **line)
+
+    def say(self, meta: Meta, items: Children) -> Any:
+        text = self._text(items[0])
+        return lambda line: nodes.Say(text, **line)
 
     def let_line(self, meta: Meta, items: Children) -> nodes.Let:
         make, cites = items
@@ -159,7 +166,8 @@ class StatementBuilder(NodeBuilder):
     def option(self, meta: Meta, items: Children) -> nodes.Option:
         name, binders, text, cites, (whens, body) = items
         line = self._line(meta, cites)
-        return nodes.Option(str(name), binders or (), text_of(text), whens, body, **line)
+        said = self._text_if_any(text)
+        return nodes.Option(str(name), binders or (), said, whens, body, **line)
 
     def when(self, meta: Meta, items: Children) -> nodes.When:
         return nodes.When(items[0], **self._line(meta, items[1]))

@@ -7,7 +7,7 @@ from typing import Literal
 from interpreter.frozen import frozen
 from interpreter.tree.scenarios import Scenario
 from interpreter.tree.statements import Let, Statement, When
-from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range
+from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range, Text
 
 # -------------------------------------------------------------------------------- types
 
@@ -247,7 +247,7 @@ class Procedure(Line):
 class Action(Line):
     name: str
     binders: tuple[Binder, ...]
-    text: str | None
+    text: Text | None
     whens: tuple[When, ...]
     body: tuple[Statement, ...]
 
@@ -274,7 +274,7 @@ class React(Line):
     params: tuple[str, ...]
     when: Expr | None
     body: tuple[Statement, ...]
-    text: str | None = None  # what the owner reads who may do this
+    text: Text | None = None  # what the owner reads who may do this
 
 
 @frozen

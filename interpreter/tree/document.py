@@ -223,6 +223,7 @@ _STRINGS: dict[str, Json] = {
 # What the strings of some fields are; all others are names.
 _STRING_FIELDS = {
     "text": "text",
+    "parts": "text",
     "title": "text",
     "file": "text",
     "before": "comment",
@@ -232,6 +233,7 @@ _STRING_FIELDS = {
 }
 # Lists of which the grammar wants at least so many; all others may be empty.
 _LEAST = {
+    ("Text", "parts"): 1,
     ("Index", "arguments"): 1,
     ("Extreme", "values"): 2,
     ("Keys", "keys"): 1,

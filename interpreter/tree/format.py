@@ -381,7 +381,7 @@ def _simple(node: _SimpleStatement) -> Pieces:
         case nodes.EndGame():
             return ("end game",)
         case nodes.Say():
-            return (f'say "{node.text}"',)
+            return ("say", *say_text(node.text))
         case _:
             assert_never(node)
 

@@ -21,6 +21,15 @@ from interpreter.tree.stuck import GluedWords, Place, Stuck, find_stuck
 
 
 def explain_mistake(error: UnexpectedInput, place: Place) -> Problem:
+    return _explain(error, place, _EXPLAINERS)
+
+
+def explain_gap(error: UnexpectedInput, place: Place) -> Problem:
+    """What is wrong in the braces of a text, where only a value can stand."""
+    return _explain(error, place, _GAP_EXPLAINERS)
+
+
+def _explain(error: UnexpectedInput, place: Place, explainers: _Explainers) -> Problem:
     if isinstance(error, GluedWords):
         return _explain_glued(error, place)
     if isinstance(error, UnexpectedCharacters):
@@ -29,7 +38,7 @@ def explain_mistake(error: UnexpectedInput, place: Place) -> Problem:
         mark = place.mark(place.line_above(place.text.count("\n") + 2), 1)
         return Problem("RR100", "this declaration breaks off before it is complete", mark)
     stuck = find_stuck(error, place)
-    for explain in _EXPLAINERS:
+    for explain in explainers:
         problem = explain(stuck)
         if problem is not None:
             return problem
@@ -337,7 +346,21 @@ def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
     return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
 
 
-_EXPLAINERS: tuple[Callable[[Stuck], Problem | None], ...] = (
+def _explain_gap(stuck: Stuck) -> Problem | None:
+    """The braces of a text hold less than a value, or more than one."""
+    if stuck.at_end:
+        help_ = "write what is missing before the `}`, such as a name or a number"
+        return stuck.problem("RR115", "the value breaks off here", help_)
+    if stuck.accepted and "$END" not in stuck.accepted:
+        return None  # something else could go on here
+    message = f"the value in these braces is complete before `{stuck.word}`"
+    help_ = "join the two with an operator such as `+`, or give each its own braces"
+    return stuck.problem("RR115", message, help_)
+
+
+_Explainers = tuple[Callable[[Stuck], Problem | None], ...]
+
+_EXPLAINERS: _Explainers = (
     _explain_declaration,
     _explain_missing_block,
     _explain_indentation,
@@ -351,4 +374,13 @@ _EXPLAINERS: tuple[Callable[[Stuck], Problem | None], ...] = (
     _explain_ties,
     _explain_first_word,
     _explain_word,
+)
+
+_GAP_EXPLAINERS: _Explainers = (
+    _explain_comparison,
+    explain_phrase,
+    _explain_aggregate,
+    _explain_ties,
+    _explain_word,
+    _explain_gap,
 )

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from lark import Token, Tree, UnexpectedInput
@@ -21,7 +22,7 @@ from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.build import Builder
 from interpreter.tree.lines import Chunk, Lines, read_lines, too_deep
-from interpreter.tree.mistakes import explain_mistake
+from interpreter.tree.mistakes import explain_gap, explain_mistake
 from interpreter.tree.stuck import GluedWords, Place
 from interpreter.tree.tables import GRAMMAR as GRAMMAR
 from interpreter.tree.tables import load_parser
@@ -30,6 +31,7 @@ from interpreter.tree.walk import find_deeper
 _ATTEMPTS = 5  # mistakes told in one declaration
 _DIGITS = 19  # of the biggest number; a longer one never reaches the checker
 _ANY_WORD = re.compile(r'"[^"\n]*"|#[^\n]*|\w+|[:+<>!-]=|\.\.|[^\w\s]')
+_GAP = re.compile(r"\{[^{}]*\}")
 _MANY_DIGITS = re.compile(rf"[0-9]{{{_DIGITS + 1}}}")
 
 
@@ -99,7 +101,9 @@ def keywords() -> frozenset[str]:
 
 def count_words(text: str) -> int:
     """About as many as the parser would find; it takes a hundred times as long."""
-    return sum(not word.startswith("#") for word in _ANY_WORD.findall(text))
+    words = [word for word in _ANY_WORD.findall(text) if not word.startswith("#")]
+    gaps = (gap for word in words if "{" in word for gap in _GAP.findall(word))
+    return len(words) + sum(len(_ANY_WORD.findall(gap)) for gap in gaps)
 
 
 def too_many_words(mark: Mark) -> Problem:
@@ -125,19 +129,6 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
             break
     tree = nodes.Tree(tuple(declarations), layout.closing)
     return tree, Problems(problems).items()[: limits.SYNTAX_PROBLEMS]
-
-
-@lru_cache(1000)  # the texts of a ruleset are the same for every number of players
-def parse_expression(text: str, at: Mark) -> nodes.Expr | Problem:
-    """An expression standing alone, as in the braces of a text or at a prompt."""
-    layout = Lines(at.file, [text])
-    try:
-        tree = _parser().lark.parse(text, start="expr")
-    except (UnexpectedInput, DedentError):
-        help_ = "write a value, such as a name, a number or a sum"
-        return Problem("RR115", f"`{text}` is not a value", at, help=help_)
-    found: nodes.Expr = Builder(layout, at.line - 1).build(tree)
-    return too_deep(at) if find_deeper(found, limits.NESTING) else found
 
 
 def _parse_chunk(
@@ -168,16 +159,18 @@ def _parse_chunk(
             )
             told = line
             continue
-        return _build(tree, layout, chunk, problems)
+        return _build(parser, tree, layout, chunk, problems)
     return None
 
 
 def _build(
-    tree: Tree[Token], layout: Lines, chunk: Chunk, problems: list[Problem]
+    parser: _Parser, tree: Tree[Token], layout: Lines, chunk: Chunk, problems: list[Problem]
 ) -> nodes.Declaration | None:
+    place = Place(layout, chunk.offset, chunk.text, parser.spelling)
     if _MANY_DIGITS.search(chunk.text):
-        problems += _too_many_digits(tree, layout, chunk)
-    declaration: nodes.Declaration = Builder(layout, chunk.offset).build(tree)
+        problems += _too_many_digits(tree, place)
+    gaps = _Gaps(parser, layout, problems)
+    declaration: nodes.Declaration = Builder(layout, chunk.offset, gaps.read).build(tree)
     deeper = find_deeper(declaration, limits.NESTING)
     if deeper is not None:
         problems.append(too_deep(deeper.mark))
@@ -185,11 +178,54 @@ def _build(
     return declaration
 
 
-def _too_many_digits(tree: Tree[Token], layout: Lines, chunk: Chunk) -> Iterator[Problem]:
-    for token in tree.scan_values(lambda value: isinstance(value, Token) and value.type == "INT"):
-        if len(token.lstrip("0")) > _DIGITS:
-            line, column = (token.line or 1) + chunk.offset, token.column or 1
-            mark = Mark(layout.name, line, column, line, column + len(token))
+@dataclass(slots=True)
+class _Gaps:
+    """Reads the values in the braces of texts, which the grammar takes for one word."""
+
+    parser: _Parser
+    layout: Lines
+    problems: list[Problem]
+
+    def read(self, braces: str, at: Mark) -> nodes.Expr | None:
+        """The value, or None. Nothing is told twice of a line with tabs; and after as many
+        problems as anybody reads there is no need to look for more."""
+        if at.line in self.layout.tabbed or len(self.problems) >= limits.SYNTAX_PROBLEMS:
+            return None
+        found = self._parse(braces, at)
+        if isinstance(found, Problem):
+            self.problems.append(found)
+            return None
+        return found
+
+    def _parse(self, braces: str, at: Mark) -> nodes.Expr | Problem:
+        if len(braces) == 1:
+            return _lonely_brace(braces, at)
+        text = braces[1:-1]
+        if not text.strip():
+            help_ = "write a value, such as a name, a number or a sum"
+            return Problem("RR115", "no value stands in these braces", at, help=help_)
+        place = Place(self.layout, at.line - 1, text, self.parser.spelling, at.column)
+        try:
+            tree: Any = self.parser.lark.parse(text, start="expr")
+        except UnexpectedInput as error:
+            return explain_gap(error, place)
+        if _MANY_DIGITS.search(text):
+            self.problems += _too_many_digits(tree, place)
+        value: nodes.Expr = Builder(self.layout, place.offset, self.read, place.shift).build(tree)
+        return value
+
+
+def _lonely_brace(brace: str, at: Mark) -> Problem:
+    message = "this `{` is never closed" if brace == "{" else "this `}` closes nothing"
+    help_ = "a text has braces around each value that is to be filled in: `{me.gold}`"
+    return Problem("RR108", message, at, help=help_)
+
+
+def _too_many_digits(tree: Tree[Token], place: Place) -> Iterator[Problem]:
+    children = (child for each in tree.iter_subtrees() for child in each.children)
+    for token in children:
+        if isinstance(token, Token) and token.type == "INT" and len(token.lstrip("0")) > _DIGITS:
+            mark = place.mark(token.line or 1, token.column or 1, len(token))
             message = f"this number has more than {_DIGITS} digits"
             help_ = "count in a bigger unit: no number may need more than 64 bits"
             yield Problem("RR121", message, mark, help=help_, limit=True)

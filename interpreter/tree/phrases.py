@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from interpreter.tree import nodes
-from interpreter.tree.pieces import SOFT, Bracket, Pieces, call, listed
+from interpreter.tree.pieces import SOFT, Bracket, Pieces, call, flat, listed
 
 # How tightly things bind; an operand that binds less than its place asks for gets parentheses.
 OR, _AND, _NOT, _COMPARISON, SUM, _PRODUCT, _UNARY, POSTFIX = range(1, 9)
@@ -235,5 +235,14 @@ def say_names(names: Sequence[str]) -> Pieces:
     return (Bracket("(", listed((name,) for name in names), ")"),)
 
 
-def say_text(text: str | None) -> Pieces:
-    return () if text is None else (f' "{text}"',)
+def say_text(text: str | nodes.Text | None) -> Pieces:
+    if text is None:
+        return ()
+    return (f' "{text if isinstance(text, str) else _say_gaps(text)}"',)
+
+
+def _say_gaps(text: nodes.Text) -> str:
+    """What stands between the quotes; a text cannot be broken, so neither can its values."""
+    first, *rest = text.parts
+    gaps = [f"{{{flat(say_value(gap))}}}" for gap in text.gaps]
+    return first + "".join(gap + part for gap, part in zip(gaps, rest, strict=False))

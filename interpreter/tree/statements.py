@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from interpreter.frozen import frozen
-from interpreter.tree.values import Binder, Expr, Keys, Line, Node
+from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Text
 
 
 @frozen
@@ -117,7 +117,7 @@ class ChooseActions(Line):
 class ChooseValue(Line):
     chooser: Chooser
     binder: Binder
-    text: str | None
+    text: Text | None
 
 
 @frozen
@@ -129,7 +129,7 @@ class When(Line):
 class Option(Line):
     name: str
     binders: tuple[Binder, ...]
-    text: str | None
+    text: Text | None
     whens: tuple[When, ...]
     body: tuple[Statement, ...]
 
@@ -204,7 +204,7 @@ class EndGame(Line):
 
 @frozen
 class Say(Line):
-    text: str
+    text: Text
 
 
 Statement = (

@@ -24,12 +24,14 @@ class GluedWords(UnexpectedInput):
 
 @frozen
 class Place:
-    """The declaration that was being read, and how the grammar's words are typed."""
+    """The declaration that was being read, and how the grammar's words are typed. A value that
+    stands in a text is read by itself, and starts `shift` columns into its line."""
 
     layout: Lines
     offset: int
     text: str
     spelling: Mapping[str, str]
+    shift: int = 0
 
     def line(self, number: int) -> str:
         lines = self.text.split("\n")
@@ -53,7 +55,7 @@ class Place:
         return self.line(self.layout.first_line_of(number + self.offset) - self.offset)
 
     def mark(self, number: int, column: int, width: int = 1) -> Mark:
-        line = number + self.offset
+        line, column = number + self.offset, column + self.shift
         return Mark(self.layout.name, line, column, line, column + max(width, 1))
 
 

@@ -242,3 +242,14 @@ Expr = (
     | Can
 )
 Domain = Expr | Range
+
+# --------------------------------------------------------------------------------- texts
+
+
+@frozen
+class Text(Node):
+    """`"pay {n} gold"`: what is said as it stands, and between two such parts a gap to be filled
+    with a value. So there is one part more than there are gaps."""
+
+    parts: tuple[str, ...]
+    gaps: tuple[Expr, ...] = ()

@@ -41,7 +41,8 @@ class Entry:
 
 @frozen
 class Assign(Line):
-    """`value` is what was written on the right: for `+=` and `-=` the change, a number."""
+    """`value` is the whole new value, of the type of the target, also for `+=` and `-=`. (Of a
+    clamped variable it is any number; it is brought into its range when it is stored.)"""
 
     target: Entry | Local
     target_mark: Mark = field(compare=False, repr=False)
@@ -51,9 +52,13 @@ class Assign(Line):
 
 @frozen
 class AssignRandom(Line):
+    """One of the elements, each as likely as the others. `value` is the element that came up, as
+    the target takes it."""
+
     target: Entry | Local
     target_mark: Mark = field(compare=False, repr=False)
     binder: Binder
+    value: Value
 
 
 @frozen

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
 from interpreter.program.lower import analysis
-from interpreter.program.lower.effects import all_bodies, loop_name, name_of, wholes, words_in
+from interpreter.program.lower.effects import all_bodies, loop_name, name_of, wholes
 from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
@@ -135,9 +135,8 @@ def _check_lets(parts: list[nodes.Node], problems: Problems) -> None:
                 mentioned[name] -= 1  # to change it is not to look at it
             case _:
                 pass
-    texts = words_in(parts)
     for let in lets:
-        if mentioned[let.name] <= 0 and let.name not in texts:
+        if mentioned[let.name] <= 0:
             message = f"`{let.name}` is never looked at"
             help_ = "use it below, or take it away"
             problems.warning("RR441", message, declared_mark(let), help=help_)

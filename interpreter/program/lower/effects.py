@@ -7,7 +7,6 @@ only where no reading of the rules could do what the author hopes for.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -20,8 +19,6 @@ Body = tuple[nodes.Statement, ...]
 PIECES = "where the pieces lie"  # stands for every place, since a move empties one unnamed
 _LOOPS = (nodes.ForEach, nodes.Repeat, nodes.Turns)
 CHOICES = (nodes.ChooseActions, nodes.ChooseValue, nodes.ChooseBlock)
-_GAP = re.compile(r"\{([^{}]*)\}")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _OF_PIECES = ("top", "bottom", "holder")
 
 
@@ -141,8 +138,10 @@ class Summaries:
                 parts += [statement.chooser]
                 for option in statement.options:
                     parts += [*option.binders, *option.whens]
-            case nodes.Sealed() | nodes.LookingAhead():
-                pass
+            case nodes.ChooseValue():
+                parts += [statement.chooser, statement.binder]
+            case nodes.Sealed() | nodes.LookingAhead() | nodes.Say():
+                pass  # what is only told decides nothing
             case nodes.Assign():
                 parts += [statement.value]
             case _:
@@ -297,13 +296,3 @@ def wholes(ruleset: Ruleset) -> Iterator[nodes.Node]:
     yield from ruleset.actions.values()
     yield from ruleset.abilities.values()
     yield from ruleset.procedures.values()
-
-
-def words_in(parts: Iterable[nodes.Node]) -> set[str]:
-    """The words in the braces of all texts."""
-    found: set[str] = set()
-    for node in parts:
-        if isinstance(node, (nodes.Say, nodes.Action, nodes.Option, nodes.ChooseValue)):
-            for gap in _GAP.findall(node.text or ""):
-                found.update(_WORD.findall(gap))
-    return found

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from interpreter.model.ruleset import Place, Variable
 from interpreter.model.types import UNKNOWN, Type
@@ -22,15 +20,11 @@ from interpreter.program.lower import (
 )
 from interpreter.program.lower.builder import BROKEN, Body, Locals, Scope, Value
 from interpreter.program.program import Action, Param, Saying
-from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.parse import parse_expression
 from interpreter.tree.walk import walk
 
 Once = Callable[[list[ops.Expr], Body], Body]
-
-_GAP = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +33,7 @@ class Offer:
 
     name: str
     binders: tuple[nodes.Binder, ...]
-    text: str | None
+    text: nodes.Text | None
     whens: tuple[nodes.When, ...]
     line: nodes.Line  # where it was written
 
@@ -287,11 +281,10 @@ def _action_text(
     if offer.text is None:
         return None
     builder = scope.builder
-    parts, gaps = split_text(scope, offer.text, offer.mark)
     functions: list[int] = []
     found: list[Type] = []
     positions = [binder.position for binder in offer.binders if binder.position is not None]
-    for gap in gaps:
+    for gap in offer.text.gaps:
         number = builder.function(f"words of {offer.name}", len(params) + len(positions))
         inner = scope.inner()
         inner.locals = Locals()
@@ -303,20 +296,19 @@ def _action_text(
         for position in positions:
             inner.bind(position, inner.fresh(loops.POSITION)[1])
         value = _said(inner, gap)
-        sight.check_told(inner, value, offer.mark)
+        sight.check_told(inner, value, gap.mark)
         function = builder.program.functions[number]
         function.body = (ops.Return(value.op),)
         function.locals = inner.locals.count
         functions.append(number)
         found.append(value.type)
-    return Saying(tuple(parts), tuple(found), tuple(functions))
+    return Saying(offer.text.parts, tuple(found), tuple(functions))
 
 
-def saying(scope: Scope, text: str, mark: Mark) -> tuple[Saying, tuple[ops.Expr, ...]]:
-    parts, gaps = split_text(scope, text, mark)
-    values = [_said(scope, gap, sight.EVERYBODY) for gap in gaps]
+def saying(scope: Scope, text: nodes.Text) -> tuple[Saying, tuple[ops.Expr, ...]]:
+    values = [_said(scope, gap, sight.EVERYBODY) for gap in text.gaps]
     types = tuple(value.type for value in values)
-    return Saying(tuple(parts), types), tuple(value.op for value in values)
+    return Saying(text.parts, types), tuple(value.op for value in values)
 
 
 def _said(scope: Scope, gap: nodes.Expr, hearer: Value | None = None) -> Value:
@@ -334,33 +326,3 @@ def _said(scope: Scope, gap: nodes.Expr, hearer: Value | None = None) -> Value:
         scope.builder.error("RR212", message, gap.mark, "say one thing of it, or its `number of`")
         return BROKEN
     return value
-
-
-def split_text(scope: Scope, text: str, mark: Mark) -> tuple[list[str], list[nodes.Expr]]:
-    parts: list[str] = []
-    gaps: list[nodes.Expr] = []
-    last = 0
-    for match in _GAP.finditer(text):
-        found = parse_expression(match.group(1), mark)
-        if isinstance(found, Problem):
-            scope.builder.problems.add(found)
-            continue
-        parts.append(text[last : match.start()])
-        gaps.append(_marked(found, mark))
-        last = match.end()
-    parts.append(text[last:])
-    return parts, gaps
-
-
-def _marked(node: Any, mark: Mark) -> Any:
-    """What stands in the braces of a text is marked by the line the text stands on."""
-    if isinstance(node, tuple):
-        return tuple(_marked(part, mark) for part in node)
-    if not isinstance(node, nodes.Node):
-        return node
-    parts = {
-        each.name: _marked(getattr(node, each.name), mark)
-        for each in fields(node)
-        if each.name != "mark"
-    }
-    return replace(node, **parts, mark=mark)

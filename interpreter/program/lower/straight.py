@@ -321,7 +321,7 @@ def procedure_function(scope: Scope, name: str) -> int:
 def say(scope: Scope, statement: nodes.Say) -> Body:
     from interpreter.program.lower import menus
 
-    saying, values = menus.saying(scope, statement.text, statement.mark)
+    saying, values = menus.saying(scope, statement.text)
     scope.builder.program.sayings.append(saying)
     number = len(scope.builder.program.sayings) - 1
     return (ops.Tell(number, values),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.model.ruleset import BoardInfo, FieldInfo, KindInfo, Ruleset
 from interpreter.program.lower.builder import Builder
-from interpreter.program.lower.effects import name_of, wholes, words_in
+from interpreter.program.lower.effects import name_of, wholes
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
@@ -83,8 +83,7 @@ def _uses(ruleset: Ruleset) -> tuple[set[str], set[str]]:
     changed: set[str] = set()
     for whole in wholes(ruleset):
         targets: set[int] = set()
-        parts = list(walk(whole))
-        for node in parts:
+        for node in walk(whole):
             match node:
                 case nodes.Assign() | nodes.AssignRandom() | nodes.Roll():
                     changed.add(name_of(node.target) or "")
@@ -93,7 +92,6 @@ def _uses(ruleset: Ruleset) -> tuple[set[str], set[str]]:
                     read.add(node.name)
                 case _:
                     pass
-        read |= words_in(parts)
     return read, changed
 
 
