@@ -3,38 +3,19 @@
 from __future__ import annotations
 
 from interpreter.model.ruleset import Variable
-from interpreter.model.types import INT, Type
 from interpreter.program import ops
 from interpreter.program.lowering.builder import Body
-from interpreter.program.lowering.fitting import fit
-from interpreter.program.lowering.reading import load, position_of
+from interpreter.program.lowering.reading import position_of
 from interpreter.program.lowering.scope import Scope
-from interpreter.report.source import Mark
 from interpreter.typed import statements as typed
 from interpreter.typed.values import Local
 
 
 def assign(scope: Scope, statement: typed.Assign) -> Body:
-    target = statement.target
-    if isinstance(target, Local):
-        op, type_ = _new_value(scope, statement, scope.bound[target], target.type)
-        return (keep(scope, target, op, type_, statement.value.mark),)
-    index = entry(scope, target)
-    old = load(target.variable, index)
-    op, type_ = _new_value(scope, statement, old, target.variable.type)
-    mark = statement.value.mark if statement.operator == ":=" else statement.mark
-    return (store(scope, target.variable, index, op, type_, mark),)
-
-
-def _new_value(
-    scope: Scope, statement: typed.Assign, old: ops.Expr, type_: Type
-) -> tuple[ops.Expr, Type]:
-    if statement.operator == ":=":
-        return scope.value(statement.value), statement.value.type
-    before = fit(scope.builder, old, type_, INT, statement.target_mark)
-    by = scope.value(statement.value)
-    word: ops.BinaryWord = "add" if statement.operator == "+=" else "subtract"
-    return ops.Binary(word, before, by, scope.builder.spot(statement.mark)), INT
+    if isinstance(statement.target, Local):
+        return (keep(scope, statement.target, scope.value(statement.value)),)
+    index = entry(scope, statement.target)
+    return (store(statement.target.variable, index, scope.value(statement.value)),)
 
 
 def entry(scope: Scope, target: typed.Entry) -> ops.Expr:
@@ -42,9 +23,8 @@ def entry(scope: Scope, target: typed.Entry) -> ops.Expr:
     return position_of(scope, target.variable.dimensions, target.indexes)
 
 
-def keep(scope: Scope, local: Local, op: ops.Expr, type_: Type, mark: Mark) -> ops.Statement:
-    """Give a local another value, of this type, wherever it is kept."""
-    op = fit(scope.builder, op, type_, local.type, mark)
+def keep(scope: Scope, local: Local, op: ops.Expr) -> ops.Statement:
+    """Give a local another value, wherever it is kept."""
     where = scope.bound[local]
     if isinstance(where, ops.Memory):
         return ops.SetMemory(where.address, op)
@@ -52,16 +32,11 @@ def keep(scope: Scope, local: Local, op: ops.Expr, type_: Type, mark: Mark) -> o
     return ops.SetLocal(where.index, op)
 
 
-def store(
-    scope: Scope, variable: Variable, index: ops.Expr, op: ops.Expr, type_: Type, mark: Mark
-) -> ops.Statement:
-    """Give an entry of a variable another value, of this type."""
-    if variable.clamped and type_.sort == "int":
-        op = fit(scope.builder, op, type_, INT, mark)
+def store(variable: Variable, index: ops.Expr, op: ops.Expr) -> ops.Statement:
+    """Give an entry of a variable another value."""
+    if variable.clamped and variable.type.sort == "int":
         op = ops.Binary("max", op, ops.Const(variable.type.low))
         op = ops.Binary("min", op, ops.Const(variable.type.high))
-    else:
-        op = fit(scope.builder, op, type_, variable.type, mark)
     if isinstance(index, ops.Const):
         return ops.SetMemory(variable.address + index.value, op)
     return ops.SetMemoryAt(variable.address, index, variable.size, op)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
+from interpreter.model.boards import directions_around
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering.board_tables import entry, find_rays, step_table
@@ -16,7 +15,7 @@ from interpreter.typed import values as typed
 def around(scope: Scope, domain: typed.Around) -> Domain:
     board = domain.board
     cell = scope.value(domain.cell)
-    directions = _directions(domain)
+    directions = directions_around(board, domain.word)
     table = step_table(scope.builder, board, directions)
 
     def loop(act: Act) -> Body:
@@ -32,19 +31,6 @@ def around(scope: Scope, domain: typed.Around) -> Domain:
         )
 
     return Domain(loop)
-
-
-def _directions(domain: typed.Around) -> list[int]:
-    every = list(range(len(domain.board.directions)))
-    match domain.word:
-        case "neighbours":
-            return domain.board.orthogonal
-        case "adjacent":
-            return every
-        case "diagonals":
-            return [way for way in every if way not in domain.board.orthogonal]
-        case _:
-            assert_never(domain.word)
 
 
 def ray(scope: Scope, domain: typed.Ray) -> Domain:

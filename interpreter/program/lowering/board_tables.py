@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.model.boards import longest_ray, ray
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering.builder import Builder
@@ -43,22 +44,12 @@ def find_rays(
 ) -> Rays | None:
     """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
     if that would be too much to keep."""
-    ways = range(len(board.directions)) if directions is None else directions
-    found = [_walk(board, way, start) for way in ways for start in range(len(board.cells))]
-    longest = max(map(len, found), default=0)
-    if len(found) * longest > _MOST_ON_RAYS:
+    ways = list(range(len(board.directions))) if directions is None else directions
+    longest = longest_ray(board, ways)
+    if len(ways) * len(board.cells) * longest > _MOST_ON_RAYS:
         return None
-    lengths = builder.table([len(ray) for ray in found])
+    found = [ray(board, way, start) for way in ways for start in range(len(board.cells))]
+    lengths = builder.table([len(cells) for cells in found])
     # Nobody looks behind the end of a ray.
-    filled = [cell for ray in found for cell in ray + [0] * (longest - len(ray))]
+    filled = [cell for cells in found for cell in cells + [0] * (longest - len(cells))]
     return Rays(lengths, builder.table(filled), longest)
-
-
-def _walk(board: BoardInfo, way: int, start: int) -> list[int]:
-    """The cells of a ray. A ring has no edge: a ray ends when it has been all the way round."""
-    found: list[int] = []
-    here = board.steps[way][start]
-    while here >= 0 and len(found) < len(board.cells) - 1:
-        found.append(here)
-        here = board.steps[way][here]
-    return found

@@ -117,8 +117,7 @@ class ChanceCode(Instructions):
         words = f"roll {variable.name}"
         goes_to = (variable, where)
         self._chance(scope, generator, outcome, words, variable.type, statement.mark, goes_to)
-        type_ = variable.type.certain()
-        self.do(assigning.store(scope, variable, where, outcome, type_, statement.mark))
+        self.do(assigning.store(variable, where, outcome))
 
     def assign_random(self, scope: Scope, statement: typed.AssignRandom) -> None:
         binder, target, mark = statement.binder, statement.target, statement.mark
@@ -132,16 +131,18 @@ class ChanceCode(Instructions):
         type_ = binder.domain.type
         outcome = scope.cell(type_)
         words = f"random {binder.element.name}"
+        inner = scope.inner()
+        inner.bind(binder.element, outcome)
         if isinstance(target, Local):
             self._chance(scope, generator, outcome, words, type_, mark)
-            self.do(assigning.keep(scope, target, outcome, type_, mark))
+            self.do(assigning.keep(scope, target, inner.value(statement.value)))
             return
         index = assigning.entry(scope, target)
         where = scope.cell(INT)
         self.do(ops.SetMemory(where.address, index))
         goes_to = (target.variable, where)
         self._chance(scope, generator, outcome, words, type_, mark, goes_to)
-        self.do(assigning.store(scope, target.variable, where, outcome, type_, mark))
+        self.do(assigning.store(target.variable, where, inner.value(statement.value)))
 
     def _chance(
         self,

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from interpreter import limits
-from interpreter.model.types import BOOL, whole
+from interpreter.model.types import BOOL
 from interpreter.program import ops
 from interpreter.program.lowering.alike import first_only
 from interpreter.program.lowering.builder import Body
@@ -22,8 +21,6 @@ from interpreter.report.source import Mark
 from interpreter.typed import values as typed
 from interpreter.typed.statements import Offer, Text, When
 from interpreter.typed.walk import locals_in
-
-POSITION = whole(0, limits.COLLECTION_ITEMS)
 
 # Puts a body under conditions that let only the first of pieces through that look alike.
 Once = Callable[[list[ops.Expr], Body], Body]
@@ -44,7 +41,7 @@ def entry(around: Scope, offer: Offer, me: ops.Expr) -> tuple[ops.Entry, Scope]:
         cells.append(cell.address)
         chosen.bind(binder.element, cell)
     for position in _positions(offer):
-        cell = scope.cell(POSITION)
+        cell = scope.cell(position.type)
         cells.append(cell.address)
         chosen.bind(position, cell)
     guards = tuple(_guards(scope, offer))

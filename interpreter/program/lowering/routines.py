@@ -10,7 +10,7 @@ from typing import assert_never
 
 from interpreter.model.types import INT, NONE_NAMED, PLAYER
 from interpreter.program import layout, ops
-from interpreter.program.lowering import assigning, menus, sorting, straight
+from interpreter.program.lowering import assigning, sorting, straight
 from interpreter.program.lowering.chances import ChanceCode
 from interpreter.program.lowering.choices import ChoiceCode
 from interpreter.program.lowering.scope import Domain, Loop, Scope
@@ -132,7 +132,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
         self.do(ops.SetMemory(held.address, element))
         self.do(ops.SetMemory(at.address, ops.Binary("add", at, ops.Const(1))))
         if binder.position is not None:
-            position = scope.cell(menus.POSITION)
+            position = scope.cell(binder.position.type)
             self.do(ops.SetMemory(position.address, at))
             inner.bind(binder.position, position)
         if statement.keys is None:
