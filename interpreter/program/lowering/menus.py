@@ -20,7 +20,7 @@ from interpreter.program.program import Action, Param, Saying
 from interpreter.report.source import Mark
 from interpreter.typed import values as typed
 from interpreter.typed.statements import Offer, Text, When
-from interpreter.typed.walk import locals_in
+from interpreter.typed.walk import walk
 
 # Puts a body under conditions that let only the first of pieces through that look alike.
 Once = Callable[[list[ops.Expr], Body], Body]
@@ -137,11 +137,15 @@ def _conjuncts(condition: typed.Value) -> tuple[typed.Value, ...]:
 
 def _last_needed(condition: typed.Value, offer: Offer) -> int:
     """The last parameter a condition mentions, so that it is tested as early as possible."""
-    used = set(locals_in(condition))
+    used = _mentioned(condition)
     return max(
         (n for n, b in enumerate(offer.binders) if b.element in used or b.position in used),
         default=-1,
     )
+
+
+def _mentioned(value: typed.Value) -> set[typed.Local]:
+    return {each.local for each in walk(value) if isinstance(each, typed.LocalValue)}
 
 
 # ---- why something cannot be chosen
@@ -150,9 +154,9 @@ def _last_needed(condition: typed.Value, offer: Offer) -> int:
 def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
     """Each condition once more as a function of the arguments, to explain a refusal."""
     builder = scope.builder
-    positions = set(_positions(offer))
+    positions = _positions(offer)
     for condition, mark, cites in _conditions(offer):
-        if positions.intersection(locals_in(condition)):
+        if not _mentioned(condition).isdisjoint(positions):
             continue  # where it stood cannot be told from the arguments
         number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
         inner = scope.beside()
