@@ -21,7 +21,7 @@ def number_of(scope: Scope, value: typed.NumberOf) -> ops.Expr:
     """`number of players`, of a place, of a list, or of the values of a type."""
     domain = scope.domain(value.domain)
     pool = domain.place is not None and domain.place.place.word == "pool"
-    if domain.place is not None and not pool:
+    if isinstance(value.domain, typed.InPlace) and domain.place is not None and not pool:
         return domain.place.count
     if domain.count is not None:
         return domain.count
