@@ -86,34 +86,34 @@ def region(scope: Scope, domain: typed.Region) -> Domain:
     table = step_table(scope.builder, board, board.orthogonal)
 
     def loop(act: Act) -> Body:
-        found, seen = scope.registers.new(cells), scope.registers.new(cells)
+        found, seen = scope.array(cells), scope.array(cells)
         size, next_, here, way, target = (scope.register() for _ in range(5))
         clear, index = scope.register(), scope.register()
         inner = scope.inner()
         inner.bind(domain.local, target)
         test = inner.value(domain.where)
         take = (
-            ops.SetLocalAt(seen, target, ops.Const(1)),
-            ops.SetLocalAt(found, size, target),
+            seen.put(target, ops.Const(1)),
+            found.put(size, target),
             ops.SetLocal(size.index, ops.Binary("add", size, ops.Const(1))),
         )
         fresh = ops.Binary(
             "and",
             ops.Binary("atLeast", target, ops.Const(0)),
-            ops.Unary("not", ops.LocalAt(seen, target)),
+            ops.Unary("not", seen.at(target)),
         )
         look = (
             ops.SetLocal(target.index, ops.Lookup(table, entry(way, board, here))),
             ops.When(ops.Binary("and", fresh, test), take),
         )
         spread = (
-            ops.SetLocal(here.index, ops.LocalAt(found, next_)),
+            ops.SetLocal(here.index, found.at(next_)),
             ops.SetLocal(next_.index, ops.Binary("add", next_, ops.Const(1))),
             ops.CountLoop(way.index, ops.Const(0), ops.Const(ways), look),
         )
         number = ops.Binary("add", index, ops.Const(1))
-        forget = (ops.SetLocalAt(seen, clear, ops.Const(0)),)
-        visit = act(ops.LocalAt(found, index), number)
+        forget = (seen.put(clear, ops.Const(0)),)
+        visit = act(found.at(index), number)
         return (
             ops.CountLoop(clear.index, ops.Const(0), ops.Const(cells), forget),
             ops.SetLocal(size.index, ops.Const(0)),
@@ -140,14 +140,14 @@ def reach(scope: Scope, domain: typed.Reach) -> Domain:
     budget = scope.value(domain.within)
 
     def loop(act: Act) -> Body:
-        price = scope.registers.new(cells)
+        price = scope.array(cells)
         start, limit, changed, here, way, target, cost, index = (scope.register() for _ in range(8))
         inner = scope.inner()
         inner.bind(domain.local, target)
         enter = inner.value(domain.costs)
         spot = scope.builder.spot(domain.mark)
-        sum_ = ops.Binary("add", ops.LocalAt(price, here), cost, spot)
-        old = ops.LocalAt(price, target)
+        sum_ = ops.Binary("add", price.at(here), cost, spot)
+        old = price.at(target)
         better = ops.Binary(
             "and",
             ops.Binary("atMost", sum_, limit),
@@ -156,32 +156,32 @@ def reach(scope: Scope, domain: typed.Reach) -> Domain:
         allowed = ops.Binary("atLeast", cost, ops.Const(0))
         improve = ops.When(
             ops.Binary("and", allowed, better),
-            (ops.SetLocalAt(price, target, sum_), ops.SetLocal(changed.index, ops.Const(1))),
+            (price.put(target, sum_), ops.SetLocal(changed.index, ops.Const(1))),
         )
         on_board = ops.Binary("atLeast", target, ops.Const(0))
         look = (
             ops.SetLocal(target.index, ops.Lookup(table, entry(way, board, here))),
             ops.When(on_board, (ops.SetLocal(cost.index, enter), improve)),
         )
-        known = ops.Binary("atLeast", ops.LocalAt(price, here), ops.Const(0))
+        known = ops.Binary("atLeast", price.at(here), ops.Const(0))
         spread = ops.CountLoop(way.index, ops.Const(0), ops.Const(ways), look)
         every = (ops.Const(0), ops.Const(cells))
         round_ = (
             ops.SetLocal(changed.index, ops.Const(0)),
             ops.CountLoop(here.index, *every, (ops.When(known, (spread,)),)),
         )
-        paid = ops.LocalAt(price, index)
+        paid = price.at(index)
         reached = ops.Binary(
             "and",
             ops.Binary("atLeast", paid, ops.Const(0)),
             ops.Binary("unequal", index, start),
         )
-        unknown = (ops.SetLocalAt(price, index, ops.Const(-1)),)
+        unknown = (price.put(index, ops.Const(-1)),)
         return (
             ops.SetLocal(limit.index, budget),
             ops.SetLocal(start.index, cell),
             ops.CountLoop(index.index, *every, unknown),
-            ops.SetLocalAt(price, start, ops.Const(0)),
+            price.put(start, ops.Const(0)),
             ops.SetLocal(changed.index, ops.Const(1)),
             ops.While(changed, round_),
             ops.CountLoop(index.index, *every, (ops.When(reached, act(index, paid)),)),

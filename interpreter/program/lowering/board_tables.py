@@ -20,7 +20,10 @@ def entry(row: ops.Expr, board: BoardInfo, cell: ops.Expr) -> ops.Expr:
 def step_table(builder: Builder, board: BoardInfo, directions: list[int] | None = None) -> int:
     """For some directions (or all), one after the other, where a step leads from each cell."""
     ways = range(len(board.directions)) if directions is None else directions
-    return builder.table([cell for way in ways for cell in board.steps[way]])
+    return builder.once(
+        ("steps", board.name, *ways),
+        lambda: builder.table([cell for way in ways for cell in board.steps[way]]),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,10 @@ def find_rays(
     """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
     if that would be too much to keep."""
     ways = list(range(len(board.directions))) if directions is None else directions
+    return builder.once(("rays", board.name, *ways), lambda: _all_rays(builder, board, ways))
+
+
+def _all_rays(builder: Builder, board: BoardInfo, ways: list[int]) -> Rays | None:
     longest = longest_ray(board, ways)
     if len(ways) * len(board.cells) * longest > _MOST_ON_RAYS:
         return None

@@ -7,6 +7,9 @@ negative number that names its routine and offset (`frame_cell`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar, cast
+
 from interpreter import limits
 from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import Type
@@ -18,6 +21,7 @@ from interpreter.typed.rules import Rules
 from interpreter.typed.statements import Line
 
 Body = tuple[ops.Statement, ...]
+T = TypeVar("T")
 
 
 class Builder:
@@ -35,6 +39,7 @@ class Builder:
         self.sealed = False  # whether there is a sealed block
         kinds = [name for name, kind in rules.ruleset.kinds.items() if kind.physical]
         self.kind_numbers = {name: number for number, name in enumerate(kinds)}
+        self._made: dict[tuple[object, ...], object] = {}
         self._tables: dict[tuple[int, ...], int] = {}
         self._expressions = 0
 
@@ -59,6 +64,12 @@ class Builder:
             self._tables[key] = len(self.program.tables)
             self.program.tables.append(key)
         return self._tables[key]
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What takes long to work out is worked out once, however often the rules ask for it."""
+        if key not in self._made:
+            self._made[key] = make()
+        return cast(T, self._made[key])
 
     def column(self, of: Type, info: FieldInfo, column: list[int]) -> int:
         """A column of the data, one entry a piece (or a row or cell, where there are no pieces)."""

@@ -25,7 +25,10 @@ def call(scope: Scope, value: typed.Builtin) -> ops.Expr:
 
 def property_of(scope: Scope, value: typed.Property) -> ops.Expr:
     cell = scope.value(value.cell)
-    return ops.Lookup(scope.builder.table(_property(value)), cell)
+    builder = scope.builder
+    key = (value.name, value.board.name)
+    table = builder.once(key, lambda: builder.table(_property(value)))
+    return ops.Lookup(table, cell)
 
 
 def _property(value: typed.Property) -> list[int]:
@@ -76,7 +79,9 @@ def _turn(scope: Scope, value: typed.Builtin) -> ops.Expr:
 def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
     first, second = scope.values(value.arguments)
     board = _board(scope, value)
-    return ops.Lookup(scope.builder.table(distances(board)), entry(first, board, second))
+    builder = scope.builder
+    table = builder.once(("distances", board.name), lambda: builder.table(distances(board)))
+    return ops.Lookup(table, entry(first, board, second))
 
 
 def _seat_shift(shift: int) -> Lowered:
@@ -121,8 +126,9 @@ def _holder(scope: Scope, value: typed.Builtin) -> ops.Expr:
     """The player in whose place a piece lies, or none."""
     (piece,) = scope.values(value.arguments)
     kind = value.arguments[0].type.name
-    owners = scope.builder.table(_owners(scope, kind))
-    layout = scope.builder.program.layout.kinds[scope.builder.kind_numbers[kind]]
+    builder = scope.builder
+    owners = builder.once(("owners", kind), lambda: builder.table(_owners(scope, kind)))
+    layout = builder.program.layout.kinds[builder.kind_numbers[kind]]
     where = ops.MemoryAt(layout.where, piece, len(layout.row_of))
     return ops.Lookup(owners, where)
 

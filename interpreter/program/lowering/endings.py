@@ -53,18 +53,17 @@ def _winners(around: Scope, local: Local, keys: Keys) -> int:
     scope = around.elsewhere()
     builder.phase = "winner"
     players = builder.ruleset.players
-    columns = [scope.registers.new(players) for _ in keys.keys]
+    columns = [scope.array(players) for _ in keys.keys]
     seat, other, mask, beaten = (scope.register() for _ in range(4))
     scope.bind(local, seat)
     measure: Body = tuple(
-        ops.SetLocalAt(column, seat, op)
-        for column, op in zip(columns, sort_keys(scope, keys), strict=True)
+        column.put(seat, op) for column, op in zip(columns, sort_keys(scope, keys), strict=True)
     )
     worse: ops.Expr = ops.Const(0)
     if keys.ties == "in order":
         worse = ops.Binary("less", other, seat)
     for column in reversed(columns):
-        mine, theirs = ops.LocalAt(column, seat), ops.LocalAt(column, other)
+        mine, theirs = column.at(seat), column.at(other)
         equal = ops.Binary("and", ops.Binary("equal", theirs, mine), worse)
         worse = ops.Binary("or", ops.Binary("less", theirs, mine), equal)
     everyone = (ops.Const(0), ops.Const(players))

@@ -1,4 +1,4 @@
-"""What stands for more than one number: places and lists, and how their cells are found."""
+"""What stands for more than one number: arrays of registers, places and lists."""
 
 from __future__ import annotations
 
@@ -6,6 +6,20 @@ from interpreter.frozen import frozen
 from interpreter.model.ruleset import Place
 from interpreter.program import ops
 from interpreter.program.lowering.folding import fold, times
+
+
+@frozen
+class Array:
+    """Registers that stand together."""
+
+    base: int
+    size: int
+
+    def at(self, index: ops.Expr) -> ops.Expr:
+        return ops.LocalAt(self.base, index)
+
+    def put(self, index: ops.Expr, value: ops.Expr) -> ops.Statement:
+        return ops.SetLocalAt(self.base, index, value)
 
 
 @frozen

@@ -158,14 +158,14 @@ class RoutineCode(ChoiceCode, ChanceCode):
         type_ = statement.binder.domain.type
         room = sorting.room(statement)
         base = scope.cells(room, type_)
-        copied, length = scope.registers.new(room), scope.register()
+        copied, length = scope.array(room), scope.register()
         collect = sorting.collected(scope, statement, domain, copied, length)
         step = scope.register()
         if scope.holds_piece(type_):
             # Cells that name no piece must not seem to name the first one.
             nothing = ops.SetMemoryAt(base, step, room, ops.Const(NONE_NAMED))
             self.do(ops.CountLoop(step.index, ops.Const(0), ops.Const(room), (nothing,)))
-        one = ops.SetMemoryAt(base, step, room, ops.LocalAt(copied, step))
+        one = ops.SetMemoryAt(base, step, room, copied.at(step))
         self.do(
             *collect,
             ops.SetMemory(total.address, length),

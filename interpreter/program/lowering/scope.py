@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.model.types import Type
 from interpreter.program import ops
 from interpreter.program.lowering.builder import Body, Builder, frame_cell
-from interpreter.program.lowering.references import PlaceRef
+from interpreter.program.lowering.references import Array, PlaceRef
 from interpreter.typed import values as typed
 
 # What is done with one element and its position, both as operations.
@@ -45,7 +45,7 @@ class Registers:
 
     count: int = 0
 
-    def new(self, number: int = 1) -> int:
+    def new(self, number: int) -> int:
         index = self.count
         self.count += number
         return index
@@ -116,7 +116,10 @@ class Scope:
         self.bound[local] = op
 
     def register(self) -> ops.Local:
-        return ops.Local(self.registers.new())
+        return ops.Local(self.registers.new(1))
+
+    def array(self, size: int) -> Array:
+        return Array(self.registers.new(size), size)
 
     def cell(self, type_: Type) -> ops.Memory:
         """A new cell in the frame of the routine being lowered."""

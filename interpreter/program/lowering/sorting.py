@@ -10,6 +10,7 @@ from interpreter.program import ops
 from interpreter.program.lowering.builder import Body
 from interpreter.program.lowering.keys import sort_keys
 from interpreter.program.lowering.loops import iterate_domain
+from interpreter.program.lowering.references import Array
 from interpreter.program.lowering.scope import Domain, Scope
 from interpreter.typed.statements import ForEach
 from interpreter.typed.values import Keys
@@ -21,15 +22,15 @@ def room(statement: ForEach) -> int:
 
 
 def collected(
-    scope: Scope, statement: ForEach, domain: Domain, base: int, count: ops.Local
+    scope: Scope, statement: ForEach, domain: Domain, copied: Array, count: ops.Local
 ) -> Body:
     """Copy the elements into registers. Filters of a sorted loop are looked at here, those of an
     unsorted one when each element's turn comes."""
     start = ops.SetLocal(count.index, ops.Const(0))
     one_more = ops.SetLocal(count.index, ops.Binary("add", count, ops.Const(1)))
     if statement.keys is not None:
-        return (start, *_sorted(scope, statement, statement.keys, domain, base, count, one_more))
-    add = domain.loop(lambda element, at: (ops.SetLocalAt(base, count, element), one_more))
+        return (start, *_sorted(scope, statement, statement.keys, domain, copied, count, one_more))
+    add = domain.loop(lambda element, at: (copied.put(count, element), one_more))
     return (start, *add)
 
 
@@ -38,11 +39,11 @@ def _sorted(
     statement: ForEach,
     keys: Keys,
     domain: Domain,
-    base: int,
+    copied: Array,
     count: ops.Local,
     one_more: ops.Statement,
 ) -> Body:
-    columns = [scope.registers.new(room(statement)) for _ in keys.keys]
+    columns = [scope.array(copied.size) for _ in keys.keys]
     hole = scope.register()
 
     def insert(inner: Scope, element: ops.Expr, at: ops.Expr) -> Body:
@@ -57,19 +58,15 @@ def _sorted(
         before = ops.Binary("subtract", hole, ops.Const(1))
         later: ops.Expr = ops.Const(0)
         for column, new in zip(reversed(columns), reversed(news), strict=True):
-            old = ops.LocalAt(column, before)
+            old = column.at(before)
             equal = ops.Binary("and", ops.Binary("equal", old, new), later)
             later = ops.Binary("or", ops.Binary("more", old, new), equal)
-        shift: Body = tuple(
-            ops.SetLocalAt(column, hole, ops.LocalAt(column, before)) for column in (base, *columns)
-        )
+        shift: Body = tuple(column.put(hole, column.at(before)) for column in (copied, *columns))
         shift += (ops.SetLocal(hole.index, before),)
         test = ops.Binary("and", ops.Binary("more", hole, ops.Const(0)), later)
         body += (ops.SetLocal(hole.index, count), ops.While(test, shift))
-        body += (ops.SetLocalAt(base, hole, held),)
-        body += tuple(
-            ops.SetLocalAt(column, hole, new) for column, new in zip(columns, news, strict=True)
-        )
+        body += (copied.put(hole, held),)
+        body += tuple(column.put(hole, new) for column, new in zip(columns, news, strict=True))
         return (*body, one_more)
 
     return iterate_domain(scope, statement.binder, domain, insert)

@@ -116,13 +116,13 @@ def _for_each(scope: Scope, statement: typed.ForEach) -> Body:
         return iterate_domain(
             scope, binder, domain, lambda inner, element, at: block(inner, statement.body)
         )
-    base = scope.registers.new(sorting.room(statement))
+    copied = scope.array(sorting.room(statement))
     count = scope.register()
-    collect = sorting.collected(scope, statement, domain, base, count)
+    collect = sorting.collected(scope, statement, domain, copied, count)
     element, index = scope.register(), scope.register()
     inner = scope.inner()
     inner.bind(binder.element, element)
-    body: Body = (ops.SetLocal(element.index, ops.LocalAt(base, index)),)
+    body: Body = (ops.SetLocal(element.index, copied.at(index)),)
     if binder.position is not None:
         at = scope.register()
         body += (ops.SetLocal(at.index, ops.Binary("add", index, ops.Const(1))),)
