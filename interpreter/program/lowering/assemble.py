@@ -38,7 +38,7 @@ def _play(scope: Scope) -> None:
     builder, rules = scope.builder, scope.builder.rules
     assert rules.play is not None
     starting.initial_values(builder)
-    code = routines.new_code(scope, "play")
+    code = routines.new_code(scope, "play", root=True)
     if not rules.scenarios:
         starting.put_pieces(code)
         builder.phase = "setup"
@@ -46,5 +46,4 @@ def _play(scope: Scope) -> None:
     builder.phase = "play"
     code.block(code.scope, rules.play.body)
     code.add(ops.Over(False))
-    number = routines.finish(code)
-    builder.program.routines[number].root = True
+    routines.finish(code)

@@ -291,9 +291,10 @@ class RoutineCode(ChoiceCode, ChanceCode):
 # ---- routines
 
 
-def new_code(around: Scope, name: str) -> RoutineCode:
-    """A routine without parameters, still empty."""
+def new_code(around: Scope, name: str, *, root: bool = False) -> RoutineCode:
+    """A routine without parameters, still empty. `root`: nothing invokes it."""
     number = around.builder.new_routine(name, 0)
+    around.builder.program.routines[number].root = root
     return RoutineCode(around.elsewhere(number))
 
 
@@ -331,7 +332,7 @@ def can(asking: Scope, value: Can) -> ops.Expr:
     """`can (a(...) then b(...))`: the steps are a routine of their own, tried out on a copy. What
     they are given is worked out before, and tested when its step comes."""
     builder = asking.builder
-    code = new_code(asking, f"can {len(builder.program.routines)}")
+    code = new_code(asking, f"can {len(builder.program.routines)}", root=True)
     arguments: list[ops.Expr] = []
     steps: list[typed.Statement] = []
     for step in value.steps:
@@ -347,11 +348,7 @@ def can(asking: Scope, value: Can) -> ops.Expr:
                 held = Fit(held, type=argument.type, mark=argument.mark)
             given.append(held)
         steps.append(typed.Do(step.procedure, tuple(given), step.mark, mark=step.mark))
-    number = code.scope.routine
-    assert number is not None
-    routine = builder.program.routines[number]
-    routine.params = len(arguments)
-    routine.root = True
     code.block(code.scope, tuple(steps))
-    finish(code)
+    number = finish(code)
+    builder.program.routines[number].params = len(arguments)
     return ops.Can(number, tuple(arguments), builder.spot(value.mark))

@@ -10,7 +10,6 @@ from typing import assert_never
 
 from interpreter.program import ops
 from interpreter.program.lowering import routines, starting
-from interpreter.program.lowering.routines import RoutineCode
 from interpreter.program.lowering.scope import Scope
 from interpreter.program.program import Part, Probe, Trial
 from interpreter.typed.rules import Holds, Question, Scenario, Scores, SeesEntry, SeesPiece
@@ -43,7 +42,7 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
 
 
 def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
-    code = _code(around, f"given of scenario {number}")
+    code = routines.new_code(around, f"given of scenario {number}", root=True)
     if scenario.scripted or scenario.without:
         starting.put_pieces(code)
     else:
@@ -56,18 +55,12 @@ def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
 def _run(around: Scope, scenario: Scenario, number: int) -> int:
     if not scenario.runs and not scenario.scripted:
         return PLAY
-    code = _code(around, f"run of scenario {number}")
+    code = routines.new_code(around, f"run of scenario {number}", root=True)
     if scenario.scripted:
         starting.set_up(code)
     for body in scenario.runs:
         code.block(code.scope, body)
     return routines.finish(code)
-
-
-def _code(around: Scope, name: str) -> RoutineCode:
-    code = routines.new_code(around, name)
-    around.builder.program.routines[-1].root = True
-    return code
 
 
 # ---- questions
