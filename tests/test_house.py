@@ -56,6 +56,34 @@ def test_imports_point_one_way() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_module_of_the_lowering_needs_itself() -> None:
+    """Also not through others: what is mutual goes through the table of scope.py."""
+    folder = PACKAGE / "program" / "lowering"
+    needs = {
+        f"interpreter.program.lowering.{module.stem}": inside(module, folder)
+        for module in folder.glob("*.py")
+    }
+    assert len(needs) > 20
+    while needs:
+        free = {name for name, others in needs.items() if not others & needs.keys()}
+        assert free, f"in a circle, or in need of one: {sorted(needs)}"
+        needs = {name: others for name, others in needs.items() if name not in free}
+
+
+def inside(module: Path, folder: Path) -> set[str]:
+    """The modules of the same folder that a module imports, as `from package import module` too."""
+    package = ".".join(folder.relative_to(ROOT).parts)
+    found: set[str] = set()
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}:{node.lineno}: name the whole package"
+            found.add(node.module or "")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name for name in found if (folder / f"{name.removeprefix(package + '.')}.py").is_file()}
+
+
 def test_lark_is_imported_in_tree_only() -> None:
     assert all(user.parts[1] == "tree" for user in users_of("lark")), users_of("lark")
 
