@@ -1,0 +1,165 @@
+"""Choices: what is offered must be known to whoever chooses, and what is chosen is seen by all."""
+
+from __future__ import annotations
+
+from interpreter.report.source import Mark
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.knowledge.environment import Environment, joined
+from interpreter.typed.knowledge.following import Following, State
+from interpreter.typed.knowledge.labels import (
+    KNOWN,
+    OPEN,
+    Known,
+    Label,
+    Seat,
+    SeatOf,
+    Source,
+    join,
+    plain,
+    renamed,
+)  # fmt: skip
+
+
+class Choices(Following):
+    def choose(self, each: s.Choose, state: State) -> State | None:
+        env = state.env
+        seat = self.reader.seat(each.seat, env)
+        self.decides(self.reader.label(each.seat, env), each)
+        me = self.reader.stable(seat)
+        ways: list[Environment] = []
+        for offered in each.offers:
+            if isinstance(offered, s.Declared):
+                after = self._offer_action(offered, each, seat, state)
+            else:
+                inner = self.offer(offered, each.me, seat, env)
+                inner.bind(each.me, KNOWN, me)
+                after = self._chosen(offered.body, inner, offered.binders, state)
+                if each.kept is not None and after is not None:
+                    kept = offered.binders[0].element
+                    state.env.names[each.kept] = after.names[kept]
+                    self._note_chosen(each.kept, each)
+                    after = state.env
+            ways += [] if after is None else [after]
+        if not self.trying and not state.why.is_open:
+            self.teller.asked(state.why, each.mark)
+        if each.otherwise is not None:
+            other = self.body(each.otherwise, State(env.copy(), state.why))
+            ways += [] if other is None else [other.env]
+        if each.may or each.kept is not None:
+            ways.append(env)
+        inner_names = [way.limited_to(env) if way is not env else env for way in ways]
+        found = joined(inner_names)
+        return None if found is None else State(found, state.why)
+
+    def offer(
+        self, offer: s.Offer, me: v.Local, seat: Seat | None, env: Environment
+    ) -> Environment:
+        """Look at one offer: all that it depends on must be known to whoever chooses."""
+        inner = env.copy()
+        inner.bind(me, KNOWN, seat)
+        chooser = seat or SeatOf(me)
+        for binder in offer.binders:
+            label, inside = self.reader.passing(binder, inner)
+            for part in (binder.domain, binder.stays, binder.where):
+                if part is not None:
+                    self._check_part(part, inner, inside, chooser)
+            element = inside.names[binder.element]
+            self._offered(join(label, element.value), chooser, binder.mark)
+            inner = inside
+        for when in offer.whens:
+            label = self.reader.label(when.condition, inner)
+            self._offered(label, chooser, when.condition.mark)
+        self._offered(self.ahead, chooser, offer.mark)
+        if offer.text is not None and not self.trying:
+            for gap in offer.text.gaps:
+                self._check_words(gap, inner, chooser)
+        return inner
+
+    def _check_part(
+        self,
+        part: v.Domain | v.Value,
+        env: Environment,
+        inside: Environment,
+        chooser: Seat,
+    ) -> None:
+        """Tell of a part by itself, where its own mark says more."""
+        if self.trying:
+            return
+        if isinstance(part, v.Domain):
+            found = self.reader.through(part, env)
+            self._offered(join(found.count, found.element.value), chooser, part.mark)
+        else:
+            self._offered(self.reader.label(part, inside), chooser, part.mark)
+
+    def _offered(self, label: Label, chooser: Seat, mark: Mark) -> None:
+        if self.trying:
+            self.outcome = join(self.outcome, label)
+        elif not label.known_to(chooser):
+            self.teller.offer(label, mark)
+
+    def _check_words(self, gap: v.Value, env: Environment, chooser: Seat) -> None:
+        known = self.reader.known(gap, env)
+        if not self.is_piece(gap.type):
+            if not known.value.known_to(chooser):
+                self.teller.offer(known.value, gap.mark)
+            return
+        hidden = self.rules.ruleset.kinds[gap.type.name].hidden
+        if not hidden and not known.face.known_to(chooser):
+            self.teller.words(known.face, gap.mark)
+
+    def chosen_body(self, action: s.Offer, env: Environment, why: Label) -> None:
+        """What follows when a declared action is chosen."""
+        self._chosen(action.body, env, action.binders, State(env, why))
+
+    def _chosen(
+        self, body: s.Body, inner: Environment, binders: tuple[v.Binder, ...], state: State
+    ) -> Environment | None:
+        """What follows a choice. What was chosen has been seen by all, unless it was sealed; of a
+        piece that was chosen unseen they know where it lay."""
+        for binder in binders:
+            seen = self._seen_choice(binder.element.name, binder.mark)
+            known = inner.names[binder.element]
+            if self.is_piece(binder.element.type):
+                known = Known(seen, seen, known.marks, known.face, known.inner)
+            else:
+                known = plain(seen)
+            inner.names[binder.element] = self.reader.lasting(known)
+            if binder.position is not None:
+                inner.names[binder.position] = plain(seen)
+            self._note_chosen(binder.element, binder)
+        after = self.body(body, State(inner, state.why))
+        return None if after is None else after.env
+
+    def _seen_choice(self, name: str, mark: Mark) -> Label:
+        if self.trying or self.sealed is None:
+            return OPEN
+        return Label(frozenset((self.sealed,)), (Source("chosen", name, mark),))
+
+    def _note_chosen(self, local: v.Local, line: s.Line | v.Binder) -> None:
+        if self.sealed is None and not self.is_piece(local.type):
+            self.chosen[local] = line
+
+    def _offer_action(
+        self, offered: s.Declared, each: s.Choose, seat: Seat | None, state: State
+    ) -> Environment | None:
+        action = self.rules.actions.get(offered.action)
+        if action is None:
+            return state.env
+        names = {} if seat is None else {seat: SeatOf(action.me)}
+        if self.trying:
+            inner = self.offer(action, action.me, seat, Environment())
+            self._chosen(action.body, inner, action.binders, State(inner, state.why))
+        else:
+            self._offered(self.ahead, seat or SeatOf(each.me), offered.mark)
+            why = self.lasting(renamed(state.why, names))
+            self.found.enter(f"action {offered.action}", (), why)
+            if self.sealed is not None:
+                self.found.sealed.add(offered.action)
+        env = state.env.copy()
+        env.bind(each.me, KNOWN, self.reader.stable(seat))
+        env.shown.clear()
+        for name, label in self.found.leaving.get(f"action {offered.action}", {}).items():
+            self.leaving[name] = join(self.leaving.get(name, OPEN), label)
+        after = self.body(offered.then, State(env, state.why))
+        return None if after is None else after.env

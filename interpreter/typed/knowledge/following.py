@@ -1,0 +1,109 @@
+"""What all parts of following a body share: a point of it, what was found, and who is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from interpreter.model.types import Type
+from interpreter.typed import rules as r
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.knowledge.environment import Environment
+from interpreter.typed.knowledge.labels import OPEN, Known, Label, Seat, both, join, plain
+from interpreter.typed.knowledge.reading import Facts, Reader
+from interpreter.typed.knowledge.telling import Teller
+
+
+@dataclass(slots=True)
+class Entry:
+    """What is known when a procedure or action begins, in all calls together."""
+
+    params: tuple[Known, ...]
+    why: Label = OPEN
+
+
+@dataclass(slots=True)
+class State:
+    """One point of a body. `why`: the label of what decided that it is reached."""
+
+    env: Environment
+    why: Label
+
+
+@dataclass(slots=True)
+class Found:
+    """What going through all bodies has found out so far; it only grows."""
+
+    entries: dict[str, Entry] = field(default_factory=dict)
+    leaving: dict[str, dict[str, Label]] = field(default_factory=dict)  # of procedures
+    sealed: set[str] = field(default_factory=set)  # actions that are offered in sealed blocks
+    grown: bool = False
+
+    def enter(self, name: str, params: tuple[Known, ...], why: Label) -> None:
+        old = self.entries.get(name)
+        if old is None:
+            self.entries[name] = Entry(params, why)
+            self.grown = True
+            return
+        new = tuple(both(one, other) for one, other in zip(old.params, params, strict=True))
+        all_why = join(old.why, why)
+        if new != old.params or all_why != old.why:
+            self.entries[name] = Entry(new, all_why)
+            self.grown = True
+
+
+class Tries(Protocol):
+    """Whoever finds out what decides whether something can be carried out (trying.py)."""
+
+    def block(self, body: s.Body, env: Environment) -> Label: ...
+
+    def call(
+        self,
+        procedure: r.Procedure,
+        arguments: tuple[v.Value, ...],
+        known: tuple[Known, ...],
+        state: State,
+        flow: Following,
+    ) -> None: ...
+
+
+class Following:
+    """Goes through a body. `trying`: on a copy of the game, where nothing is shown to anybody, and
+    where only it counts whether all of it can be carried out (`outcome`)."""
+
+    def __init__(
+        self, facts: Facts, reader: Reader, found: Found, teller: Teller, *, trying: bool = False
+    ) -> None:
+        self.facts = facts
+        self.reader = reader
+        self.found = found
+        self.teller = teller
+        self.trying = trying
+        self.outcome = OPEN
+        self.rules = facts.rules
+        self.sealed: Seat | None = None
+        self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
+        self.leaving: dict[str, Label] = {}
+        self.chosen: dict[
+            v.Local, s.Line | v.Binder
+        ] = {}  # what everybody has seen somebody choose
+        self.tries: Tries | None = None
+
+    def body(self, statements: s.Body, state: State) -> State | None:
+        """What is known after some statements; None if nothing comes after them (flow.py)."""
+        raise NotImplementedError
+
+    def decides(self, label: Label, line: s.Line) -> None:
+        """Something that decides what happens next."""
+        if self.trying:
+            self.outcome = join(self.outcome, label)
+        elif self.sealed is not None and not label.known_to(self.sealed):
+            self.teller.offer(label, line.mark, sealed=True)
+
+    def is_piece(self, type_: Type) -> bool:
+        """Whether there may be somebody who does not know a value of this type."""
+        return type_.sort == "kind" and type_.name in self.facts.hideable
+
+    def lasting(self, label: Label) -> Label:
+        return self.reader.lasting(plain(label)).value

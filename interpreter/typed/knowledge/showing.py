@@ -1,0 +1,142 @@
+"""Pieces that are moved, shown, hidden and shuffled: what somebody knows of them afterwards."""
+
+from __future__ import annotations
+
+from interpreter.typed import rules as r
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.knowledge.environment import Environment
+from interpreter.typed.knowledge.following import Following
+from interpreter.typed.knowledge.labels import (
+    KNOWN,
+    OPEN,
+    Known,
+    Label,
+    Seat,
+    Source,
+    gained,
+    join,
+    plain,
+)  # fmt: skip
+from interpreter.typed.seats import bare
+
+
+class Showing(Following):
+    def move(self, each: s.Move, env: Environment) -> None:
+        known = self.reader.known(each.what, env)
+        if self.trying:
+            self._tried_move(each.target, join(known.value, known.face))
+            return
+        local = bare(each.what)
+        if isinstance(local, v.LocalValue) and not isinstance(each.target, s.Box):
+            self._arrives(local.local, each.target, env)
+        self.add_to(each.target, env)
+
+    def _arrives(self, local: v.Local, target: v.PlaceAt, env: Environment) -> None:
+        """Whoever sees into the place sees what has come there."""
+        known = env.names.get(local)
+        if known is None or not self.is_piece(local.type):
+            return
+        place = target.place
+        owned = bool(place.dimensions) and place.dimensions[0].type.sort == "player"
+        face = known.face
+        if place.seen == "all":
+            face = OPEN
+        elif place.seen == "owner" and owned:
+            seat = self.reader.stable(self.reader.seat(target.indexes[0], env))
+            face = face if seat is None else gained(face, seat)
+        inner = known.inner if self.rules.ruleset.kinds[place.kind].hidden else face
+        marks = known.marks if place.seen == "nobody" else face
+        env.names[local] = Known(known.value, known.value, marks, face, inner)
+
+    def add_to(self, target: v.PlaceAt | s.Box, env: Environment) -> None:
+        """What comes to a place that was revealed has not been revealed."""
+        if isinstance(target, v.PlaceAt):
+            for key in [key for key in env.shown if key[0] == target.place.name]:
+                del env.shown[key]
+
+    def _tried_move(self, target: v.PlaceAt | s.Box, label: Label) -> None:
+        if isinstance(target, v.PlaceAt):
+            name = target.place.name
+            self.facts.tried[name] = join(self.facts.tried.get(name, OPEN), label)
+
+    def move_all(self, each: s.MoveAll, env: Environment) -> None:
+        if self.trying and each.source.place.word != "pool":
+            known = self.reader.element(each.source, env, each.mark)
+            self._tried_move(each.target, known.face)
+        self.add_to(each.target, env)
+
+    def reveal(self, each: s.Reveal, env: Environment) -> None:
+        if self.trying:
+            return
+        seat: Seat | None = None
+        if each.to is not None:
+            seat = self.reader.stable(self.reader.seat(each.to, env))
+            if seat is None:
+                return
+        what = bare(each.what)
+        if isinstance(what, v.LocalValue):
+            self.shown(what.local, seat, env)
+        elif isinstance(what, v.PlaceAt):
+            self._shown_place(what, seat, env)
+        elif isinstance(what, v.Content):
+            self._shown_place(what.place, seat, env)
+
+    def shown(self, local: v.Local, seat: Seat | None, env: Environment) -> None:
+        known = env.names.get(local)
+        if known is not None:
+            env.names[local] = Known(
+                known.value, known.at, known.marks, gained(known.face, seat),
+                gained(known.inner, seat),
+            )  # fmt: skip
+
+    def _shown_place(self, at: v.PlaceAt, seat: Seat | None, env: Environment) -> None:
+        place = at.place
+        owned = bool(place.dimensions) and place.dimensions[0].type.sort == "player"
+        owner = self.reader.seat(at.indexes[0], env) if owned else None
+        if owned and self.reader.stable(owner) is None:
+            return
+        if len(place.dimensions) > (1 if owned else 0):
+            return
+        face = self.reader.element(at, env, at.mark).face
+        env.shown[(place.name, owner)] = self.reader.lasting(plain(gained(face, seat))).value
+
+    def hide(self, each: s.Hide, env: Environment) -> None:
+        what = bare(each.what)
+        env.shown.clear()
+        if isinstance(what, v.LocalValue) and self.is_piece(what.type):
+            known = env.names.get(what.local, KNOWN)
+            lost = Label(frozenset(), (Source("pieces", what.local.name, each.mark),))
+            env.names[what.local] = Known(known.value, known.at, known.marks, lost, lost)
+
+    def lose(self, kind: str, env: Environment, line: s.Line) -> None:
+        """Nobody can tell any more where a piece lies that may have been shuffled."""
+        if kind not in self.facts.hideable:
+            return
+        lost = Label(frozenset(), (Source("whereabouts", kind, line.mark),))
+        for local, known in env.names.items():
+            if local.type.sort == "kind" and local.type.name == kind:
+                env.names[local] = Known(known.value, lost, lost, known.face, known.inner)
+
+    def say(self, each: s.Say, env: Environment) -> None:
+        if self.trying:
+            return
+        for gap in each.text.gaps:
+            label = self.reader.known(gap, env).value
+            if not label.is_open:
+                self.teller.said(label, gap.mark)
+
+
+def surely_shows(rules: r.Rules, procedure: r.Procedure, param: v.Local) -> bool:
+    """Whether a procedure moves a piece that it is given into the open, or reveals it, whatever
+    else it does."""
+    for each in procedure.body:
+        match each:
+            case s.Reveal(what=v.LocalValue(local=local), to=None) if local is param:
+                return True
+            case s.Move(what=v.LocalValue(local=local), target=v.PlaceAt(place=place)):
+                if local is param and place.seen == "all":
+                    return True
+            case _:
+                pass
+    return False

@@ -1,0 +1,83 @@
+"""What `can` and `looking ahead` depend on.
+
+They try something out on a copy of the game. Nobody sees what happens there: what is revealed on
+the copy is not revealed, and a secret that is given to an open variable there is still a secret.
+So the bodies are followed once more, in the words of whoever tries, and everything counts that
+decides whether they can be carried through: conditions, what is gone through, and whether there is
+something to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.typed import rules as r
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.knowledge.environment import Environment
+from interpreter.typed.knowledge.flow import Flow
+from interpreter.typed.knowledge.following import Following, Found, State
+from interpreter.typed.knowledge.labels import OPEN, Known, Label
+from interpreter.typed.knowledge.reading import Facts, Reader
+from interpreter.typed.knowledge.telling import Teller
+
+
+class Trying:
+    def __init__(self, facts: Facts, reader: Reader) -> None:
+        self.facts = facts
+        self.reader = reader
+        self.gone: set[object] = set()  # procedures that have been followed, with what they get
+        reader.trial = self.can
+
+    def can(self, can: v.Can, env: Environment) -> Label:
+        def run(flow: Flow) -> None:
+            state = State(env.copy(), OPEN)
+            for step in can.steps:
+                procedure = self.facts.rules.procedures.get(step.procedure)
+                if procedure is not None:
+                    known = tuple(self.reader.known(each, state.env) for each in step.arguments)
+                    self.call(procedure, step.arguments, known, state, flow)
+
+        return self._outcome(run)
+
+    def block(self, body: s.Body, env: Environment) -> Label:
+        def run(flow: Flow) -> None:
+            flow.body(body, State(env.copy(), OPEN))
+
+        return self._outcome(run)
+
+    def _outcome(self, run: Callable[[Flow], None]) -> Label:
+        """Try until no more is found that could have been changed on the copy."""
+        outer, gone = self.facts.tried, self.gone
+        self.facts.tried = dict(outer)
+        while True:
+            before = dict(self.facts.tried)
+            self.gone = set()
+            flow = Flow(self.facts, self.reader, Found(), Teller(None), trying=True)
+            flow.tries = self
+            run(flow)
+            if self.facts.tried == before:
+                break
+        self.facts.tried, self.gone = outer, gone
+        return flow.outcome
+
+    def call(
+        self,
+        procedure: r.Procedure,
+        arguments: tuple[v.Value, ...],
+        known: tuple[Known, ...],
+        state: State,
+        flow: Following,
+    ) -> None:
+        seats = tuple(
+            self.reader.seat(each, state.env) if each.type.sort == "player" else None
+            for each in arguments
+        )
+        key = (procedure.name, known, seats, state.why)
+        if key in self.gone:
+            return
+        self.gone.add(key)
+        inner = Environment()
+        for param, each, seat in zip(procedure.params, known, seats, strict=True):
+            inner.bind(param, each, seat)
+        flow.body(procedure.body, State(inner, state.why))
