@@ -170,16 +170,19 @@ class _Checker:
         if isinstance(loop, s.ForEach) and loop.binder.domain.bound <= 1:
             return
         changing = {thing for each in (loop, *inside) for thing in _changed(each)}
+        seen_to: set[Thing] | None = None  # worked out for the first slot only
         for move in inside:
             if not isinstance(move, (s.Move, s.Draw)) or not isinstance(move.target, v.PlaceAt):
                 continue
             slot = move.target.place
-            where = self.summaries.of(move.target.indexes).reads
-            if slot.word != "slot" or not where.isdisjoint(changing):
+            if slot.word != "slot":
                 continue
-            if slot.name in self._asked(loop, inside):
+            if not self.summaries.of(move.target.indexes).reads.isdisjoint(changing):
                 continue
-            if any(slot.name in _taken_from(each) for each in inside):
+            if seen_to is None:
+                seen_to = self._asked(loop, inside)
+                seen_to |= {name for each in inside for name in _taken_from(each)}
+            if slot.name in seen_to:
                 continue
             message = (
                 f"`{slot.name}` is a slot with room for one piece, and this loop fills it again"
