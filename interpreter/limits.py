@@ -16,7 +16,6 @@ INCLUDE_FILES: Final = 64  # files of one ruleset
 
 # Parsing.
 TOKENS: Final = 30_000  # of a whole ruleset, some 3,000 lines: keeps a check within two seconds
-UNFOLDED: Final = 40_000  # expressions, after groups have been put where they are used
 NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
 SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more
 PROBLEMS: Final = 100  # of all other kinds
@@ -27,8 +26,16 @@ YAML_DEPTH: Final = 32
 YAML_EVENTS: Final = 200_000
 YAML_SCALAR_BYTES: Final = 64 * KIB
 
-# Checking any input within the limits above.
+# Checking any input within the limits above. Work is counted, so that the same rules get the same
+# answer everywhere: in expressions, after groups have been put where they are used, for all numbers
+# of players and all options of scenarios that are checked with a file.
+WORK: Final = 60_000
+CELLS_OF_WORK: Final = 300  # of a table: they take as long as one expression
+BUILD_WORK: Final = 500  # of beginning once more, for other players or options
+DATA_WORK: Final = 100  # characters of a data file that take as long as one expression
+# What that comes to on an idle machine, and what stops a check that was counted wrongly.
 CHECK_SECONDS: Final = 2
+SLOWER: Final = 10  # times as long on a slow or busy machine
 CHECK_BYTES: Final = 256 * MIB
 
 # Running. Steps are counted by every backend alike, so all stop at the same step.

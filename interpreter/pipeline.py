@@ -24,6 +24,8 @@ from interpreter.program.program import Program
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark, Source, read_source
 from interpreter.report.suggest import nearest
+from interpreter.report.whole import read_whole
+from interpreter.report.work import Work
 from interpreter.tree import nodes
 from interpreter.tree.parse import count_words, parse, too_many_words
 from interpreter.tree.phrases import say_value
@@ -74,7 +76,7 @@ class Rules:
 
 
 def read_rules(path: str | Path, stdin_name: str | None = None) -> Rules:
-    rules = Rules(str(path))
+    rules = Rules(stdin_name or str(path))
     source = read_source(path, limits.SOURCE_BYTES, name=stdin_name)
     if isinstance(source, Problem):
         rules.problems.add(source)
@@ -253,10 +255,11 @@ def build(
     scenarios: Sequence[nodes.Scenario] = (),
     *,
     watched: bool = False,
+    work: Work | None = None,
 ) -> tuple[Program | None, list[Problem]]:
     """The program for a number of players and options; None if there are errors. With
     scenarios it is theirs, and starts where each of them says; a watched one tells which
-    lines that cite clauses it comes to."""
+    lines that cite clauses it comes to. `work` is what may be done for this and for others."""
     problems = Problems(rules.problems.items(), limits.PROBLEMS)
     if problems.has_errors:
         return None, problems.items()
@@ -269,10 +272,13 @@ def build(
     _check_option_names(rules, options or {}, problems)
     if rules.data is not None:
         rules.data.used.clear()
+    work = work or Work()
     try:
+        work.begin(scenarios[0].mark if scenarios else _top(rules), scenarios=bool(scenarios))
+        work.spend(limits.BUILD_WORK + _data_characters(rules) // limits.DATA_WORK)
         ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
-        program = assemble(ruleset, problems, scenarios, watched=watched)
+        program = assemble(ruleset, problems, work, scenarios, watched=watched)
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
         return None, Problems([*problems.items(), *stopped]).items()
@@ -288,11 +294,19 @@ def build(
     return (None if problems.has_errors else program), problems.items()
 
 
+def _top(rules: Rules) -> Mark:
+    return Mark(next(iter(rules.sources), rules.name), 1, 1, 1, 2)
+
+
+def _data_characters(rules: Rules) -> int:
+    return 0 if rules.data is None else len(rules.sources[rules.data.name].text)
+
+
 def _check_option_names(rules: Rules, options: dict[str, str | int], problems: Problems) -> None:
     known = {setting.name for setting in rules.settings}
     for name in options:
         if name not in known:
-            mark = Mark(next(iter(rules.sources), rules.name), 1, 1, 1, 2)
+            mark = _top(rules)
             listed = ", ".join(sorted(known)) or "none"
             problems.error("RR237", f"there is no option `{name}`; there is {listed}", mark)
 
@@ -323,7 +337,8 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
             players = head.value.value
         elif head.word == "option" and head.name is not None and head.value is not None:
             text = flat(say_value(head.value))
-            options[head.name] = int(text) if text.lstrip("-").isdigit() else text
+            number = read_whole(text)
+            options[head.name] = text if number is None else number
     return Table(players, tuple(sorted(options.items())))
 
 
@@ -333,15 +348,22 @@ def check_rules(rules: Rules) -> list[Problem]:
     problems of the scenarios."""
     least, most = rules.players
     found = Problems(rules.problems.items())
+    work = Work()
     for number in dict.fromkeys((most, least)):
         if not found.has_errors:
-            found.extend(build(rules, number)[1])
+            found.extend(build(rules, number, work=work)[1])
     if not found.has_errors:
         check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
-    for table, scenarios in scenario_tables(rules, rules.scenarios):
-        if not rules.problems.has_errors:
-            found.extend(build(rules, table.players, dict(table.options), scenarios)[1])
+    if not rules.problems.has_errors:
+        _check_scenarios(rules, found, work)
     return found.items()
+
+
+def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:
+    for table, scenarios in scenario_tables(rules, rules.scenarios):
+        found.extend(build(rules, table.players, dict(table.options), scenarios, work=work)[1])
+        if work.left < 0:
+            return
 
 
 def check_source(source: Source) -> list[Problem]:

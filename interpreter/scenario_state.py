@@ -16,6 +16,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Param, Program, Trial
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
+from interpreter.report.whole import read_count
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.phrases_scenario import say_offer
@@ -49,7 +50,7 @@ class Asking:
         return self.scenario.title
 
     def _seat(self, name: str, mark: Mark) -> int:
-        number = int(name[1:]) if name[:1] == "P" and name[1:].isdigit() else 0
+        number = (read_count(name[1:]) or 0) if name[:1] == "P" else 0
         if not 1 <= number <= self.game.players:
             seats = ", ".join(f"P{seat + 1}" for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
@@ -124,8 +125,9 @@ class Asking:
     def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
         called = words.argument_text(self.program, m, param, value)
         row, _, copy = text.partition("#")
-        if param.type.sort == "kind" and copy.isdigit() and param.form in ("row", "copy"):
-            return called == self._called(param, row, int(copy), m)
+        number = read_count(copy)
+        if param.type.sort == "kind" and number is not None and param.form in ("row", "copy"):
+            return called == self._called(param, row, number, m)
         names = [called, words.value_text(self.program, param.type, value)]
         names.append(words.label_text(self.program, param.type, value))
         return is_one_of(text, *names)

@@ -149,3 +149,20 @@ def meaning(op: ops.Expr, r: list[int]) -> int:
             return int(answers[word])
         case _:
             raise AssertionError(op)
+
+
+def test_options_are_those_of_the_state_as_it_is() -> None:
+    """A state may be changed in place between two questions: there is no older answer."""
+    game = interpreter.load_text(
+        'game "Heap"\nplayers 2\nthe game has\n    heap: 0..9 = 5\n'
+        'action take(n in 1..3) "take {n}"\n    when n <= heap\n    heap -= n\n'
+        "play\n    repeat while heap > 1\n        P1 chooses take\n"
+    )
+    machine, m = game.machine, game.machine.start(1)
+    assert machine.options(m) == [(0, 1), (0, 2), (0, 3)]
+    heap = next(v.address for v in game.program.layout.variables if v.name == "heap")
+    m[heap] = 2
+    assert machine.options(m) == [(0, 1), (0, 2)]
+    machine.options(m).clear()
+    m[heap] = 5
+    assert machine.options(m) == [(0, 1), (0, 2), (0, 3)]

@@ -1,6 +1,7 @@
 """The house rules of the code: which way imports point, who may use what, how big a module is."""
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,6 +56,34 @@ def test_imports_point_one_way() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_no_module_of_the_lowering_needs_itself() -> None:
+    """Also not through others: what is mutual goes through the table of scope.py."""
+    folder = PACKAGE / "program" / "lowering"
+    needs = {
+        f"interpreter.program.lowering.{module.stem}": inside(module, folder)
+        for module in folder.glob("*.py")
+    }
+    assert len(needs) > 20
+    while needs:
+        free = {name for name, others in needs.items() if not others & needs.keys()}
+        assert free, f"in a circle, or in need of one: {sorted(needs)}"
+        needs = {name: others for name, others in needs.items() if name not in free}
+
+
+def inside(module: Path, folder: Path) -> set[str]:
+    """The modules of the same folder that a module imports, as `from package import module` too."""
+    package = ".".join(folder.relative_to(ROOT).parts)
+    found: set[str] = set()
+    for node in ast.walk(parse(module)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{module}:{node.lineno}: name the whole package"
+            found.add(node.module or "")
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return {name for name in found if (folder / f"{name.removeprefix(package + '.')}.py").is_file()}
+
+
 def test_lark_is_imported_in_tree_only() -> None:
     assert all(user.parts[1] == "tree" for user in users_of("lark")), users_of("lark")
 
@@ -91,6 +120,43 @@ def test_top_level_holds_nothing_else() -> None:
         )
         strangers -= set(ignored.stdout.splitlines())
     assert not strangers
+
+
+def test_matches_on_operations_forget_none() -> None:
+    """A `match` that tells operations apart ends in `assert_never`, so that the type checker lists
+    what a new operation has to be added to. Where it only looks for a certain form, its last case
+    says in a comment what becomes of all others."""
+    wrong = [
+        f"{module.relative_to(ROOT)}:{found.lineno}"
+        for module in MODULES
+        for found in ast.walk(parse(module))
+        if isinstance(found, ast.Match) and names_operations(found)
+        if not ends_in_assert_never(found) and not says_why(module, found)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def names_operations(found: ast.Match) -> bool:
+    return any(
+        isinstance(part, ast.MatchClass)
+        and isinstance(part.cls, ast.Attribute)
+        and isinstance(part.cls.value, ast.Name)
+        and part.cls.value.id == "ops"
+        for case in found.cases
+        for part in ast.walk(case.pattern)
+    )
+
+
+def ends_in_assert_never(found: ast.Match) -> bool:
+    last = found.cases[-1].body[-1]
+    call = last.value if isinstance(last, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "id", "") == "assert_never"
+
+
+def says_why(module: Path, found: ast.Match) -> bool:
+    last = found.cases[-1]
+    line = module.read_text(encoding="utf-8").splitlines()[last.pattern.lineno - 1]
+    return re.fullmatch(r"\s*case _:  # \w.*", line) is not None
 
 
 def layer(name: str) -> str:

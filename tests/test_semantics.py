@@ -50,6 +50,20 @@ def test_arithmetic_rounds_as_it_says() -> None:
     assert [value(state, name) for name in "abcd"] == ["3", "4", "-4", "2"]
 
 
+def test_the_number_of_a_group_leaves_out_what_the_group_leaves_out() -> None:
+    state = finish("""
+        kind Card: 1..5
+        the game has
+            pile: set of Card, holds all
+            all, big: int
+        group later = c at n in pile where n > 2
+        play
+            all := number of pile
+            big := number of later
+    """)
+    assert [value(state, name) for name in ("all", "big")] == ["5", "3"]
+
+
 def test_sorted_loops_follow_their_keys_and_keep_order_on_ties() -> None:
     state = finish(
         """

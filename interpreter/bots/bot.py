@@ -9,6 +9,7 @@ from interpreter.bots.search import MOST_GAMES, search
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.whole import read_count
 from interpreter.view.view import View
 
 SEARCH_GAMES = 1000  # that the searching bot plays in its head before it chooses
@@ -52,9 +53,10 @@ def make_bot(text: str, game: Game) -> Bot:
         return BOTS[name](game, None)
     if name != "search":
         raise ValueError(f"the bot `{name}` takes no number")
-    if not number.isdecimal() or not 1 <= int(number) <= MOST_GAMES:
+    games = read_count(number)
+    if games is None or not 1 <= games <= MOST_GAMES:
         raise ValueError(f"`{text}`: after the colon comes how many games, 1 to {MOST_GAMES:,}")
-    return BOTS[name](game, int(number))
+    return BOTS[name](game, games)
 
 
 def decide(bot: Bot, state: State, seat: int, stream: Stream) -> Option:

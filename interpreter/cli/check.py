@@ -51,9 +51,10 @@ def command(
     Without PATHS, all rule files of this folder and below are checked. Ends with 0 if there
     are no errors, 1 if there are, 2 for wrong use or a missing file, 3 if a limit was reached.
     """
+    from interpreter.cli.guard import guarded
     from interpreter.cli.paths import find_files
-    from interpreter.pipeline import check_rules, read_rules
-    from interpreter.report.problem import Problem
+    from interpreter.pipeline import Rules, check_rules, read_rules
+    from interpreter.report.problem import Enough, Problem
     from interpreter.report.render import FORMATS as RENDERED
     from interpreter.report.render import render
     from interpreter.report.source import Source
@@ -67,10 +68,14 @@ def command(
     sources: dict[str, Source] = {}
     code = OK
     for path in files:
-        rules = read_rules(path, stdin_filename if path == "-" else None)
-        if path == "-" and stdin_filename:
-            rules.name = stdin_filename
-        found = check_rules(rules)
+        called = stdin_filename if path == "-" else None
+        rules = Rules(called or path)
+        try:
+            with guarded(rules.name):
+                rules = read_rules(path, called)
+                found = check_rules(rules)
+        except Enough as enough:
+            found = [enough.problem] if enough.problem else []
         if strict:
             found = [replace(problem, severity="error") for problem in found]
         if not rules.sources and any(problem.code in MISSING for problem in found):
@@ -78,7 +83,7 @@ def command(
         code = max(code, exit_code(found))
         problems += [problem for problem in found if problem not in problems]
         sources |= rules.sources
-    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
+    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="", drawn=True)
     if not problems:
         note(f"Checked {len(files)} file{'s' if len(files) != 1 else ''}: no problems.")
     assert code in (OK, PROBLEMS, USAGE, LIMIT)

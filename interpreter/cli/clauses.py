@@ -10,6 +10,7 @@ import click
 from interpreter.cli.common import (
     OK,
     PROBLEMS,
+    Seed,
     common_options,
     json_option,
     note,
@@ -29,7 +30,7 @@ _WIDTH = 100
     "--games", type=click.IntRange(0, 100_000), default=20, show_default=True,
     help="Random games to see which clauses take part, spread over players and options.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the first of them.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Of the first of them.")
 @click.option("--missing", is_flag=True, help="Tell only of clauses that are uncited or untested.")
 @click.option("--strict", is_flag=True, help="End with 1 if there is one, or a scenario fails.")
 @json_option

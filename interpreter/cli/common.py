@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
 
+from interpreter.report.visible import escaped, visible_lines
 from interpreter.resources import rulesets_folder
 
 if TYPE_CHECKING:
@@ -97,18 +98,22 @@ def settings() -> Settings:
 # ---- printing
 
 
-def out(text: str, end: str = "\n") -> None:
+def out(text: str, end: str = "\n", *, drawn: bool = False) -> None:
     """The result. Somebody who has closed the pipe has read enough; that is no problem, and the
-    exit code stays what it would have been."""
-    _write(sys.stdout, text + end)
+    exit code stays what it would have been.
+
+    Any text may hold words of a rule file, so what could move the cursor is spelled out; except
+    in what is `drawn`: it has colours, and whoever drew it has looked at its words.
+    """
+    _write(sys.stdout, text if drawn else visible_lines(text), end)
 
 
-def warn(text: str, end: str = "\n") -> None:
+def warn(text: str, end: str = "\n", *, drawn: bool = False) -> None:
     """Progress, warnings, errors."""
     with suppress(BrokenPipeError):
         if sys.stdout is not None:
             sys.stdout.flush()
-    _write(sys.stderr, text + end)
+    _write(sys.stderr, text if drawn else visible_lines(text), end)
 
 
 def note(text: str) -> None:
@@ -117,11 +122,11 @@ def note(text: str) -> None:
         warn(text)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
+def _write(stream: TextIO | None, text: str, end: str) -> None:
     if stream is None:  # started without one
         return
     try:
-        stream.write(text)
+        stream.write(text + end)
         stream.flush()
     except BrokenPipeError:
         _give_up(stream)
@@ -146,7 +151,7 @@ def quiet_pipes() -> None:
 def out_json(document: Any) -> None:
     import json
 
-    out(json.dumps(document, indent=2, ensure_ascii=False))
+    out(escaped(json.dumps(document, indent=2, ensure_ascii=False)), drawn=True)
 
 
 # ---- rules
@@ -176,7 +181,7 @@ def header(path: Path) -> tuple[str, int, int] | None:
     except OSError:
         return None
     game = re.search(r'^game "([^"\n]*)"', text, re.MULTILINE)
-    players = re.search(r"^players (\d+)(?:\.\.(\d+))?", text, re.MULTILINE)
+    players = re.search(r"^players ([0-9]{1,2})(?:\.\.([0-9]{1,2}))?", text, re.MULTILINE)
     if game is None:
         return None
     least = int(players[1]) if players else 0
@@ -211,8 +216,9 @@ def read(name: str) -> Rules:
     """The rules, read but not checked; those that cannot be read end the command."""
     from interpreter.pipeline import read_rules
 
-    path = find_rules(name)
-    rules = read_rules(shown_path(path))
+    shown = shown_path(find_rules(name))
+    with within_limits(shown):
+        rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
     return rules
@@ -234,7 +240,8 @@ def load(name: str, players: int | None, options: Mapping[str, str | int]) -> Ga
 
     rules = read(name)
     number = rules.players[0] if players is None else players
-    program, problems = build(rules, number, dict(options))
+    with within_limits(rules.name):
+        program, problems = build(rules, number, dict(options))
     if program is None:
         raise Refused([p for p in problems if p.severity == "error"], rules.sources)
     return Game(program, rules)
@@ -279,6 +286,19 @@ def telling(game: Game) -> Iterator[None]:
 
 
 @contextmanager
+def within_limits(name: str) -> Iterator[None]:
+    """Rules that take too long, or too much memory, end a command."""
+    from interpreter.cli.guard import guarded
+    from interpreter.report.problem import Enough
+
+    try:
+        with guarded(name):
+            yield
+    except Enough as enough:
+        raise Refused([enough.problem] if enough.problem else [], {}) from None
+
+
+@contextmanager
 def refusing(rules: Rules) -> Iterator[None]:
     """Rules that turn out to have errors end a command like any others."""
     from interpreter.report.problem import RulesError
@@ -307,6 +327,22 @@ def parse_options(
             raise click.BadParameter(f"`{value}` does not look like name=value", ctx, param)
         found[name.strip()] = chosen.strip()
     return found
+
+
+class Seed(click.ParamType):
+    """A whole number of 64 bits: it stands in records and saved games."""
+
+    name = "integer"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int:
+        from interpreter.report.whole import read_whole
+
+        found = value if isinstance(value, int) else read_whole(str(value).strip())
+        if found is None:
+            self.fail(f"`{value}` is not a whole number of 64 bits", param, ctx)
+        return found
 
 
 # Options that several verbs have.

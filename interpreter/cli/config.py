@@ -45,7 +45,7 @@ def _read(path: Path) -> dict[str, Any]:
         if len(data) > limits.SOURCE_BYTES:
             raise click.UsageError(f"{path}: this configuration is too long")
         return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path}: {error or 'this is nested too deeply'}") from None
 
 

@@ -39,13 +39,13 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
             path, limits.SOURCE_BYTES, name=stdin_filename if path == "-" else None
         )
         if isinstance(source, Problem):
-            warn(render([source], {}, "full", settings().coloured(sys.stderr)), end="")
+            warn(render([source], {}, "full", settings().coloured(sys.stderr)), end="", drawn=True)
             code = max(code, USAGE if source.code in MISSING else exit_code([source]))
             continue
         text, problems = format_source(source)
         if problems:
             shown = render(problems, {source.name: source}, "full", settings().coloured(sys.stderr))
-            warn(shown, end="")
+            warn(shown, end="", drawn=True)
             code = max(code, exit_code(problems))
             continue
         differs = text != source.text
@@ -53,9 +53,9 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
         if diff and differs:
             before, after = source.text.splitlines(True), text.splitlines(True)
             lines = unified_diff(before, after, f"{source.name}", f"{source.name} (formatted)")
-            out(_shown_diff(list(lines), settings().coloured(sys.stdout)), end="")
+            out(_shown_diff(list(lines), settings().coloured(sys.stdout)), end="", drawn=True)
         if path == "-" and not check and not diff:
-            out(text, end="")
+            out(text, end="", drawn=not sys.stdout.isatty())  # a file gets every byte
         elif differs and not check and not diff:
             _replace(path, text)
         elif differs and check and not diff:

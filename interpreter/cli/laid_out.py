@@ -12,6 +12,7 @@ from rich.text import Text
 from interpreter.play.words import entry_action
 from interpreter.program.layout import MENU
 from interpreter.report.visible import visible
+from interpreter.report.whole import read_count
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option, State
@@ -83,7 +84,7 @@ def log_line(edge: str, line: str, styles: Sequence[str]) -> Table:
 def is_option(options: list[Option], answer: str) -> bool:
     """A number, or exactly what an option says: then it is no command."""
     wanted = answer.casefold()
-    return answer.isdigit() or any(
+    return read_count(answer) is not None or any(
         wanted in (option.text.casefold(), option.words.casefold()) for option in options
     )
 

@@ -141,7 +141,7 @@ def run(args: list[str]) -> int:
         warn(error.format_message())
         return USAGE
     except Refused as refused:
-        warn(refused.tell(settings.coloured(sys.stderr)), end="")
+        warn(refused.tell(settings.coloured(sys.stderr)), end="", drawn=True)
         return refused.code
     except click.ClickException as error:
         return _usage(error)
@@ -177,12 +177,9 @@ def _with_verb(args: list[str]) -> list[str]:
 
 
 def _usage(error: click.ClickException) -> int:
-    from interpreter.report.visible import visible
-
     if isinstance(error, click.UsageError) and error.ctx is not None:
         warn(f"{error.ctx.get_usage()}\nTry `{error.ctx.command_path} -h` for help.\n")
-    message = "\n".join(visible(line) for line in error.format_message().split("\n"))
-    warn(f"Error: {message}")
+    warn(f"Error: {error.format_message()}")
     return USAGE
 
 

@@ -6,6 +6,7 @@ import click
 
 from interpreter.cli.common import (
     OK,
+    Seed,
     common_options,
     game_options,
     json_option,
@@ -21,7 +22,7 @@ from interpreter.cli.common import (
 @click.argument("file")
 @click.option("--depth", type=click.IntRange(0, 64), required=True, help="How deep to count.")
 @click.option("--chance", is_flag=True, help="Count every outcome of chance as well.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Draws chance otherwise.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Draws chance otherwise.")
 @players_option
 @game_options
 @json_option

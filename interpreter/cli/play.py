@@ -12,6 +12,7 @@ from interpreter.cli.common import (
     OK,
     Refused,
     Settings,
+    Seed,
     common_options,
     game_options,
     json_option,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 @click.command("play")
 @click.argument("file", metavar="GAME")
 @players_option
-@click.option("--seed", type=int, help="The same seed gives the same game; drawn if not given.")
+@click.option("--seed", type=Seed(), help="The same seed gives the same game; drawn if not given.")
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
 @click.option(
     "--bot",
@@ -164,12 +165,15 @@ def _humans(seats: str | None, players: int) -> frozenset[int]:
 
 
 def _seat_numbers(seats: str) -> frozenset[int]:
+    from interpreter.report.whole import read_count
+
     if seats.strip() in ("0", "none"):
         return frozenset()
-    numbers = [part.strip() for part in seats.split(",")]
-    if not all(part.isdigit() and int(part[:4]) >= 1 for part in numbers):
+    numbers = [read_count(part.strip()) for part in seats.split(",")]
+    found = frozenset(number - 1 for number in numbers if number)
+    if not all(numbers):
         raise click.UsageError(f"`--seat {seats}` should be a seat such as 1, or several: 1,3")
-    return frozenset(int(part[:4]) - 1 for part in numbers)
+    return found
 
 
 def _enough_players(file: str, seats: str) -> int | None:

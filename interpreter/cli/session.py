@@ -31,6 +31,7 @@ from interpreter.cli.laid_out import (
 from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
+from interpreter.report.whole import read_count
 from interpreter.terminal.layers import People
 from interpreter.terminal.table import player_name, show_parts, show_result
 
@@ -205,11 +206,11 @@ class Session:
             return None
 
     def _find(self, options: list[Option], answer: str) -> Option | None:
-        if answer.isdigit():
-            number = int(answer[:9])
+        number = read_count(answer)
+        if number is not None:
             if 1 <= number <= len(options):
                 return options[number - 1]
-            warn(f"There is no option {answer[:9]}; there are 1 to {len(options)}.")
+            warn(f"There is no option {number}; there are 1 to {len(options)}.")
             return None
         wanted = answer.casefold()
         exact = [o for o in options if wanted in (o.text.casefold(), o.words.casefold())]
@@ -268,9 +269,9 @@ class Session:
         self.shown = seat, *shown
         self._print(Rule(title, align="left", style="dim"))
         if changed is None:
-            self.write("".join(shown).rstrip("\n") + "\n")
+            self.write("".join(shown).rstrip("\n") + "\n", drawn=True)
         elif changed:
-            self.write("\n".join(changed))
+            self.write("\n".join(changed), drawn=True)
             self._print(Text("(nothing else has changed; `table` shows all)\n", "dim"))
 
     def _changed(self, seat: int | None, now: tuple[str, str]) -> list[str] | None:
@@ -303,7 +304,7 @@ class Session:
         return People(self.state.view(seat), self.state.game.program).styles
 
     def _print(self, what: RenderableType) -> None:
-        self.write(self._rendered(what), end="")
+        self.write(self._rendered(what), end="", drawn=True)
 
     def _rendered(self, what: RenderableType) -> str:
         from io import StringIO
@@ -380,7 +381,8 @@ class Session:
 
     def _log(self, seat: int, rest: str) -> None:
         lines = log_lines(self.state, seat)[0]
-        first = max(0, len(lines) - int(rest[:6])) if rest.strip().isdigit() else 0
+        wanted = read_count(rest.strip())
+        first = 0 if wanted is None else max(0, len(lines) - wanted)
         styles = self._styles(seat)
         for number, line in enumerate(lines[first:], first + 1):
             self._print(log_line(f"{number:4}  ", line, styles))

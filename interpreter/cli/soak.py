@@ -11,6 +11,7 @@ from interpreter.cli.common import (
     OK,
     PROBLEMS,
     Refused,
+    Seed,
     common_options,
     json_option,
     note,
@@ -38,7 +39,7 @@ _TOLD = 5  # games that failed, of each sort
     "--every", type=click.IntRange(1), default=1, show_default=True,
     help="Test one game in so many at each step, and how all others end.",
 )  # fmt: skip
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the first game.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Of the first game.")
 @click.option("--players", type=int, help="Only with so many players.")
 @json_option
 @common_options

@@ -116,11 +116,14 @@ def _from_offsets(
     return board
 
 
+def distance_steps(board: BoardInfo) -> int:
+    """How long it takes to find all distances: that grows with the square of the board."""
+    return len(board.cells) ** 2 * len(board.orthogonal)
+
+
 def distances(board: BoardInfo) -> list[int]:
     """Fewest steps between any two cells over `neighbours`, -1 where there is no way."""
     size = len(board.cells)
-    if size > 400:  # the table grows with the square of the board
-        return []
     table: list[int] = []
     for start in range(size):
         found = [-1] * size
@@ -135,6 +138,51 @@ def distances(board: BoardInfo) -> list[int]:
                     queue.append(target)
         table.extend(found)
     return table
+
+
+def directions_around(board: BoardInfo, word: str) -> list[int]:
+    """The directions that `neighbours`, `adjacent` and `diagonals` look into."""
+    every = range(len(board.directions))
+    match word:
+        case "neighbours":
+            return board.orthogonal
+        case "diagonals":
+            return [way for way in every if way not in board.orthogonal]
+        case _:
+            return list(every)
+
+
+def ray(board: BoardInfo, way: int, start: int) -> list[int]:
+    """The cells of a ray. A ring has no edge: a ray ends when it has been all the way round."""
+    found: list[int] = []
+    here = board.steps[way][start]
+    while here >= 0 and len(found) < len(board.cells) - 1:
+        found.append(here)
+        here = board.steps[way][here]
+    return found
+
+
+def longest_ray(board: BoardInfo, ways: list[int] | None = None) -> int:
+    """How many cells a ray has at most, in some directions or in all."""
+    chosen = range(len(board.directions)) if ways is None else ways
+    return max((_longest(board.steps[way]) for way in chosen), default=0)
+
+
+def _longest(steps: list[int]) -> int:
+    """Each cell is looked at about once: what is known of the cell behind it is enough."""
+    most = max(0, len(steps) - 1)
+    known: list[int | None] = [None] * len(steps)
+    for start in range(len(steps)):
+        passed: list[int] = []
+        here = start
+        while here >= 0 and known[here] is None and len(passed) <= most:
+            passed.append(here)
+            here = steps[here]
+        beyond = 0 if here < 0 else 1 + (most if known[here] is None else known[here] or 0)
+        for cell in reversed(passed):
+            known[cell] = min(most, beyond)
+            beyond += 1
+    return max((length or 0 for length in known), default=0)
 
 
 def _letter(number: int) -> str:

@@ -58,9 +58,9 @@ def _near(cite: str, known: Iterable[str]) -> str | None:
     )
 
 
-def _plain(cite: str) -> tuple[str, int]:
+def _plain(cite: str) -> tuple[str, str]:
     digits = "".join(sign for sign in cite if sign.isdigit())
-    return cite.partition("-")[0].casefold(), int(digits or 0)
+    return cite.partition("-")[0].casefold(), digits.lstrip("0")
 
 
 def clause_ids(clauses: yaml_tree.Node | None) -> set[str]:

@@ -26,6 +26,7 @@ from interpreter.model.static import static_value
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.whole import read_whole
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, member_mark
 from interpreter.tree.parse import RESERVED
@@ -159,11 +160,10 @@ class _Declarer(ShapeDeclarer):
             low = static_value(each.values.low, self.ruleset, self.problems) or 0
             high = static_value(each.values.high, self.ruleset, self.problems) or 0
             default = static_value(each.default, self.ruleset, self.problems) or 0
-            value = (
-                int(given) if given is not None and str(given).lstrip("-").isdigit() else default
-            )
-            if not low <= value <= high:
-                message = f"option `{each.name}` goes from {low} to {high}, so it cannot be {value}"
+            value = default if given is None else read_whole(str(given))
+            if value is None or not low <= value <= high:
+                told = default if given is None else given
+                message = f"option `{each.name}` goes from {low} to {high}, so it cannot be {told}"
                 mark = each.default.mark if given is None else declared_mark(each)
                 self.problems.error("RR237", message, mark, help=f"choose from {low} to {high}")
                 value = low

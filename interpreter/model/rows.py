@@ -12,6 +12,7 @@ from interpreter.model.types import NONE_INT, NONE_NAMED, Type
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.whole import read_count
 
 _MOST_COPIES = 1000
 
@@ -154,7 +155,8 @@ def index_names(ruleset: Ruleset, dimension: Dimension) -> list[str]:
 
 
 def _scalar(name: str) -> str | int:
-    return int(name) if name.isdigit() else name
+    number = read_count(name)
+    return name if number is None else number
 
 
 def table_schema(ruleset: Ruleset, fields: dict[str, FieldInfo]) -> dict[str, Any]:

@@ -63,7 +63,6 @@ class Compiler:
         self.host = host
         self.functions: dict[int, Run] = {}
         self.callable: dict[int, Run] = {}
-        self.expressions: dict[int, Run] = {}
         self.names: dict[str, Any] = {
             "host": host, "Failure": Failure, "fail": _fail, "divide": _divide,
             "divide_up": _divide_up, "modulo": _modulo, "pieces": pieces,
@@ -82,13 +81,10 @@ class Compiler:
         return found
 
     def expression(self, op: ops.Expr) -> Run:
-        """An expression of the program."""
-        found = self.expressions.get(id(op))  # the program keeps it alive, so this names it
-        if found is None:
-            code = Code(self)
-            code.line(f"return {code.value(code.first(op))}")
-            found = self.expressions[id(op)] = self._compiled(code)
-        return found
+        """An expression; whoever needs it again keeps it."""
+        code = Code(self)
+        code.line(f"return {code.value(code.first(op))}")
+        return self._compiled(code)
 
     def block(self, statements: tuple[ops.Statement, ...]) -> Run:
         code = Code(self)
@@ -171,7 +167,7 @@ class Code:
                 return replace(op, operand=self.first(op.operand))
             case ops.Within():
                 return replace(op, value=self.first(op.value))
-            case _:
+            case _:  # of any other, several parts come first, or none
                 return op
 
     def value(self, op: ops.Expr) -> str:
@@ -190,11 +186,11 @@ class Code:
                 return f"r[{local}]"
             case ops.Memory(address):
                 return self._noted(address, f"m[{address}]")
-            case ops.LocalAt(base, index):
+            case ops.LocalAt(base, index, _):
                 return f"r[{base} + {self.value(index)}]"
             case ops.MemoryAt(base, index, _, _):
                 return self._noted(base, f"m[{base} + {self.value(index)}]")
-            case ops.Lookup(table, index, _):
+            case ops.Lookup(table, index):
                 return f"{self.compiler.table(table)}[{self.value(index)}]"
             case ops.Unary(word="negate"):
                 return f"(-{self.value(op.operand)})"
@@ -270,7 +266,7 @@ class Code:
         match op:
             case ops.SetLocal(index, value):
                 self.line(f"r[{index}] = {self.value(self.first(value))}")
-            case ops.SetLocalAt(base, index, value):
+            case ops.SetLocalAt(base, index, _, value):
                 new = self.value(self.first(value))
                 self.line(f"r[{base} + {self.value(index)}] = {new}")
             case ops.SetMemory(address, value):
@@ -325,7 +321,7 @@ class Code:
                 return f"m[{address}]"
             case ops.MemoryAt(base, index):
                 return f"m[{base} + {self.value(index)}]"
-            case _:
+            case _:  # any other does not read which piece it is
                 return self.value(piece)
 
     def _tuple(self, values: tuple[ops.Expr, ...]) -> str:

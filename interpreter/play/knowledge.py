@@ -14,6 +14,7 @@ from interpreter.program.layout import (
     STATUS,
     KindLayout,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 SPECTATOR = -1
@@ -86,10 +87,13 @@ def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
 
 def mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
     """The addresses of everything that is kept for a piece."""
-    if kind.name not in program.marks:
-        every = [_mark_cells(program, kind, each) for each in range(len(kind.row_of))]
-        program.marks[kind.name] = every
-    return program.marks[kind.name][piece]
+    return _all_mark_cells(program, kind.name)[piece]
+
+
+@once_for_each_program
+def _all_mark_cells(program: Program, name: str) -> list[list[int]]:
+    kind = next(each for each in program.layout.kinds if each.name == name)
+    return [_mark_cells(program, kind, piece) for piece in range(len(kind.row_of))]
 
 
 def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:

@@ -1,8 +1,12 @@
 """The reference machine: plain and right. It runs a program over a buffer of integers.
 
 The buffer is all there is to a state: where the game stands, what is pending, the random
-stream, sealed choices. `run` goes from one stop to the next; `take` answers a stop. The
-machine itself keeps nothing between two calls.
+stream, sealed choices. `run` goes from one stop to the next; `take` answers a stop.
+
+What a machine answers depends on the buffer it is given and on nothing else, whoever had it before
+and whatever was done to it. It keeps two things that save work: code it has translated, and, with a
+copy of the state in which a decision was come to, the options that were found there. They are the
+answer if the next question is about a state that is equal in every cell.
 """
 
 from __future__ import annotations
@@ -55,8 +59,7 @@ class Machine(Witness):
         self.cited: set[int] = set()  # lines of a watched program that took part
         self.compiler = Compiler(program, self)
         self.code: list[Callable[[Buffer], int] | None] = [None] * len(program.code)
-        # What was found out at the last decision, for the question that comes next.
-        self.found: tuple[Buffer, int, list[Choice]] = ([], 0, [])
+        self.found: tuple[Buffer, list[Choice]] = ([], [])  # the options in a state, see above
         # Functions nest at most CALL_DEPTH deep, but each level takes several Python frames.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
@@ -115,8 +118,8 @@ class Machine(Witness):
         return self._pending(m)
 
     def _pending(self, m: Buffer) -> list[Choice]:
-        buffer, moves, choices = self.found
-        if buffer is m and moves == m[MOVES]:
+        known, choices = self.found
+        if m == known:
             return choices.copy()
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
@@ -153,7 +156,7 @@ class Machine(Witness):
         assert isinstance(op, ops.Chance)
         m[op.address] = value
         m[MENU] = 0
-        self._note_chance(m, op, value)
+        self._note_chance(m, op, value, m[PC])
         self.run(m, m[PC] + 1)
 
     def stands(self, m: Buffer, viewer: int) -> bool:
@@ -230,7 +233,7 @@ class Machine(Witness):
             m[STATUS], m[PC], m[MENU] = DECISION, pc, number
             m[SEAT] = seat_of(m, locals_.copy())
             if not self.searching:
-                self.found = m, m[MOVES], choices
+                self.found = m.copy(), choices
             return STOP
 
         return decide
@@ -373,7 +376,7 @@ class Machine(Witness):
                     if point < 0:
                         break
             m[op.address] = value
-            self._note_chance(m, op, value)
+            self._note_chance(m, op, value, pc)
             return following
 
         return draw

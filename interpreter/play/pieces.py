@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.play.failure import Failure
+from interpreter.program import layout
 from interpreter.program.layout import STEPS, KindLayout
 
 EMPTY = -1
 _MOVED_A_STEP = 8  # pieces that can be moved up in the time of one step
-UNORDERED, UNDER, CONTENTS = 1, 2, 3  # cells of a place after its count
+UNORDERED, UNDER, CONTENTS = layout.UNORDERED, layout.UNDER, layout.CONTENTS
 
 
 def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, at: int) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 from interpreter import limits
 from interpreter.play import pieces
 from interpreter.play.buffer import SCRATCH, Buffer
-from interpreter.play.compile import STEPS, Compiler
+from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
 from interpreter.program import ops
 from interpreter.program.layout import MODE
@@ -52,6 +52,7 @@ class Witness:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.events: list[Event] | None = None
+        self.indexes: dict[int, Run] = {}  # of what chance decides, by instruction
 
     def _charge_copy(self, m: Buffer) -> None:
         """The log keeps a copy of the state. It costs the same with and without a log."""
@@ -64,12 +65,15 @@ class Witness:
         if self.events is not None and not m[MODE] & SCRATCH:
             self.events.append(Event("say", saying, values, before=m.copy()))
 
-    def _note_chance(self, m: Buffer, op: ops.Chance, value: int) -> None:
+    def _note_chance(self, m: Buffer, op: ops.Chance, value: int, pc: int) -> None:
+        """What chance has brought at an instruction."""
         if self.events is None:
             return
         seat, index = -1, 0
         if op.index is not None:
-            index = self.compiler.expression(op.index)(m, [])
+            if pc not in self.indexes:
+                self.indexes[pc] = self.compiler.expression(op.index)
+            index = self.indexes[pc](m, [])
         if op.variable >= 0:
             variable = self.program.layout.variables[op.variable]
             if variable.secret:

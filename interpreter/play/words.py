@@ -125,7 +125,7 @@ def plain_words(program: Program, menu: int, choice: Choice) -> tuple[str | None
         match program.functions[function].body:
             case (ops.Return(ops.Local(index)),) if index < len(action.params):
                 parts.append(choice[1 + index])
-            case _:
+            case _:  # any other words need the state
                 return text, None
     if action.text is None:
         return text, None if action.params else spaced(action.name)

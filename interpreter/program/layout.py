@@ -36,6 +36,9 @@ HEADER = 18
 
 RUNNING, DECISION, CHANCE, SEALING, OVER, FAILED = range(6)
 
+# ---- a place: how many pieces, how many of them have no order, how many lie under those
+UNORDERED, UNDER, CONTENTS = 1, 2, 3
+
 STOP_AT_CHANCE = 1
 ASK_WHEN_FORCED = 2
 

@@ -4,6 +4,7 @@
        12  unless any grid[r0] = -1 go to 20
 
 Cells of the buffer are called by what lies there, locals r0, r1, functions by number and name.
+What can fail says at which line of the rules: `@12`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import assert_never
 from interpreter.program import layout as header
 from interpreter.program import ops
 from interpreter.program.layout import Index, Layout
-from interpreter.program.program import Action, Program
+from interpreter.program.program import Action, Program, Trial
 
 _HEADER = (
     "STATUS", "PC", "SEAT", "MENU", "KEY", "COUNTER", "STEPS", "TOTAL_STEPS", "MOVES", "MODE",
@@ -147,6 +148,7 @@ class _Lister:
         lines.append(f"winners: {self._function(program.winners)}")
         for function_number, text, _ in program.always:
             lines.append(f"always: {self._function(function_number)} {text!r}")
+        lines += [self._trial(number, trial) for number, trial in enumerate(program.trials)]
         return "\n".join(lines)
 
     def _routine(self, number: int, routine: ops.Routine) -> str:
@@ -165,33 +167,38 @@ class _Lister:
             return "none"
         return f"f{number} {self.program.functions[number].name}"
 
+    def _trial(self, number: int, trial: Trial) -> str:
+        asked = [self._function(probe.function) for probe in trial.probes if probe is not None]
+        made = f"given routine {trial.given}, run routine {trial.run}"
+        return f"scenario {number}: {made}, asks {', '.join(asked) or 'nothing'}"
+
     # ---- instructions
 
     def _instruction(self, position: int, op: ops.Instruction) -> list[str]:
         head = f"{position:6}  "
         match op:
-            case ops.Do(statements, _):
+            case ops.Do(statements, _, _):
                 block = self._block(statements, 0)
                 rest = [" " * len(head) + line for line in block[1:]]
                 return [head + (block[0] if block else "nothing"), *rest]
             case ops.Goto(target):
                 text = f"go to {target.position}"
-            case ops.Unless(condition, target, _):
+            case ops.Unless(condition, target, _, _):
                 text = f"unless {self._expr(condition)} go to {target.position}"
-            case ops.Invoke(routine, arguments, _):
+            case ops.Invoke(routine, arguments, _, at):
                 name = self.program.routines[routine].name
-                text = f"invoke {routine} {name}({self._list(arguments)})"
+                text = f"invoke {routine} {name}({self._list(arguments)}){self._line(at)}"
             case ops.Finish(routine):
                 text = f"finish {self.program.routines[routine].name}"
-            case ops.Decide(menu, seat, otherwise, _, _):
+            case ops.Decide(menu, seat, otherwise, _, at):
                 rest_ = "" if otherwise is None else f", if nothing go to {otherwise.position}"
-                text = f"decide menu {menu} by {self._expr(seat)}{rest_}"
-            case ops.Chance(generator, address, event, _):
-                what = self.program.events[event]
-                text = f"{self.names.cell(address)} := chance f{generator} ({what})"
-            case ops.Sealed(seat, body, end, _):
-                cell = self.names.cell(seat)
-                text = f"sealed for {cell} at {body.position}, then go to {end.position}"
+                text = f"decide menu {menu} by {self._expr(seat)}{rest_}{self._line(at)}"
+            case ops.Chance(generator, address, event, at):
+                what = self.program.events[event] + self._kept(op)
+                text = f"{self.names.cell(address)} := chance f{generator} ({what}){self._line(at)}"
+            case ops.Sealed(seat, body, end, at):
+                where = f"{self.names.cell(seat)} at {body.position}"
+                text = f"sealed for {where}, then go to {end.position}{self._line(at)}"
             case ops.SealedEnd():
                 text = "sealed end"
             case ops.LookAhead(end):
@@ -207,6 +214,18 @@ class _Lister:
                 assert_never(op)
         return [head + text]
 
+    def _kept(self, op: ops.Chance) -> str:
+        """Where an outcome is going to be: in a variable, or in a pool."""
+        layout = self.program.layout
+        index = "" if op.index is None else f"[{self._expr(op.index)}]"
+        if op.variable >= 0:
+            return f" for {layout.variables[op.variable].name}{index}"
+        return f" for {layout.places[op.pool].name}{index}" if op.pool >= 0 else index
+
+    def _line(self, at: int) -> str:
+        """The line of the rules at which something can fail."""
+        return "" if at < 0 else f"@{self.program.spots[at].mark.line}"
+
     # ---- statements
 
     def _block(self, statements: Iterable[ops.Statement], depth: int) -> list[str]:
@@ -218,22 +237,23 @@ class _Lister:
         match op:
             case ops.SetLocal(index, value):
                 text = f"r{index} := {expr(value)}"
-            case ops.SetLocalAt(base, where, value):
+            case ops.SetLocalAt(base, where, _, value):
                 text = f"r[{base} + {expr(where)}] := {expr(value)}"
             case ops.SetMemory(address, value):
                 text = f"{self.names.cell(address)} := {expr(value)}"
-            case ops.SetMemoryAt(base, where, _, value, _):
-                text = f"{self.names.cell(base)}[{expr(where)}] := {expr(value)}"
+            case ops.SetMemoryAt(base, where, _, value, at):
+                text = f"{self.names.cell(base)}[{expr(where)}]{self._line(at)} := {expr(value)}"
             case ops.When(condition, then, otherwise):
                 lines = [f"{space}if {expr(condition)}", *self._block(then, depth + 1)]
                 if otherwise:
                     lines += [f"{space}else", *self._block(otherwise, depth + 1)]
                 return lines
-            case ops.CountLoop(local, low, high, body):
-                head = f"{space}for r{local} from {expr(low)} to below {expr(high)}"
-                return [head, *self._block(body, depth + 1)]
-            case ops.While(condition, body):
-                return [f"{space}while {expr(condition)}", *self._block(body, depth + 1)]
+            case ops.CountLoop(local, low, high, body, at):
+                head = f"for r{local} from {expr(low)} to below {expr(high)}{self._line(at)}"
+                return [space + head, *self._block(body, depth + 1)]
+            case ops.While(condition, body, at):
+                head = f"while {expr(condition)}{self._line(at)}"
+                return [space + head, *self._block(body, depth + 1)]
             case ops.Break():
                 text = "break"
             case ops.Continue():
@@ -242,13 +262,13 @@ class _Lister:
                 text = f"return {expr(value)}"
             case ops.Emit(values):
                 text = f"emit ({self._list(values)})"
-            case ops.Fail(code, _):
-                text = f"fail {code}"
+            case ops.Fail(code, at):
+                text = f"fail {code}{self._line(at)}"
             case ops.Evaluate(value):
                 text = expr(value)
-            case ops.MovePiece(kind, piece, place, bottom, _):
+            case ops.MovePiece(kind, piece, place, bottom, at):
                 name = self.program.layout.kinds[kind].name
-                end = " at the bottom" if bottom else ""
+                end = f"{' at the bottom' if bottom else ''}{self._line(at)}"
                 text = f"move {name} {expr(piece)} to place {expr(place)}{end}"
             case ops.ShufflePlace(kind, place):
                 text = f"shuffle {self.program.layout.kinds[kind].name} place {expr(place)}"
@@ -277,35 +297,47 @@ class _Lister:
                 return str(value)
             case ops.Local(index):
                 return f"r{index}"
-            case ops.LocalAt(base, where):
+            case ops.LocalAt(base, where, _):
                 return f"r[{base} + {expr(where)}]"
             case ops.Memory(address):
                 return self.names.cell(address)
-            case ops.MemoryAt(base, where, _, _):
-                return f"{self.names.cell(base)}[{expr(where)}]"
-            case ops.Lookup(table, where, _):
+            case ops.MemoryAt(base, where, _, at):
+                return f"{self.names.cell(base)}[{expr(where)}]{self._line(at)}"
+            case ops.Lookup(table, where):
                 return f"t{table}[{expr(where)}]"
-            case ops.Unary(word, operand, _):
-                return f"{'-' if word == 'negate' else 'not '}{expr(operand)}"
-            case ops.Binary(word, left, right, _):
+            case ops.Unary(word, operand, at):
+                return f"{'-' if word == 'negate' else 'not '}{expr(operand)}{self._line(at)}"
+            case ops.Binary(word, left, right, at):
                 if word in ("min", "max"):
                     return f"{word}({expr(left)}, {expr(right)})"
-                return f"({expr(left)} {_SIGNS[word]} {expr(right)})"
+                return f"({expr(left)} {_SIGNS[word]}{self._line(at)} {expr(right)})"
             case ops.Choice(condition, then, otherwise):
                 return f"({expr(then)} if {expr(condition)} else {expr(otherwise)})"
-            case ops.Call(function, arguments, _):
+            case ops.Call(function, arguments, at):
                 name = self.program.functions[function].name
-                return f"f{function}<{name}>({self._list(arguments)})"
+                return f"f{function}<{name}>({self._list(arguments)}){self._line(at)}"
             case ops.Sequence(statements, result):
-                lines = [line.strip() for line in self._block(statements, 0)]
-                return f"{{{'; '.join(lines)}; {expr(result)}}}"
-            case ops.Within(value, low, high, _, _):
-                return f"within({expr(value)}, {low}..{high})"
-            case ops.Can(routine, arguments, _):
+                return f"{{{_on_one_line(self._block(statements, 0))}; {expr(result)}}}"
+            case ops.Within(value, low, high, code, at):
+                return f"within({expr(value)}, {low}..{high}, {code}){self._line(at)}"
+            case ops.Can(routine, arguments, at):
                 name = self.program.routines[routine].name
-                return f"can {name}({self._list(arguments)})"
+                return f"can {name}({self._list(arguments)}){self._line(at)}"
             case _:
                 assert_never(op)
+
+
+def _on_one_line(lines: list[str]) -> str:
+    """A block inside an expression: what is indented stands in braces."""
+    text, depth = "", 0
+    for line in lines:
+        inner = (len(line) - len(line.lstrip())) // 4
+        if inner > depth:
+            text += " {"
+        elif text:
+            text += "}" * (depth - inner) + "; "
+        text, depth = text + line.strip(), inner
+    return text + "}" * depth
 
 
 def _locals(count: int) -> str:

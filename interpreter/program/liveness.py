@@ -8,15 +8,17 @@ written anew: the usual backward analysis, one routine at a time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any, assert_never
+from dataclasses import dataclass
+from typing import assert_never
 
 from interpreter.program import ops
 from interpreter.program.layout import CHANCE, DECISION, SEALING, STATUS
 from interpreter.program.layout import PC as PC_CELL
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
+from interpreter.program.touches import Cells, frame_cells_read
 
-Cells = frozenset[int]
+Ways = tuple[tuple[int, Cells], ...]
 _NONE: Cells = frozenset()
 
 
@@ -37,6 +39,11 @@ def routine_at(program: Program, pc: int) -> int:
     return found
 
 
+def active_at(program: Program, pc: int) -> Active:
+    number = routine_at(program, pc)
+    return Active(number, program.routines[number], pc)
+
+
 def active_routines(program: Program, m: list[int]) -> list[Active]:
     """The routines under way at a stop, the innermost first; none when the game is over."""
     if m[STATUS] not in (DECISION, CHANCE, SEALING):
@@ -44,11 +51,9 @@ def active_routines(program: Program, m: list[int]) -> list[Active]:
     pc = m[PC_CELL]
     found: list[Active] = []
     while True:
-        number = routine_at(program, pc)
-        routine = program.routines[number]
-        found.append(Active(number, routine, pc))
-        pc = m[routine.address]
-        if number == 0 or pc <= 0 or len(found) > len(program.routines):
+        found.append(active_at(program, pc))
+        pc = m[found[-1].routine.address]
+        if found[-1].number == 0 or pc <= 0 or len(found) > len(program.routines):
             return found
 
 
@@ -58,9 +63,10 @@ class _Flow:
     are certainly written on that way."""
 
     reads: Cells
-    ways: tuple[tuple[int, Cells], ...]
+    ways: Ways
 
 
+@once_for_each_program
 def live_cells(program: Program) -> list[Cells]:
     """For every instruction, the cells whose values it or what follows it can need."""
     return _Analysis(program).run()
@@ -69,8 +75,6 @@ def live_cells(program: Program) -> list[Cells]:
 class _Analysis:
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.first = program.layout.frames
-        self.by_function: dict[int, Cells] = {}
         self.unwound: dict[int, set[int]] = {}
         for op in program.code:
             if isinstance(op, ops.Unwind):
@@ -97,52 +101,40 @@ class _Analysis:
 
     def _flow(self, routine: int, pc: int) -> _Flow:
         op = self.program.code[pc]
+        if isinstance(op, ops.Do):
+            reads, written = self._block(op.statements)
+            return _Flow(reads, ((pc + 1, written),))
+        return _Flow(frame_cells_read(self.program, op), self._ways(routine, pc, op))
+
+    def _ways(self, routine: int, pc: int, op: ops.Instruction) -> Ways:
         match op:
-            case ops.Do(statements):
-                reads, written = self._block(statements)
-                return _Flow(reads, ((pc + 1, written),))
+            case ops.Do() | ops.LookAhead() | ops.LookEnd():
+                return ((pc + 1, _NONE),)
             case ops.Goto(target):
-                return _Flow(_NONE, ((target.position, _NONE),))
-            case ops.Unless(condition, target):
-                return _Flow(self.reads(condition), ((pc + 1, _NONE), (target.position, _NONE)))
+                return ((target.position, _NONE),)
+            case ops.Unless(_, target):
+                return ((pc + 1, _NONE), (target.position, _NONE))
             case ops.Invoke():
-                ways = {pc + 1, *self.unwound.get(routine, ())}
-                return _Flow(self.reads(op.arguments), tuple((to, _NONE) for to in ways))
+                return tuple((to, _NONE) for to in {pc + 1, *self.unwound.get(routine, ())})
             case ops.Unwind(wanted, target):
-                ways = {target.position} if wanted == routine else set()
-                return _Flow(_NONE, tuple((to, _NONE) for to in ways))
-            case ops.Decide():
-                return self._decide(op)
-            case ops.Chance():
-                reads = self._read_by(op.generator) | self.reads(op.index)
-                return _Flow(reads, ((pc + 1, frozenset({op.address})),))
+                return ((target.position, _NONE),) if wanted == routine else ()
+            case ops.Decide(menu, _, otherwise):
+                entries = self.program.menus[menu].entries
+                chosen = [(each.target.position, frozenset(each.cells)) for each in entries]
+                none = [] if otherwise is None else [(otherwise.position, _NONE)]
+                return (*none, *chosen)
+            case ops.Chance(_, address):
+                return ((pc + 1, frozenset({address})),)
             case ops.Sealed():
-                return _Flow(_NONE, _sealed_ways(op))
+                return _sealed_ways(op)
             case ops.SealedEnd():
-                return _Flow(_NONE, self._sealed_end(pc))
+                return self._sealed_end(pc)
             case ops.Finish() | ops.Over():
-                return _Flow(_NONE, ())
-            case ops.LookAhead() | ops.LookEnd():
-                return _Flow(_NONE, ((pc + 1, _NONE),))
+                return ()
             case _:
                 assert_never(op)
 
-    def _decide(self, op: ops.Decide) -> _Flow:
-        reads = self.reads(op.seat)
-        ways: list[tuple[int, Cells]] = []
-        if op.otherwise is not None:
-            ways.append((op.otherwise.position, _NONE))
-        for entry in self.program.menus[op.menu].entries:
-            ways.append((entry.target.position, frozenset(entry.cells)))
-            reads |= self._read_by(entry.generator)
-            for guard in entry.guards:
-                reads |= self._read_by(guard.function)
-            text = self.program.actions[entry.action].text
-            for function in text.functions if text is not None else ():
-                reads |= self._read_by(function)
-        return _Flow(reads, tuple(ways))
-
-    def _sealed_end(self, pc: int) -> tuple[tuple[int, Cells], ...]:
+    def _sealed_end(self, pc: int) -> Ways:
         """From the end of a sealed block the next seat's turn at it begins, or the rest."""
         for op in reversed(self.program.code[:pc]):
             if isinstance(op, ops.Sealed) and op.body.position <= pc < op.end.position:
@@ -155,51 +147,23 @@ class _Analysis:
         reads: set[int] = set()
         written: set[int] = set()
         for statement in statements:
-            reads |= self.reads(statement) - written
-            match statement:
-                case ops.SetMemory(address, _):
-                    written.add(address)
-                case ops.CountLoop(_, ops.Const(0), ops.Const(count), body) if len(body) == 1:
-                    match body[0]:
-                        case ops.SetMemoryAt(base, ops.Local(), size, _) if size == count:
-                            written.update(range(base, base + size))
-                        case _:
-                            pass
-                case _:
-                    pass
+            reads |= frame_cells_read(self.program, statement) - written
+            written |= _certainly_written(statement)
         return frozenset(reads), frozenset(written)
 
-    def reads(self, item: Any) -> Cells:
-        """Every cell of a frame that an operation can read, in functions it calls too."""
-        found: set[int] = set()
-        waiting = [item]
-        while waiting:
-            each = waiting.pop()
-            if isinstance(each, tuple):
-                waiting.extend(each)
-                continue
-            match each:
-                case ops.Memory(address):
-                    if address >= self.first:
-                        found.add(address)
-                case ops.MemoryAt(base, _, size):
-                    if base >= self.first:
-                        found.update(range(base, base + size))
-                case ops.Call(function):
-                    found |= self._read_by(function)
-                case _:
-                    pass
-            if is_dataclass(each) and not isinstance(each, (type, ops.Label)):
-                waiting.extend(getattr(each, field.name) for field in fields(each))
-        return frozenset(found)
 
-    def _read_by(self, number: int) -> Cells:
-        """What a function reads. One that calls itself counts its own reads once."""
-        if number not in self.by_function:
-            self.by_function[number] = _NONE
-            self.by_function[number] = self.reads(self.program.functions[number].body)
-        return self.by_function[number]
+def _certainly_written(statement: ops.Statement) -> Cells:
+    """By a statement that sets one cell, or a loop that only sets one cell after the other."""
+    match statement:
+        case ops.SetMemory(address, _):
+            return frozenset({address})
+        case ops.CountLoop(
+            _, ops.Const(0), ops.Const(count), (ops.SetMemoryAt(base, ops.Local(), size, _),)
+        ) if size == count:
+            return frozenset(range(base, base + size))
+        case _:  # all others may leave a cell as it was
+            return _NONE
 
 
-def _sealed_ways(op: ops.Sealed) -> tuple[tuple[int, Cells], ...]:
+def _sealed_ways(op: ops.Sealed) -> Ways:
     return ((op.body.position, frozenset({op.seat})), (op.end.position, _NONE))

@@ -37,8 +37,11 @@ class Local:
 
 @frozen
 class LocalAt:
+    """One of `size` locals that stand together."""
+
     base: int
     index: Expr
+    size: int
 
 
 @frozen
@@ -56,11 +59,10 @@ class MemoryAt:
 
 @frozen
 class Lookup:
-    """A constant table; an index out of range fails at `at`, or counts as -1 if that is -1."""
+    """A constant table. `none` is asked for before, so the index lies inside it."""
 
     table: int
     index: Expr
-    at: int = -1
 
 
 UnaryWord = Literal["negate", "not"]
@@ -159,6 +161,7 @@ class SetLocal:
 class SetLocalAt:
     base: int
     index: Expr
+    size: int
     value: Expr
 
 

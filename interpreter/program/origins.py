@@ -6,27 +6,25 @@ that will be looked at again (`liveness`), and those these were worked out from.
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter.program import ops
-from interpreter.program.liveness import Active, active_routines, live_cells
+from interpreter.program.liveness import Active, active_at, active_routines, live_cells
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
-
-Cells = frozenset[int]
+from interpreter.program.touches import Cells, cells_written, frame_cells_read
 
 
+@once_for_each_program
 def runs(program: Program, number: int) -> dict[int, list[int]]:
     """The positions of the runs of statements that write each cell of a routine's frame."""
-    if number not in program.runs:
-        found: dict[int, list[int]] = {}
-        start = program.routines[number].entry.position
-        ends = [each.entry.position for each in program.routines if each.entry.position > start]
-        for pc in range(start, min(ends, default=len(program.code))):
-            for cell in _written(program.code[pc]):
-                found.setdefault(cell, []).append(pc)
-        program.runs[number] = found
-    return program.runs[number]
+    found: dict[int, list[int]] = {}
+    start = program.routines[number].entry.position
+    ends = [each.entry.position for each in program.routines if each.entry.position > start]
+    for pc in range(start, min(ends, default=len(program.code))):
+        op = program.code[pc]
+        spans = cells_written(program, op.statements) if isinstance(op, ops.Do) else ()
+        for cell in {cell for span in spans for cell in span if cell >= program.layout.frames}:
+            found.setdefault(cell, []).append(pc)
+    return found
 
 
 def arguments(program: Program, each: Active, caller: Active | None) -> dict[int, ops.Expr]:
@@ -42,21 +40,19 @@ def arguments(program: Program, each: Active, caller: Active | None) -> dict[int
 def kept(program: Program, m: list[int]) -> list[tuple[Active, Cells]]:
     """The routines under way, the innermost first, with the cells that are needed of each."""
     active = active_routines(program, m)
-    where = tuple(each.pc for each in active)
-    if where not in program.kept:
-        program.kept[where] = dict(_kept(program, active))
-    return [(each, program.kept[where][each.number]) for each in active]
+    return list(zip(active, _kept(program, tuple(each.pc for each in active)), strict=True))
 
 
-def _kept(program: Program, active: list[Active]) -> list[tuple[int, Cells]]:
-    if not program.live:
-        program.live = live_cells(program)
+@once_for_each_program
+def _kept(program: Program, where: tuple[int, ...]) -> list[Cells]:
+    active = [active_at(program, pc) for pc in where]
+    live = live_cells(program)
     needed: set[int] = set()
-    found: list[tuple[int, Cells]] = []
+    found: list[Cells] = []
     for each, caller in zip(active, [*active[1:], None], strict=False):
         first = each.routine.address
         frame = range(first, first + each.routine.size)
-        cells = set(program.live[each.pc]) | {cell for cell in needed if cell in frame}
+        cells = set(live[each.pc]) | {cell for cell in needed if cell in frame}
         given = arguments(program, each, caller)
         lets = {first + offset for offset in each.routine.lets}
         waiting = list(cells)
@@ -64,44 +60,12 @@ def _kept(program: Program, active: list[Active]) -> list[tuple[int, Cells]]:
             cell = waiting.pop()
             sources: Cells = frozenset()
             if cell in given:
-                needed |= read(program, given[cell])
+                needed |= frame_cells_read(program, given[cell])
             elif cell in lets:
                 writers = runs(program, each.number).get(cell, ())
-                sources = frozenset().union(*(read(program, program.code[pc]) for pc in writers))
+                found_in = (frame_cells_read(program, program.code[pc]) for pc in writers)
+                sources = frozenset().union(*found_in)
             waiting += sources - cells
             cells |= sources
-        found.append((each.number, frozenset(cells)))
-    return found
-
-
-def read(program: Program, item: Any) -> Cells:
-    """The cells of frames that are read by an operation, in functions it calls, too."""
-    found: set[int] = set()
-    first = program.layout.frames
-    waiting, called = [item], set[int]()
-    while waiting:
-        for each in operations(waiting.pop()):
-            match each:
-                case ops.Memory(address) if address >= first:
-                    found.add(address)
-                case ops.MemoryAt(base, _, size) if base >= first:
-                    found.update(range(base, base + size))
-                case ops.Call(function) if function not in called:
-                    called.add(function)
-                    waiting.append(program.functions[function].body)
-                case _:
-                    pass
-    return frozenset(found)
-
-
-def _written(op: ops.Instruction) -> set[int]:
-    found: set[int] = set()
-    for each in operations(op.statements) if isinstance(op, ops.Do) else ():
-        match each:
-            case ops.SetMemory(address):
-                found.add(address)
-            case ops.SetMemoryAt(base, _, size):
-                found.update(range(base, base + size))
-            case _:
-                pass
+        found.append(frozenset(cells))
     return found

@@ -93,8 +93,10 @@ class BoardWords:
     labels: tuple[str, ...] = ()  # printed names, where they are not the names
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Program:
+    """Nothing here is worked out later on: see `once.py`."""
+
     title: str
     players: int
     options: dict[str, str | int]
@@ -123,11 +125,3 @@ class Program:
     cited: list[tuple[Mark, tuple[str, ...]]] = field(default_factory=list)  # if watched
     trials: list[Trial] = field(default_factory=list)
     rules_hash: str = ""
-    # Worked out when a view first needs it: which cells of frames can still matter, by
-    # instruction, and may hold something hidden, by routine; which are kept for each piece.
-    live: list[frozenset[int]] = field(default_factory=list)
-    closed: list[frozenset[int]] = field(default_factory=list)
-    marks: dict[str, list[list[int]]] = field(default_factory=dict)
-    # By routine: what writes each cell; by the routines under way: the cells needed of each.
-    runs: dict[int, dict[int, list[int]]] = field(default_factory=dict)
-    kept: dict[tuple[int, ...], dict[int, frozenset[int]]] = field(default_factory=dict)

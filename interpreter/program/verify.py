@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any
 
 from interpreter.program import ops
 from interpreter.program.program import Program
+from interpreter.program.touches import inner_fields, operations
+
+__all__ = ["inner_fields", "operations", "verify"]
 
 
 def verify(program: Program) -> list[str]:
@@ -34,33 +35,6 @@ def verify(program: Program) -> list[str]:
     return found
 
 
-def operations(item: Any) -> Iterator[Any]:
-    """Every operation inside an operation, itself included, in the order they are written."""
-    waiting = [item]
-    while waiting:
-        found = waiting.pop()
-        if isinstance(found, tuple):
-            waiting += reversed(found)
-            continue
-        kind: type = type(found)
-        names = inner_fields(kind)
-        if names is not None:
-            yield found
-            waiting += [getattr(found, name) for name in reversed(names)]
-
-
-# Types of fields that hold no operation, as they are written.
-_PLAIN = frozenset({"bool", "int", "str", "Label", "Label | None", "UnaryWord", "BinaryWord"})
-
-
-@cache
-def inner_fields(kind: type) -> tuple[str, ...] | None:
-    """The fields of a sort of operation that may hold operations; None if it is not one."""
-    if not is_dataclass(kind) or kind is ops.Label:
-        return None
-    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
-
-
 def _check(program: Program, code: Any, locals_: int, where: str) -> Iterator[str]:
     for op in operations(code):
         check = _CHECKS.get(type(op))
@@ -74,7 +48,8 @@ def _local(op: ops.Local | ops.SetLocal, program: Program, locals_: int) -> str 
 
 
 def _locals(op: ops.LocalAt | ops.SetLocalAt, program: Program, locals_: int) -> str | None:
-    return None if 0 <= op.base < locals_ else f"locals at {op.base} of {locals_}"
+    last = op.base + op.size
+    return None if 0 <= op.base < last <= locals_ else f"locals {op.base} to {last} of {locals_}"
 
 
 def _cell(op: ops.Memory | ops.SetMemory, program: Program, locals_: int) -> str | None:

@@ -13,6 +13,26 @@ def visible(text: str) -> str:
     return "".join(visible_character(character) for character in text)
 
 
+def visible_lines(text: str) -> str:
+    """The same, but for the ends of lines, which stay."""
+    return "\n".join(visible(line) for line in text.split("\n"))
+
+
+def escaped(document: str) -> str:
+    """The text of a JSON document with everything invisible in its texts as `\\u` escapes: it
+    means the same, and nothing happens to a terminal that shows it."""
+    if document.isascii() and "\x7f" not in document:  # JSON itself escapes what is below a space
+        return document
+    return "".join(
+        sign if sign == "\n" or sign.isprintable() else _escape(sign) for sign in document
+    )
+
+
+def _escape(sign: str) -> str:
+    halves = sign.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{halves[at : at + 2].hex()}" for at in range(0, len(halves), 2))
+
+
 def visible_character(character: str) -> str:
     if character in "\n\r\t":
         return " "

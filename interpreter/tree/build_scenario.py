@@ -7,7 +7,7 @@ from typing import Any
 from lark.tree import Meta
 
 from interpreter.tree import nodes
-from interpreter.tree.build_base import Children, NodeBuilder
+from interpreter.tree.build_base import Children, NodeBuilder, integer_of
 
 
 class ScenarioBuilder(NodeBuilder):
@@ -20,14 +20,14 @@ class ScenarioBuilder(NodeBuilder):
         return nodes.Scenario(title[1:-1], heads, parts, **self._line(meta, cites))
 
     def head_players(self, meta: Meta, items: Children) -> nodes.Head:
-        value = nodes.Number(int(items[0][:20]), mark=self._mark(meta))
+        value = nodes.Number(integer_of(items[0]), mark=self._mark(meta))
         return nodes.Head("players", None, value, **self._line(meta, items[1]))
 
     def head_option(self, meta: Meta, items: Children) -> nodes.Head:
         return nodes.Head("option", str(items[0]), items[1], **self._line(meta, items[2]))
 
     def head_seed(self, meta: Meta, items: Children) -> nodes.Head:
-        value = nodes.Number(int(items[0][:20]), mark=self._mark(meta))
+        value = nodes.Number(integer_of(items[0]), mark=self._mark(meta))
         return nodes.Head("seed", None, value, **self._line(meta, items[1]))
 
     def head_without_setup(self, meta: Meta, items: Children) -> nodes.Head:

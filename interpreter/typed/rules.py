@@ -13,6 +13,7 @@ from typing import Literal
 from interpreter.frozen import frozen
 from interpreter.model.ruleset import Place, Ruleset
 from interpreter.model.types import Type
+from interpreter.report.source import Mark
 from interpreter.typed.statements import Body, Let, Line, Offer
 from interpreter.typed.values import Binder, Keys, Local, Value
 
@@ -182,3 +183,5 @@ class Rules:
     stopping: frozenset[str] = frozenset()
     # Places of which somebody chooses unseen pieces, told apart by where they lie.
     by_position: set[str] = field(default_factory=set)
+    # Places, calls and groups that are read where everybody should know the pieces by then.
+    tested: set[Mark] = field(default_factory=set)

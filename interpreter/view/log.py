@@ -27,7 +27,7 @@ from interpreter.program.layout import (
     STATUS,
 )  # fmt: skip
 from interpreter.program.program import Action, Param, Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import cells_written
 from interpreter.report.visible import spaced
 from interpreter.view.happenings import Entry, Happenings, Sight, told
 from interpreter.view.openness import open_values
@@ -310,12 +310,9 @@ def _keeps_secrets(program: Program, m: Buffer) -> bool:
         for variable in program.layout.variables
         if variable.secret
     ]
-    for inner in program.code[op.body.position : op.end.position]:
-        for each in operations(inner):
-            match each:
-                case ops.SetMemory(address) | ops.SetMemoryAt(address):
-                    if any(address in cells for cells in secret):
-                        return True
-                case _:
-                    pass
-    return False
+    return any(
+        written.start in cells
+        for inner in program.code[op.body.position : op.end.position]
+        for written in cells_written(program, inner)
+        for cells in secret
+    )

@@ -6,21 +6,28 @@ something hidden decides whether it is written counts as hidden, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, assert_never
 
 from interpreter.play.compile import hidden_cells
 from interpreter.play.words import kind_of
 from interpreter.program import ops
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import (
+    TOUCHES,
+    cells_written,
+    locals_read,
+    locals_set,
+    operations,
+    with_called,
+)
 
 
+@once_for_each_program
 def closed_cells(program: Program) -> list[frozenset[int]]:
     """For each routine the cells of its frame that something hidden may have gone into."""
-    if not program.closed:
-        program.closed = _Frames(program).closed()
-    return program.closed
+    return _Frames(program).closed()
 
 
 class _Frames:
@@ -28,7 +35,7 @@ class _Frames:
         self.program = program
         self.first = program.layout.frames
         self.secret = hidden_cells(program) | self._of_hidden_kinds()
-        self.by_function: dict[int, frozenset[int]] = {}
+        self.by_function: dict[int, set[int]] = {}
         self.found: list[set[int]] = [set() for _ in program.routines]
         self.named: list[set[int]] = []  # cells that name a piece that may be hidden
         for routine in program.routines:
@@ -73,11 +80,9 @@ class _Frames:
         code = self.program.code
         guarded: set[int] = set()  # instructions that something hidden decides about
         for pc in span:
-            match code[pc]:
-                case ops.Unless(condition, target) if self._is_closed(number, condition):
-                    guarded.update(_guarded(code, pc, target.position))
-                case _:
-                    pass
+            op = code[pc]
+            if isinstance(op, ops.Unless) and self._is_closed(number, op.condition):
+                guarded.update(_guarded(code, pc, op.target.position))
         for pc in span:
             self._instruction(number, code[pc], pc in guarded)
 
@@ -97,8 +102,12 @@ class _Frames:
             case ops.Chance(_, address, _, _, variable, _):
                 if guarded or (variable >= 0 and self.program.layout.variables[variable].secret):
                     self.found[number].add(address)
-            case _:
+            case ops.Goto() | ops.Unless() | ops.Finish() | ops.Unwind() | ops.Over():
+                pass  # these write nothing into a frame that is still needed
+            case ops.Sealed() | ops.SealedEnd() | ops.LookAhead() | ops.LookEnd():
                 pass
+            case _:
+                assert_never(op)
 
     def _statements(
         self, number: int, statements: tuple[ops.Statement, ...], guarded: bool
@@ -109,21 +118,14 @@ class _Frames:
         while changed:
             size = len(locals_)
             for statement in statements:
-                closed = self._is_closed(number, statement) or bool(
-                    locals_ & set(locals_read(statement))
-                )
-                for each in operations(statement) if closed or guarded else ():
-                    match each:
-                        case ops.SetLocal(index) | ops.CountLoop(index):
-                            locals_.add(index)
-                        case ops.SetLocalAt(base):
-                            locals_.update(range(base, base + 64))
-                        case ops.SetMemory(address) if address >= self.first:
-                            self.found[number].add(address)
-                        case ops.SetMemoryAt(base, _, length) if base >= self.first:
-                            self.found[number].update(range(base, base + length))
-                        case _:
-                            pass
+                if (
+                    guarded
+                    or self._is_closed(number, statement)
+                    or not locals_.isdisjoint(locals_read(statement))
+                ):
+                    locals_ |= locals_set(statement)
+                    for span in cells_written(self.program, statement):
+                        self.found[number].update(span if span.start >= self.first else ())
             changed = len(locals_) != size
 
     def _is_closed(self, number: int, item: Any) -> bool:
@@ -131,27 +133,29 @@ class _Frames:
         closed = self.secret | self.found[number] | self.named[number]
         return any(address in closed for address in self._reads(item))
 
-    def _reads(self, item: Any) -> frozenset[int]:
-        found: set[int] = set()
+    def _reads(self, item: Any) -> set[int]:
+        found = self._read_by(operations(item))
         for each in operations(item):
-            match each:
-                case ops.Memory(address):
-                    found.add(address)
-                case ops.MemoryAt(base, _, size):
-                    found.update(range(base, base + size) if base >= self.first else (base,))
-                case ops.Call(function):
-                    found |= self._function(function)
-                case ops.Can():
-                    found |= self.secret
-                case _:
-                    pass
-        return frozenset(found)
+            for function in TOUCHES[type(each)].calls(each, self.program):
+                found |= self._function(function)
+        return found
 
-    def _function(self, number: int) -> frozenset[int]:
+    def _function(self, number: int) -> set[int]:
         if number not in self.by_function:
-            self.by_function[number] = frozenset()
-            self.by_function[number] = self._reads(self.program.functions[number].body)
+            body = self.program.functions[number].body
+            self.by_function[number] = self._read_by(with_called(self.program, body))
         return self.by_function[number]
+
+    def _read_by(self, found: Iterable[Any]) -> set[int]:
+        """Of what lies outside of frames, the first cell of an array stands for all of it."""
+        cells: set[int] = set()
+        for each in found:
+            row = TOUCHES[type(each)]
+            span = row.reads(each)
+            cells.update(span if span.start >= self.first else span[:1])
+            if row.tries:
+                cells |= self.secret
+        return cells
 
 
 def _guarded(code: list[ops.Instruction], pc: int, target: int) -> range:
@@ -162,14 +166,3 @@ def _guarded(code: list[ops.Instruction], pc: int, target: int) -> range:
     if isinstance(last, ops.Goto) and last.target.position > target:
         return range(pc + 1, last.target.position)
     return range(pc + 1, target)
-
-
-def locals_read(body: Any) -> Iterator[int]:
-    for each in operations(body):
-        match each:
-            case ops.Local(index):
-                yield index
-            case ops.LocalAt():
-                yield from range(64)
-            case _:
-                pass

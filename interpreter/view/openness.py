@@ -12,7 +12,7 @@ be told which all pieces with this side have in common.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
@@ -22,7 +22,8 @@ from interpreter.play.words import Knows, kind_of
 from interpreter.program import liveness, ops
 from interpreter.program.layout import DECISION, PC, SEAT, STATUS, KindLayout
 from interpreter.program.program import Action, Param, Program
-from interpreter.view.open_frames import closed_cells, locals_read
+from interpreter.program.touches import locals_read
+from interpreter.view.open_frames import closed_cells
 
 _STEPS = 20_000  # what reading one text may cost
 
@@ -128,9 +129,9 @@ class Reader:
                 if address >= self.program.layout.frames and address not in self.frames:
                     raise Closed
                 return self.m[address]
-            case _:
+            case _:  # any other words are worked out
                 pass
-        if self.unknown & set(locals_read(function.body)):
+        if self.unknown & locals_read(function.body):
             raise Closed
         found = self._run(function, locals_)
         if isinstance(found, Alike):
@@ -154,7 +155,7 @@ class Reader:
             match each:
                 case ops.SetLocal(index, value):
                     r[index] = self._value(value, r)
-                case ops.SetLocalAt(base, index, value):
+                case ops.SetLocalAt(base, index, _, value):
                     r[base + self._plain(index, r)] = self._value(value, r)
                 case ops.When(condition, then, otherwise):
                     self._block(then if self._plain(condition, r) else otherwise, r)
@@ -177,8 +178,12 @@ class Reader:
                     self._value(value, r)
                 case ops.Cite():
                     pass
-                case _:
+                case ops.SetMemory() | ops.SetMemoryAt() | ops.Emit() | ops.Fail() | ops.Tell():
                     raise Closed
+                case ops.MovePiece() | ops.ShufflePlace() | ops.Know():
+                    raise Closed
+                case _:
+                    assert_never(each)
 
     def _leaves(self, body: tuple[ops.Statement, ...], r: list[int]) -> bool:
         """Once round a loop; whether it ends there."""
@@ -205,13 +210,13 @@ class Reader:
                 return value
             case ops.Local(index):
                 return r[index]
-            case ops.LocalAt(base, index):
+            case ops.LocalAt(base, index, _):
                 return r[base + self._plain(index, r)]
             case ops.Memory(address):
                 return self._read(address)
             case ops.MemoryAt(base, index, _, _):
                 return self._read(base + self._plain(index, r))
-            case ops.Lookup(table, index, _):
+            case ops.Lookup(table, index):
                 rows = self.program.tables[table]
                 at = self._value(index, r)
                 if isinstance(at, Alike):
@@ -236,8 +241,10 @@ class Reader:
                 if not low <= inner <= high:
                     raise Closed
                 return inner
-            case _:
+            case ops.Can():
                 raise Closed
+            case _:
+                assert_never(op)
 
     def _plain(self, op: ops.Expr, r: list[int]) -> int:
         """A value that something is done with: it must be known."""

@@ -14,25 +14,21 @@ from anybody, where it depends on what changes), and an imagined state begins wi
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
 from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
 from interpreter.play.words import kind_of, known_to
-from interpreter.program import liveness, ops, origins
+from interpreter.program import liveness, ops, origins, touches
 from interpreter.program.layout import DECISION, SEAT, STATUS, KindLayout
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
 from interpreter.view.open_frames import closed_cells
 from interpreter.view.openness import Alike, Closed, Left, Reader
 
 _UNSET = Alike(0)  # a local that nothing, or nothing known, has been put into
 _MOST_LOCALS = 256  # in what a parameter is given
-_HANDLED = (
-    ops.SetLocal, ops.SetLocalAt, ops.When, ops.CountLoop, ops.While, ops.Break, ops.Continue,
-    ops.Return, ops.Evaluate,
-)  # fmt: skip
 
 
 def for_viewer(program: Program, m: Buffer, viewer: int) -> dict[int, int | None]:
@@ -120,7 +116,7 @@ class _Worker(Reader):
         for pc in self.runs[cell]:
             run = self.program.code[pc]
             assert isinstance(run, ops.Do)
-            changing = origins.read(self.program, run) - self.settled - {cell}
+            changing = touches.frame_cells_read(self.program, run) - self.settled - {cell}
             self.strict = len(self.runs[cell]) > 1 and bool(changing) and not self.everything
             found.append(self._after(run.statements, run.locals, cell))
         self.strict = False
@@ -143,32 +139,32 @@ class _Worker(Reader):
         return found
 
     def _forget(self, statement: ops.Statement, r: list[int]) -> None:
-        for each in operations(statement):
-            match each:
-                case ops.SetLocal(index) | ops.CountLoop(index):
-                    r[index] = _UNSET
-                case ops.SetLocalAt(base):
-                    r[base:] = [_UNSET] * len(r[base:])
-                case ops.SetMemory(address):
-                    self.blank.add(address)
-                case ops.SetMemoryAt(base, _, size):
-                    self.blank.update(range(base, base + size))
-                case _:
-                    pass
+        for local in touches.locals_set(statement) & set(range(len(r))):
+            r[local] = _UNSET
+        for span in touches.cells_written(self.program, statement):
+            self.blank.update(span if span.start >= self.first else ())
 
     # ---- as a reader, with the cells of frames
 
     def _block(self, statements: Iterable[ops.Statement], r: list[int]) -> None:
         for each in statements:
             match each:
-                case ops.SetMemory(address, value) if address >= self.first:
-                    self._write(address, self._plain(value, r))
-                case ops.SetMemoryAt(base, index, _, value) if base >= self.first:
-                    self._write(base + self._plain(index, r), self._plain(value, r))
-                case _ if isinstance(each, _HANDLED):
+                case ops.SetMemory(address, value):
+                    if address >= self.first:
+                        self._write(address, self._plain(value, r))
+                case ops.SetMemoryAt(base, index, _, value):
+                    if base >= self.first:
+                        self._write(base + self._plain(index, r), self._plain(value, r))
+                case ops.SetLocal() | ops.SetLocalAt() | ops.Evaluate() | ops.Return():
                     super()._block((each,), r)
-                case _:
+                case ops.When() | ops.CountLoop() | ops.While() | ops.Break() | ops.Continue():
+                    super()._block((each,), r)
+                case ops.MovePiece() | ops.ShufflePlace() | ops.Know() | ops.Tell():
                     pass  # it has been carried out already
+                case ops.Emit() | ops.Fail() | ops.Cite():
+                    pass
+                case _:
+                    assert_never(each)
 
     def _value(self, op: ops.Expr, r: list[int]) -> int:
         found = super()._value(op, r)

@@ -19,14 +19,15 @@ def number_of(scope: Scope, expr: nodes.Expr) -> Value:
         players = scope.builder.ruleset.players
         return Value(ops.Const(players), whole(players, players))
     domain = domains.lower_domain(scope, expr)
-    if domain.place is not None and domain.place.place.word != "pool":
+    pool = domain.place is not None and domain.place.place.word == "pool"
+    if domain.place is not None and domain.element is not None:  # a group may leave some out
         return Value(domain.place.cell(0), whole(0, domain.place.place.capacity))
     if domain.count is not None:
         if isinstance(domain.count, ops.Const):
             return Value(domain.count, whole(domain.count.value, domain.count.value))
         return Value(domain.count, COUNT)
     total, value = scope.fresh(COUNT)
-    if domain.place is not None:  # a pool: the position of a row is how many there are
+    if pool:  # the position of a row is how many there are
         add = domain.loop(lambda _, held: (_add(total, held.op),))
     else:
         add = domain.loop(lambda _, at: (_add(total, ops.Const(1)),))

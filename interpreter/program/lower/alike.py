@@ -74,7 +74,7 @@ class FirstOnly:
                     uses += 1
                 case _ if op == piece.op:
                     uses -= 1
-                case _:
+                case _:  # any other does not name the piece
                     pass
         return uses == 0
 

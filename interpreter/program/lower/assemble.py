@@ -31,12 +31,14 @@ from interpreter.program.lower.scenarios import lower_scenarios
 from interpreter.program.program import Program
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.tree import nodes
 
 
 def assemble(
     ruleset: Ruleset,
     problems: Problems,
+    work: Work,
     trials: Sequence[nodes.Scenario] = (),
     *,
     watched: bool = False,
@@ -46,7 +48,7 @@ def assemble(
     abilities.check_abilities(ruleset, problems)
     check_words(ruleset, problems)
     abilities.unfold_reactions(ruleset, problems)
-    builder = Builder(ruleset, problems, watched=watched)
+    builder = Builder(ruleset, problems, work, watched=watched)
     lay_out(builder)
     builder.stopping = analysis.stopping_procedures(ruleset)
     if ruleset.play is None:
@@ -161,14 +163,15 @@ def _winners(builder: Builder, name: str, keys: nodes.Keys) -> int:
     inner = scope.inner()
     inner.bind(name, Value(ops.Local(seat), PLAYER))
     measure: Body = tuple(
-        ops.SetLocalAt(column, ops.Local(seat), op)
+        ops.SetLocalAt(column, ops.Local(seat), players, op)
         for column, op in zip(columns, aggregates.sort_keys(inner, keys), strict=True)
     )
     worse: ops.Expr = ops.Const(0)
     if keys.ties == "in order":
         worse = ops.Binary("less", ops.Local(other), ops.Local(seat))
     for column in reversed(columns):
-        mine, theirs = ops.LocalAt(column, ops.Local(seat)), ops.LocalAt(column, ops.Local(other))
+        mine = ops.LocalAt(column, ops.Local(seat), players)
+        theirs = ops.LocalAt(column, ops.Local(other), players)
         equal = ops.Binary("and", ops.Binary("equal", theirs, mine), worse)
         worse = ops.Binary("or", ops.Binary("less", theirs, mine), equal)
     everyone = (ops.Const(0), ops.Const(players))

@@ -30,7 +30,11 @@ def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, ops.Expr] | Non
 
 def step_table(scope: Scope, board: BoardInfo, directions: list[int]) -> int:
     """steps[direction * cells + cell] for some directions, one after the other."""
-    return scope.builder.table([cell for d in directions for cell in board.steps[d]])
+    builder = scope.builder
+    return builder.once(
+        ("steps", board.name, *directions),
+        lambda: builder.table([cell for d in directions for cell in board.steps[d]]),
+    )
 
 
 def builtin(scope: Scope, name: str, call: nodes.Call) -> Domain:
@@ -122,10 +126,19 @@ class Rays:
 def find_rays(scope: Scope, board: BoardInfo, directions: list[int]) -> Rays | None:
     """The ray of a direction from a cell is number `place of the direction * cells + cell`. None
     if that would be too much to keep."""
-    found = [_walk(board, way, start) for way in directions for start in range(len(board.cells))]
-    longest = max(map(len, found), default=0)
-    if len(found) * longest > _MOST_ON_RAYS:
-        return None
+    key = ("rays", board.name, *directions)
+    return scope.builder.once(key, lambda: _all_rays(scope, board, directions))
+
+
+def _all_rays(scope: Scope, board: BoardInfo, directions: list[int]) -> Rays | None:
+    found: list[list[int]] = []
+    longest, number = 0, len(directions) * len(board.cells)
+    for way in directions:
+        for start in range(len(board.cells)):
+            found.append(_walk(board, way, start))
+            longest = max(longest, len(found[-1]))
+            if number * longest > _MOST_ON_RAYS:  # asked after each: all of a long ring are many
+                return None
     lengths = scope.builder.table([len(ray) for ray in found])
     # Nobody looks behind the end of a ray.
     filled = [cell for ray in found for cell in ray + [0] * (longest - len(ray))]
@@ -194,8 +207,8 @@ def region(scope: Scope, domain: nodes.Through) -> Domain:
         inner.bind(domain.name, Value(ops.Local(target), type_))
         test = expressions.condition(inner, domain.where)
         take = (
-            ops.SetLocalAt(seen, ops.Local(target), ops.Const(1)),
-            ops.SetLocalAt(found, ops.Local(size), ops.Local(target)),
+            ops.SetLocalAt(seen, ops.Local(target), cells, ops.Const(1)),
+            ops.SetLocalAt(found, ops.Local(size), cells, ops.Local(target)),
             ops.SetLocal(size, ops.Binary("add", ops.Local(size), ops.Const(1))),
         )
         at = ops.Binary(
@@ -204,23 +217,23 @@ def region(scope: Scope, domain: nodes.Through) -> Domain:
         fresh = ops.Binary(
             "and",
             ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
-            ops.Unary("not", ops.LocalAt(seen, ops.Local(target))),
+            ops.Unary("not", ops.LocalAt(seen, ops.Local(target), cells)),
         )
         look = (
             ops.SetLocal(target, ops.Lookup(table, at)),
             ops.When(ops.Binary("and", fresh, test), take),
         )
         spread = (
-            ops.SetLocal(here, ops.LocalAt(found, ops.Local(next_))),
+            ops.SetLocal(here, ops.LocalAt(found, ops.Local(next_), cells)),
             ops.SetLocal(next_, ops.Binary("add", ops.Local(next_), ops.Const(1))),
             ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),
         )
-        element = Value(ops.LocalAt(found, ops.Local(index)), type_)
+        element = Value(ops.LocalAt(found, ops.Local(index), cells), type_)
         number = ops.Binary("add", ops.Local(index), ops.Const(1))
         return (
             ops.CountLoop(
                 clear, ops.Const(0), ops.Const(cells),
-                (ops.SetLocalAt(seen, ops.Local(clear), ops.Const(0)),),
+                (ops.SetLocalAt(seen, ops.Local(clear), cells, ops.Const(0)),),
             ),
             ops.SetLocal(size, ops.Const(0)),
             ops.SetLocal(next_, ops.Const(0)),
@@ -260,10 +273,10 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
         value = expressions.lower(inner, domain.costs, INT.or_none())
         enter = fitting.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
         sum_ = ops.Binary(
-            "add", ops.LocalAt(price, ops.Local(here)), ops.Local(cost),
+            "add", ops.LocalAt(price, ops.Local(here), cells), ops.Local(cost),
             scope.builder.spot(domain.mark),
         )  # fmt: skip
-        old = ops.LocalAt(price, ops.Local(target))
+        old = ops.LocalAt(price, ops.Local(target), cells)
         better = ops.Binary(
             "and",
             ops.Binary("atMost", sum_, ops.Local(limit)),
@@ -273,7 +286,7 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
         improve = ops.When(
             ops.Binary("and", allowed, better),
             (
-                ops.SetLocalAt(price, ops.Local(target), sum_),
+                ops.SetLocalAt(price, ops.Local(target), cells, sum_),
                 ops.SetLocal(changed, ops.Const(1)),
             ),
         )
@@ -287,7 +300,7 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
                 (ops.SetLocal(cost, enter), improve),
             ),
         )
-        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here)), ops.Const(0))
+        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here), cells), ops.Const(0))
         round_ = (
             ops.SetLocal(changed, ops.Const(0)),
             ops.CountLoop(
@@ -296,7 +309,7 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
             ),
         )  # fmt: skip
         element = Value(ops.Local(index), type_)
-        paid = Value(ops.LocalAt(price, ops.Local(index)), whole(0, limits.INT_MAX))
+        paid = Value(ops.LocalAt(price, ops.Local(index), cells), whole(0, limits.INT_MAX))
         reached = ops.Binary(
             "and",
             ops.Binary("atLeast", paid.op, ops.Const(0)),
@@ -307,9 +320,9 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
             ops.SetLocal(start, cell),
             ops.CountLoop(
                 index, ops.Const(0), ops.Const(cells),
-                (ops.SetLocalAt(price, ops.Local(index), ops.Const(-1)),),
+                (ops.SetLocalAt(price, ops.Local(index), cells, ops.Const(-1)),),
             ),
-            ops.SetLocalAt(price, ops.Local(start), ops.Const(0)),
+            ops.SetLocalAt(price, ops.Local(start), cells, ops.Const(0)),
             ops.SetLocal(changed, ops.Const(1)),
             ops.While(ops.Local(changed), round_),
             ops.CountLoop(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from interpreter import limits
 from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import UNKNOWN, Type
 from interpreter.program import ops
 from interpreter.program.lower.effects import Summaries
 from interpreter.program.program import Program, Spot
-from interpreter.report.problem import Enough, Problem, Problems
+from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.tree import nodes
 
 Body = tuple[ops.Statement, ...]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +80,21 @@ class Code:
 
 
 class Builder:
-    def __init__(self, ruleset: Ruleset, problems: Problems, *, watched: bool = False) -> None:
+    def __init__(
+        self, ruleset: Ruleset, problems: Problems, work: Work, *, watched: bool = False
+    ) -> None:
+        self.work = work
         self.watched = watched
         self.ruleset = ruleset
         self.problems = problems
         self.program = Program(ruleset.title, ruleset.players, {})
         self.tables: dict[tuple[int, ...], int] = {}
+        self.made: dict[tuple[object, ...], Any] = {}  # what takes long to work out, by what it is
         self.functions: dict[str, int] = {}
         self.function_types: dict[str, Type] = {}
         self.routines: dict[str, int] = {}
         self.read_fields: set[tuple[str, str]] = set()
         self.used_names: set[str] = set()
-        self.expressions = 0
         self.phase = ""
         self.stopping: set[str] = set()
         self.codes: dict[int, list[Any]] = {}
@@ -123,6 +128,7 @@ class Builder:
         return (ops.Cite(len(self.program.cited) - 1),)
 
     def table(self, values: list[int] | tuple[int, ...]) -> int:
+        self.work.spend_cells(len(values))
         key = tuple(values)
         if key not in self.tables:
             self.tables[key] = len(self.program.tables)
@@ -156,11 +162,15 @@ class Builder:
 
     def count_expression(self, mark: Mark) -> None:
         """Groups are put where they are used, so few lines can become very many."""
-        self.expressions += 1
-        if self.expressions > limits.UNFOLDED:
-            message = "the rules become too long when groups are put where they are used"
-            help_ = "let groups use fewer other groups"
-            raise Enough(Problem("RR208", message, mark, help=help_, limit=True))
+        self.work.mark = mark
+        self.work.spend(1)
+
+    def once(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """What is made of a board is made once, however often the rules ask for it."""
+        if key not in self.made:
+            self.made[key] = make()
+        found: T = self.made[key]
+        return found
 
 
 @dataclass(slots=True)

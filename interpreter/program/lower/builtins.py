@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter import limits
-from interpreter.model.boards import distances
+from interpreter.model.boards import distance_steps, distances
 from interpreter.model.names import named_type, type_help
+from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.program import ops
 from interpreter.program.lower import (
@@ -34,6 +35,8 @@ DOMAINS = {
 PROPERTIES = ("row", "column", "onEdge")
 # Functions that take a place, rather than the piece in it.
 OF_PLACE = ("top", "bottom")
+
+_MOST_DISTANCE_STEPS = 400 * 400 * 8  # of a board with eight ways from each of its 400 cells
 
 Builtin = Callable[[Scope, list[Value], list[nodes.Expr], Mark], Value]
 
@@ -209,22 +212,26 @@ def property_of(scope: Scope, name: str, of: Value, mark: Mark) -> Value | None:
         return None
     board = scope.builder.ruleset.boards[of.type.name]
     cell = fitting.fit(scope, of, of.type.certain(), mark)
+    key = (name, board.name)
+    table = scope.builder.once(key, lambda: scope.builder.table(_property_values(board, name)))
+    sizes = {"column": board.width, "row": board.height}
+    type_ = whole(1, sizes[name]) if name in sizes else BOOL
+    return Value(ops.Lookup(table, cell), type_)
+
+
+def _property_values(board: BoardInfo, name: str) -> list[int]:
     least_x = min((x for x, _ in board.coordinates), default=0)
     least_y = min((y for _, y in board.coordinates), default=0)
     if name == "column":
-        values = [x - least_x + 1 for x, _ in board.coordinates]
-    elif name == "row" and board.shape == "square":
-        values = [board.height - (y - least_y) for _, y in board.coordinates]
-    elif name == "row":
-        values = [y - least_y + 1 for _, y in board.coordinates]
-    else:
-        values = [
-            int(any(board.steps[way][number] < 0 for way in board.orthogonal))
-            for number in range(len(board.cells))
-        ]
-        return Value(ops.Lookup(scope.builder.table(values), cell), BOOL)
-    type_ = whole(min(values, default=0), max(values, default=0))
-    return Value(ops.Lookup(scope.builder.table(values), cell), type_)
+        return [x - least_x + 1 for x, _ in board.coordinates]
+    if name == "row" and board.shape == "square":
+        return [board.height - (y - least_y) for _, y in board.coordinates]
+    if name == "row":
+        return [y - least_y + 1 for _, y in board.coordinates]
+    return [
+        int(any(board.steps[way][number] < 0 for way in board.orthogonal))
+        for number in range(len(board.cells))
+    ]
 
 
 def _step(scope: Scope, given: list[Value], written: list[nodes.Expr], mark: Mark) -> Value:
@@ -283,15 +290,20 @@ def _distance(scope: Scope, given: list[Value], written: list[nodes.Expr], mark:
         scope.builder.error("RR302", "two spaces of one board are needed here", mark)
         return BROKEN
     board = scope.builder.ruleset.boards[start.type.name]
-    table = distances(board)
-    if not table:
+    if distance_steps(board) > _MOST_DISTANCE_STEPS:
         message = "this board is too large for `distance`"
         scope.builder.error("RR327", message, mark, "use `reach` with a budget")
         return BROKEN
     first = fitting.fit(scope, start, start.type.certain(), written[0].mark)
     second = fitting.fit(scope, end, end.type.certain(), written[1].mark)
     index = ops.Binary("add", ops.Binary("multiply", first, ops.Const(len(board.cells))), second)
-    return Value(ops.Lookup(scope.builder.table(table), index), whole(-1, 10_000))
+    table = scope.builder.once(("distances", board.name), lambda: _distance_table(scope, board))
+    return Value(ops.Lookup(table, index), whole(-1, 10_000))
+
+
+def _distance_table(scope: Scope, board: BoardInfo) -> int:
+    scope.builder.work.spend_cells(distance_steps(board))
+    return scope.builder.table(distances(board))
 
 
 def _seat_shift(shift: int) -> Builtin:

@@ -8,6 +8,7 @@ from interpreter.program import ops
 from interpreter.program.lower import fitting
 from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.whole import read_count
 from interpreter.tree import nodes
 
 
@@ -35,13 +36,14 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> Value:
 
 def _rows(kind: KindInfo, name: str, number: str | None) -> list[Value]:
     found: list[Value] = []
+    copy = None if number is None else read_count(number)
     for row, info in enumerate(kind.rows):
         if name not in (info.name, info.label):
             continue
         sort: Sort = "table" if not kind.physical else "row" if kind.tracked else "kind"
         if number is None:
             found.append(Value(ops.Const(row), Type(sort, kind.name)))
-        elif sort == "row" and number.isdigit() and 1 <= int(number) <= info.copies:
-            piece = kind.components.index(row) + int(number) - 1
+        elif sort == "row" and copy is not None and 1 <= copy <= info.copies:
+            piece = kind.components.index(row) + copy - 1
             found.append(Value(ops.Const(piece), named("kind", kind.name)))
     return found

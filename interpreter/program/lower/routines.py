@@ -112,7 +112,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
             collect, _ = straight.collected(scope, statement, domain, copied, length)
             step = scope.locals.new()
             one = ops.SetMemoryAt(
-                base, ops.Local(step), bound, ops.LocalAt(copied, ops.Local(step))
+                base, ops.Local(step), bound, ops.LocalAt(copied, ops.Local(step), bound)
             )
             if scope.holds_piece(domain.type):
                 # Cells that name no piece must not seem to name the first one.

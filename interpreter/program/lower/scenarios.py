@@ -172,6 +172,8 @@ class _Scenario:
             case ops.MemoryAt(base, index):
                 here = ops.Binary("add", ops.Const(base), index)
                 return Probe(self._complete(scope, here), cell=True)
+            case _:  # any other value lies in no cell
+                pass
         if value.type.sort == "unknown":
             return None
         message = "what is seen is a variable or a piece"

@@ -171,9 +171,12 @@ def collected(
     keys = statement.keys
     start: Body = (ops.SetLocal(count, ops.Const(0)),)
     one_more = ops.SetLocal(count, ops.Binary("add", ops.Local(count), ops.Const(1)))
+    room = max(1, domain.bound)
     if keys is None:
-        add = domain.loop(lambda e, at: (ops.SetLocalAt(base, ops.Local(count), e.op), one_more))
-        return (*start, *add), lambda index: ops.LocalAt(base, index)
+        add = domain.loop(
+            lambda e, at: (ops.SetLocalAt(base, ops.Local(count), room, e.op), one_more)
+        )
+        return (*start, *add), lambda index: ops.LocalAt(base, index, room)
     if keys.ties != "in order":
         help_ = "say `ties in order`: equal ones come in the order they are gone through"
         scope.builder.error("RR322", "in a loop, ties need an order", keys.mark, help_)
@@ -193,19 +196,19 @@ def collected(
         before = ops.Binary("subtract", ops.Local(hole), ops.Const(1))
         later: ops.Expr = ops.Const(0)
         for column, new in zip(reversed(columns), reversed(news), strict=True):
-            old = ops.LocalAt(column, before)
+            old = ops.LocalAt(column, before, room)
             equal = ops.Binary("and", ops.Binary("equal", old, new), later)
             later = ops.Binary("or", ops.Binary("more", old, new), equal)
         shift: Body = tuple(
-            ops.SetLocalAt(column, ops.Local(hole), ops.LocalAt(column, before))
+            ops.SetLocalAt(column, ops.Local(hole), room, ops.LocalAt(column, before, room))
             for column in (base, *columns)
         )
         shift += (ops.SetLocal(hole, before),)
         test = ops.Binary("and", ops.Binary("more", ops.Local(hole), ops.Const(0)), later)
         body += (ops.SetLocal(hole, ops.Local(count)), ops.While(test, shift))
-        body += (ops.SetLocalAt(base, ops.Local(hole), saved.op),)
+        body += (ops.SetLocalAt(base, ops.Local(hole), room, saved.op),)
         body += tuple(
-            ops.SetLocalAt(column, ops.Local(hole), new)
+            ops.SetLocalAt(column, ops.Local(hole), room, new)
             for column, new in zip(columns, news, strict=True)
         )
         return (*body, one_more)
@@ -213,7 +216,7 @@ def collected(
     fresh = scope.inner()
     fresh.names.pop(statement.binder.name, None)
     add = domains.iterate_domain(fresh, statement.binder, domain, insert)
-    return (*start, *add), lambda index: ops.LocalAt(base, index)
+    return (*start, *add), lambda index: ops.LocalAt(base, index, room)
 
 
 def _repeat(scope: Scope, statement: nodes.Repeat) -> Body:

@@ -169,20 +169,22 @@ class _Checker:
             return
         if isinstance(loop, s.ForEach) and loop.binder.domain.bound <= 1:
             return
+        filled = [
+            (each, each.target)
+            for each in inside
+            if isinstance(each, s.Move | s.Draw)
+            and isinstance(each.target, v.PlaceAt)
+            and each.target.place.word == "slot"
+        ]
+        if not filled:
+            return
         changing = {thing for each in (loop, *inside) for thing in _changed(each)}
-        seen_to: set[Thing] | None = None  # worked out for the first slot only
-        for move in inside:
-            if not isinstance(move, (s.Move, s.Draw)) or not isinstance(move.target, v.PlaceAt):
-                continue
-            slot = move.target.place
-            if slot.word != "slot":
-                continue
-            if not self.summaries.of(move.target.indexes).reads.isdisjoint(changing):
-                continue
-            if seen_to is None:
-                seen_to = self._asked(loop, inside)
-                seen_to |= {name for each in inside for name in _taken_from(each)}
-            if slot.name in seen_to:
+        seen_to = self._asked(loop, inside)
+        seen_to |= {name for each in inside for name in _taken_from(each)}
+        for move, target in filled:
+            slot = target.place
+            where = self.summaries.of(target.indexes).reads
+            if slot.name in seen_to or not where.isdisjoint(changing):
                 continue
             message = (
                 f"`{slot.name}` is a slot with room for one piece, and this loop fills it again"

@@ -25,7 +25,9 @@ class Choices(Following):
     def choose(self, each: s.Choose, state: State) -> State | None:
         env = state.env
         seat = self.reader.seat(each.seat, env)
-        self.decides(self.reader.label(each.seat, env), each)
+        asked = join(state.why, self.reader.label(each.seat, env))
+        self.decides(asked, each)
+        self.seen(each.seat, env)  # all see who is asked
         me = self.reader.stable(seat)
         ways: list[Environment] = []
         for offered in each.offers:
@@ -41,8 +43,8 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
-        if not self.trying and not state.why.is_open:
-            self.teller.asked(state.why, each.mark)
+        if not self.trying and not asked.is_open:
+            self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
             ways += [] if other is None else [other.env]
@@ -95,17 +97,16 @@ class Choices(Following):
     def _offered(self, label: Label, chooser: Seat, mark: Mark) -> None:
         if self.trying:
             self.outcome = join(self.outcome, label)
-        elif not label.known_to(chooser):
+        elif not label.known_to(chooser) and not self.tests(label):
             self.teller.offer(label, mark)
 
     def _check_words(self, gap: v.Value, env: Environment, chooser: Seat) -> None:
         known = self.reader.known(gap, env)
         if not self.is_piece(gap.type):
-            if not known.value.known_to(chooser):
-                self.teller.offer(known.value, gap.mark)
+            self._offered(known.value, chooser, gap.mark)
             return
         hidden = self.rules.ruleset.kinds[gap.type.name].hidden
-        if not hidden and not known.face.known_to(chooser):
+        if not hidden and not known.face.known_to(chooser) and not self.tests(known.face):
             self.teller.words(known.face, gap.mark)
 
     def chosen_body(self, action: s.Offer, env: Environment, why: Label) -> None:
@@ -158,7 +159,7 @@ class Choices(Following):
                 self.found.sealed.add(offered.action)
         env = state.env.copy()
         env.bind(each.me, KNOWN, self.reader.stable(seat))
-        env.shown.clear()
+        env.added_to(self.summaries.action(offered.action).writes)
         for name, label in self.found.leaving.get(f"action {offered.action}", {}).items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         after = self.body(offered.then, State(env, state.why))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from typing import Literal
 
 from interpreter.typed.knowledge.labels import (
     KNOWN,
@@ -15,14 +17,15 @@ from interpreter.typed.knowledge.labels import (
 )  # fmt: skip
 from interpreter.typed.values import Local
 
-Shown = dict[tuple[str, Seat | None], Label]
+# Places that were revealed, by name and owner: a seat, nobody in particular, or every player.
+Shown = dict[tuple[str, Seat | Literal["every"] | None], Label]
 
 
 @dataclass(slots=True)
 class Environment:
     names: dict[Local, Known] = field(default_factory=dict)
     seats: dict[Local, Seat] = field(default_factory=dict)  # names for seats that have another
-    shown: Shown = field(default_factory=dict)  # places that were revealed, while nothing is added
+    shown: Shown = field(default_factory=dict)  # as long as nothing is added to them
 
     def copy(self) -> Environment:
         return Environment(dict(self.names), dict(self.seats), dict(self.shown))
@@ -44,6 +47,11 @@ class Environment:
             dict(outer.seats),
             {key: kept(label) for key, label in self.shown.items()},
         )
+
+    def added_to(self, places: Collection[object]) -> None:
+        """What comes to a place that was revealed has not been revealed."""
+        for key in [key for key in self.shown if key[0] in places]:
+            del self.shown[key]
 
     def joined(self, other: Environment) -> Environment:
         """After two ways to come to the same point; both have the same names."""

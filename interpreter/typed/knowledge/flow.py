@@ -3,8 +3,8 @@
 A body is gone through with what is known at its beginning (`Environment`) and the label of what
 decided that it is carried out (`why`). Loops are gone through until nothing more is found. What is
 shown in sight of others is known to them from then on: a piece that is revealed, or moved to an
-open place. Names are followed exactly; procedures are followed by what is known of their parameters in
-all calls together.
+open place. Names are followed exactly; procedures are followed by what is known of their
+parameters in all calls together.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Flow(Choices, Showing):
             case s.Wins() | s.EndGame():
                 return None
             case s.Say():
-                self.say(each, env)
+                self.say(each, env, state.why)
             case _:
                 assert_never(each)
         return state
@@ -187,7 +187,7 @@ class Flow(Choices, Showing):
         why = join(state.why, *self.found.leaving.get(each.procedure, {}).values())
         for name, label in self.found.leaving.get(each.procedure, {}).items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
-        env.shown.clear()
+        env.added_to(self.summaries.procedure(each.procedure).writes)
         return State(env, why)
 
     def _names_inside(
@@ -262,7 +262,19 @@ class Flow(Choices, Showing):
         inner.bind(each.binder.element, self.reader.lasting(known))
         why = self.lasting(join(state.why, label))
         after = self._loop(each.body, State(state.env, why), inner, each.label)
+        if isinstance(each.binder.domain, v.AllPlayers) and label.is_open:
+            self._reveal_of_all(each, inner, after)
         return State(after.env, join(state.why, self._beyond(after.why, why)))
+
+    def _reveal_of_all(self, each: s.ForEach, inner: Environment, after: State) -> None:
+        """What each player in turn has revealed, all have revealed."""
+        if each.binder.where is not None or each.binder.stays is not None:
+            return
+        once = self.body(each.body, State(inner.copy(), after.why))
+        own = SeatOf(each.binder.element)
+        for (place, owner), label in () if once is None else once.env.shown.items():
+            if owner == own and label.is_open:
+                after.env.shown[place, "every"] = OPEN
 
     def _beyond(self, after: Label, why: Label) -> Label:
         """What leaving a loop adds to the reason why it is gone through."""

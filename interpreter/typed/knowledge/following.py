@@ -9,10 +9,13 @@ from interpreter.model.types import Type
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.environment import Environment
-from interpreter.typed.knowledge.labels import OPEN, Known, Label, Seat, both, join, plain
-from interpreter.typed.knowledge.reading import Facts, Reader
+from interpreter.typed.knowledge.labels import KNOWN, OPEN, Known, Label, Seat, both, join, plain
+from interpreter.typed.knowledge.naming import Facts
+from interpreter.typed.knowledge.reading import Reader
 from interpreter.typed.knowledge.telling import Teller
+from interpreter.typed.seats import bare
 
 
 @dataclass(slots=True)
@@ -73,9 +76,17 @@ class Following:
     where only it counts whether all of it can be carried out (`outcome`)."""
 
     def __init__(
-        self, facts: Facts, reader: Reader, found: Found, teller: Teller, *, trying: bool = False
+        self,
+        facts: Facts,
+        reader: Reader,
+        found: Found,
+        teller: Teller,
+        summaries: Summaries,
+        *,
+        trying: bool = False,
     ) -> None:
         self.facts = facts
+        self.summaries = summaries
         self.reader = reader
         self.found = found
         self.teller = teller
@@ -98,8 +109,26 @@ class Following:
         """Something that decides what happens next."""
         if self.trying:
             self.outcome = join(self.outcome, label)
-        elif self.sealed is not None and not label.known_to(self.sealed):
+        elif self.sealed is None or label.known_to(self.sealed):
+            return
+        elif not self.tests(label):
             self.teller.offer(label, line.mark, sealed=True)
+
+    def tests(self, label: Label) -> bool:
+        """Whether it can be tested while playing that everybody knows what a label speaks of; then
+        it is."""
+        marks = [each.test for each in label.sources if each.test is not None]
+        if not marks or len(marks) < len(label.sources):
+            return False
+        self.facts.tested.update(marks)
+        self.found.grown = True
+        return True
+
+    def seen(self, value: v.Value, env: Environment) -> None:
+        """Everybody has seen which one is meant by a name."""
+        found = bare(value)
+        if isinstance(found, v.LocalValue) and not self.trying and found.local in env.names:
+            env.names[found.local] = KNOWN
 
     def is_piece(self, type_: Type) -> bool:
         """Whether there may be somebody who does not know a value of this type."""

@@ -7,7 +7,7 @@ called the same. So a label errs on one side: who is not in it may still know th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
 from typing import Literal
 
@@ -58,11 +58,14 @@ def moved(seat: Seat, by: int, players: int) -> Seat:
 
 @frozen
 class Source:
-    """Something not everybody can know, and where it is read."""
+    """Something not everybody can know, and where it is read. `test`: where it could be tested
+    while playing that everybody does know it, because the rules reveal such pieces."""
 
     word: Literal["field", "secret", "pieces", "whereabouts", "chosen"]
     name: str  # of the field, the variable or the place; of whereabouts, of the kind
     mark: Mark
+    test: Mark | None = None
+    through: Mark | None = None  # the call or group that reads it
 
 
 @frozen
@@ -110,6 +113,27 @@ def gained(label: Label, seat: Seat | None) -> Label:
     if seat is None or label.who is None:
         return OPEN
     return Label(label.who | {seat}, label.sources)
+
+
+def read_through(label: Label, test: Mark | None, given: Collection[Source] = ()) -> Label:
+    """What is read by something that is called is tested for this call, or not at all; but not what
+    it is `given`."""
+    if label.who is None or not label.sources:
+        return label
+    sources = tuple(
+        each if each in given else Source(each.word, each.name, each.mark, each.test and test, test)
+        for each in label.sources
+    )
+    return Label(label.who, sources)
+
+
+def sources_of(known: Iterable[Known]) -> set[Source]:
+    return {
+        source
+        for each in known
+        for label in (each.value, each.at, each.marks, each.face, each.inner)
+        for source in label.sources
+    }
 
 
 # ---- what is known of a value

@@ -8,7 +8,6 @@ Functions, quantities and groups are looked into with what is known of their arg
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from interpreter.frozen import frozen
@@ -24,19 +23,18 @@ from interpreter.typed.knowledge.labels import (
     Known,
     Label,
     Seat,
-    SeatIn,
-    SeatNumber,
     SeatOf,
     Source,
     both,
     join,
     lower,
-    moved,
     plain,
+    read_through,
     renamed,
+    sources_of,
     within,
 )  # fmt: skip
-from interpreter.typed.seats import bare
+from interpreter.typed.knowledge.naming import Facts, Naming
 
 # Whoever an entry of a variable belongs to, in what is known of all its entries.
 OWNER = v.Local("owner", Type("player", "Player"), "seat", Mark("", 1, 1, 1, 1))
@@ -50,76 +48,16 @@ class Through:
     element: Known
 
 
-@dataclass(slots=True)
-class Facts:
-    """What is known of a ruleset as a whole."""
-
-    rules: r.Rules
-    hideable: frozenset[str] = frozenset()  # kinds whose pieces somebody may not know
-    pieces: dict[str, Known] = field(default_factory=dict)  # of variables that hold a piece
-    assigned: frozenset[v.Local] = frozenset()  # names that are given other values later
-    # What a trial may have changed on its copy, for which nobody has seen anything.
-    tried: dict[str, Label] = field(default_factory=dict)
-    calls: dict[object, Known] = field(default_factory=dict)
+_READ_OF_WORK = 4  # values that take as long to look at as one expression to lower
 
 
-def hideable_kinds(rules: r.Rules) -> frozenset[str]:
-    ruleset = rules.ruleset
-    found = {place.kind for place in ruleset.places.values() if place.seen != "all"}
-    found |= {kind.name for kind in ruleset.kinds.values() if kind.hidden}
-    return frozenset(name for name in found if ruleset.kinds[name].tracked)
-
-
-class Reader:
+class Reader(Naming):
     def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-        self.rules = facts.rules
-        self.ruleset = facts.rules.ruleset
+        super().__init__(facts)
+        self.read = 0  # values so far
+        self.testing = False  # inside what is called where it is tested
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
-
-    # ---- seats
-
-    def seat(self, value: v.Value, env: Environment) -> Seat | None:
-        """What a player is called, if that can be told."""
-        match bare(value):
-            case v.Constant(value=number, type=type_) if type_.sort == "player":
-                return SeatNumber(number)
-            case v.LocalValue(local=local):
-                return env.seats.get(local) or SeatOf(local)
-            case v.Builtin(name="next" | "previous" as name, arguments=(of,)):
-                seat = self.seat(of, env)
-                by = 1 if name == "next" else -1
-                return None if seat is None else moved(seat, by, self.ruleset.players)
-            case v.Read(variable=variable, indexes=indexes) if not variable.secret:
-                keys = tuple(self._index_key(index, env) for index in indexes)
-                return None if None in keys else SeatIn(variable.name, keys)
-            case _:
-                return None
-
-    def _index_key(self, index: v.Value, env: Environment) -> object | None:
-        known = bare(index)
-        if isinstance(known, v.Constant):
-            return (known.type.sort, known.value)
-        return self.seat(known, env) if known.type.sort == "player" else None
-
-    def stable(self, seat: Seat | None) -> Seat | None:
-        """A name for a seat that will mean the same later on."""
-        if isinstance(seat, SeatIn):
-            return None
-        if isinstance(seat, SeatOf) and seat.local in self.facts.assigned:
-            return None
-        return seat
-
-    def lasting(self, known: Known) -> Known:
-        """What is known of a value that is kept: seats are named in a way that lasts."""
-
-        def kept(label: Label) -> Label:
-            if label.who is None or all(self.stable(each) for each in label.who):
-                return label
-            return Label(frozenset(s for s in label.who if self.stable(s)), label.sources)
-
-        return known.each(kept)
 
     # ---- values
 
@@ -131,6 +69,9 @@ class Reader:
         return join(*(self.label(each, env) for each in values))
 
     def known(self, value: v.Value, env: Environment) -> Known:
+        self.read += 1
+        if self.read % _READ_OF_WORK == 0:
+            self.facts.work.spend(1)
         match value:
             case v.Constant():
                 return self._named(value.type, value.mark)
@@ -262,7 +203,8 @@ class Reader:
             assert isinstance(place, v.PlaceAt)
             return self.element(place, env, value.mark)
         if value.name == "holder":
-            return plain(self.known(value.arguments[0], env).at)
+            at = self.known(value.arguments[0], env).at
+            return plain(Label(at.who, tuple(_asked_at(each, value.mark) for each in at.sources)))
         return plain(self.labels(value.arguments, env))
 
     def _compare(self, value: v.Compare, env: Environment) -> Label:
@@ -296,30 +238,34 @@ class Reader:
         if place.kind not in self.facts.hideable:
             return plain(base)
         base = join(base, self.facts.tried.get(place.name, OPEN))
-        face = join(base, self._sight(place, at, env, mark))
+        can_test = place.name in self.facts.revealed
+        if can_test and (self.testing or at.mark in self.facts.tested):
+            return plain(base)
+        shown = self._shown(place, self._owner(place, at, env), env)
+        if shown is not None:
+            return Known(base, base, join(base, shown), join(base, shown), join(base, shown))
+        source = Source("pieces", place.name, mark, at.mark if can_test else None)
+        face = join(base, self._sight(place, at, env, source))
         lies = base if place.ordered else face
         inner = face
         if self.ruleset.kinds[place.kind].hidden:
-            inner = Label(frozenset(), (Source("pieces", place.name, mark),))
-            shown = env.shown.get((place.name, self._owner(place, at, env)))
-            inner = join(base, inner if shown is None else shown)
+            inner = Label(frozenset(), (source,))
         return Known(base, base, lies, face, inner)
+
+    def _shown(self, place: Place, owner: Seat | None, env: Environment) -> Label | None:
+        every = None if owner is None else env.shown.get((place.name, "every"))
+        return env.shown.get((place.name, owner), every)
 
     def _owner(self, place: Place, at: v.PlaceAt, env: Environment) -> Seat | None:
         owned = bool(place.dimensions) and place.dimensions[0].type.sort == "player"
         return self.seat(at.indexes[0], env) if owned else None
 
-    def _sight(self, place: Place, at: v.PlaceAt, env: Environment, mark: Mark) -> Label:
+    def _sight(self, place: Place, at: v.PlaceAt, env: Environment, source: Source) -> Label:
         """Who sees into a place."""
         if place.seen == "all":
             return OPEN
-        owner = self._owner(place, at, env)
-        shown = env.shown.get((place.name, owner))
-        if shown is not None:
-            return shown
-        sees = place.seen == "owner" and owner is not None
-        who = frozenset((owner,)) if sees and owner is not None else frozenset()
-        return Label(who, (Source("pieces", place.name, mark),))
+        owner = self._owner(place, at, env) if place.seen == "owner" else None
+        return Label(frozenset() if owner is None else frozenset((owner,)), (source,))
 
     def through(self, domain: v.Domain, env: Environment) -> Through:
         match domain:
@@ -379,12 +325,19 @@ class Reader:
     def _group(self, domain: v.InGroup, env: Environment) -> Through:
         group = self.rules.groups[domain.group]
         inner = env.copy()
-        for param, argument in zip(group.params, domain.arguments, strict=True):
-            inner.bind(param, self.known(argument, env), self.seat(argument, env))
+        given = [self.known(argument, env) for argument in domain.arguments]
+        for param, known, argument in zip(group.params, given, domain.arguments, strict=True):
+            inner.bind(param, known, self.seat(argument, env))
+        testing, self.testing = self.testing, self.testing or domain.mark in self.facts.tested
         label, inside = self.passing(group.binder, inner)
+        self.testing = testing
         element = inside.names[group.binder.element].under(label)
         outer = _outer(env)
-        return Through(within(label, outer), element.each(lambda each: within(each, outer)))
+
+        def ended(each: Label) -> Label:
+            return read_through(within(each, outer), domain.mark, sources_of(given))
+
+        return Through(ended(label), element.each(ended))
 
     def passing(self, binder: v.Binder, env: Environment) -> tuple[Label, Environment]:
         """Who knows which elements pass the conditions of a binder, and what is known of the names
@@ -410,15 +363,19 @@ class Reader:
         seats = tuple(
             self.seat(each, env) if each.type.sort == "player" else None for each in call.arguments
         )
-        key = (call.function, given, seats, tuple(self.facts.tried.items()))
+        testing, self.testing = self.testing, self.testing or call.mark in self.facts.tested
+        key = (call.function, given, seats, tuple(self.facts.tried.items()), self.testing)
         if key not in self.facts.calls:
             self.facts.calls[key] = KNOWN  # of what calls itself, until more is known
             while True:
                 found = self._body(function, given, seats)
                 if found == self.facts.calls[key]:
+                    self.facts.calls[key] = found
                     break
                 self.facts.calls[key] = both(found, self.facts.calls[key])
-        return self.facts.calls[key]
+        self.testing = testing
+        own = sources_of(given)
+        return self.facts.calls[key].each(lambda label: read_through(label, call.mark, own))
 
     def _body(
         self,
@@ -495,6 +452,11 @@ def _outer(env: Environment) -> set[v.Local]:
     found.update(each.local for each in env.seats.values() if isinstance(each, SeatOf))
     found.add(OWNER)
     return found
+
+
+def _asked_at(source: Source, mark: Mark) -> Source:
+    """Where a piece lies is no secret of its name, but of whoever asks for it."""
+    return Source(source.word, source.name, mark) if source.word == "whereabouts" else source
 
 
 def _ended(known: Known, env: Environment) -> Known:

@@ -50,10 +50,11 @@ class Showing(Following):
         env.names[local] = Known(known.value, known.value, marks, face, inner)
 
     def add_to(self, target: v.PlaceAt | s.Box, env: Environment) -> None:
-        """What comes to a place that was revealed has not been revealed."""
+        """All see where a piece has come to; but it need not have been revealed."""
         if isinstance(target, v.PlaceAt):
-            for key in [key for key in env.shown if key[0] == target.place.name]:
-                del env.shown[key]
+            env.added_to((target.place.name,))
+            if target.place.dimensions and target.place.dimensions[0].type.sort == "player":
+                self.seen(target.indexes[0], env)
 
     def _tried_move(self, target: v.PlaceAt | s.Box, label: Label) -> None:
         if isinstance(target, v.PlaceAt):
@@ -118,12 +119,14 @@ class Showing(Following):
             if local.type.sort == "kind" and local.type.name == kind:
                 env.names[local] = Known(known.value, lost, lost, known.face, known.inner)
 
-    def say(self, each: s.Say, env: Environment) -> None:
+    def say(self, each: s.Say, env: Environment, why: Label) -> None:
         if self.trying:
             return
+        if not why.is_open and not self.tests(why):
+            self.teller.said(why, each.mark)
         for gap in each.text.gaps:
             label = self.reader.known(gap, env).value
-            if not label.is_open:
+            if not label.is_open and not self.tests(label):
                 self.teller.said(label, gap.mark)
 
 

@@ -3,48 +3,47 @@ from, and what to write instead."""
 
 from __future__ import annotations
 
+from interpreter.model.ruleset import Ruleset
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.typed.knowledge.labels import Label, Source
 
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
+_REVEAL = "whoever sees the options would learn them; decide after they are revealed"
 
 
 class Teller:
     """Collects the problems, each once. Without problems to add to it keeps silent."""
 
-    def __init__(self, problems: Problems | None) -> None:
+    def __init__(self, ruleset: Ruleset, problems: Problems | None) -> None:
+        self.ruleset = ruleset
         self.problems = problems
-        self.told: set[tuple[str, Mark]] = set()
+        self.told: set[tuple[str, Mark, str, int]] = set()
 
     def offer(self, label: Label, mark: Mark, *, sealed: bool = False) -> None:
         """An option depends on what its chooser cannot know."""
-        source = _first(label)
+        source = label.sources[0]
         what = "what happens in this sealed block" if sealed else "what may be chosen here"
+        code, help_ = "RR403", _REVEAL
         match source.word:
             case "field":
-                message = f"`{source.name}` is hidden, but {what} depends on it"
-                self._error("RR401", message, source, mark, _LATER)
+                code, help_ = "RR401", _LATER
             case "secret":
-                message = f"`{source.name}` is secret, but what others may choose depends on it"
-                help_ = "only the choices of its owner may depend on it"
-                self._error("RR402", message, source, mark, help_)
-            case "whereabouts":
-                message = (
-                    f"where a {source.name} lies is not known to all, but {what} depends on it"
-                )
-                self._error("RR403", message, source, mark, _LATER)
-            case "pieces":
-                message = f"the pieces in `{source.name}` are hidden, but {what} depends on them"
-                help_ = "whoever sees the options would learn them; decide after they are revealed"
-                self._error("RR403", message, source, mark, help_)
+                code, help_ = "RR402", "only the choices of its owner may depend on it"
             case "chosen":
-                message = f"`{source.name}` was sealed by somebody else, but {what} depends on it"
-                self._error("RR402", message, source, mark, _LATER)
+                code, help_ = "RR402", "look at it after the sealed block"
+            case "whereabouts":
+                help_ = _LATER
+            case "pieces":
+                pass
+        many = "them" if source.word == "pieces" else "it"
+        self._error(
+            code, f"{self._known(source)}, but {what} depends on {many}", source, mark, help_
+        )
 
     def words(self, label: Label, mark: Mark) -> None:
         """The words of an option name a piece that its chooser cannot see."""
-        source = _first(label)
+        source = label.sources[0]
         message = f"this text names a piece in `{source.name}` that whoever chooses cannot see"
         if source.word != "pieces":
             message = "this text names a piece that whoever chooses cannot know"
@@ -52,81 +51,81 @@ class Teller:
         self._error("RR403", message, source, mark, help_)
 
     def said(self, label: Label, mark: Mark) -> None:
-        source = _first(label)
+        source = label.sources[0]
         help_ = "say it after it is revealed to all"
-        match source.word:
-            case "field":
-                what = f"`{source.name}` is hidden"
-            case "secret":
-                what = f"`{source.name}` is secret"
-                help_ = "give its value to a variable that all can see, and say that"
-            case "pieces":
-                what = f"the pieces in `{source.name}` are hidden"
-            case "whereabouts":
-                what = f"some {source.name} lie hidden"
-            case "chosen":
-                what = f"`{source.name}` was chosen in secret"
-        message = f"{what}, but everybody hears what is said"
+        if source.word in ("secret", "chosen"):
+            help_ = "give its value to a variable that all can see, and say that"
+        message = f"{self._known(source)}, but everybody hears what is said"
         self._error("RR404", message, source, mark, help_)
 
     def asked(self, label: Label, mark: Mark) -> None:
         """Whether somebody is asked depends on what not everybody knows."""
-        source = _first(label)
-        what = {
-            "field": f"`{source.name}`, which is hidden",
-            "secret": f"`{source.name}`, which is secret",
-            "pieces": f"the pieces in `{source.name}`, which not all can see",
-            "whereabouts": f"where a {source.name} lies, which not all can know",
-            "chosen": f"`{source.name}`, which was chosen in secret",
-        }[source.word]
-        message = f"whether somebody is asked here tells the others about {what}"
+        source = label.sources[0]
+        many = "them" if source.word == "pieces" else "it"
+        message = f"{self._known(source)}, but whether somebody is asked here depends on {many}"
         help_ = (
-            "ask in any case: move the condition behind `when` of the options and write "
-            "`always chooses`, or reveal it before"
+            "the others learn something when nobody is asked: ask in any case, with the condition\n"
+            "behind `when` of the options and `always`, as in `p may always choose`"
         )
-        self._warning("RR405", message, source, mark, help_)
+        if self.problems is not None and self._is_new("RR405", source, mark):
+            notes = ((source.mark, "it is looked at here"),)
+            self.problems.warning("RR405", message, mark, help=help_, notes=notes)
 
     def open_choice(self, name: str, chosen: Mark, mark: Mark) -> None:
+        """What is put into a secret variable was chosen before everybody's eyes."""
         message = f"`{name}` is secret, but everybody has seen this choice"
         help_ = "let it be chosen in a block `sealed for p`, where nobody sees it"
-        if self.problems is not None and self._is_new("RR406", mark):
+        if self.problems is not None and self._is_new("RR406", Source("chosen", name, mark), mark):
             notes = ((chosen, "it is chosen here"),)
             self.problems.warning("RR406", message, mark, help=help_, notes=notes)
+
+    def _known(self, source: Source) -> str:
+        """What is known to whom."""
+        match source.word:
+            case "field":
+                return f"`{source.name}` is hidden until the piece is revealed"
+            case "secret":
+                return f"only its owner knows `{source.name}`"
+            case "whereabouts":
+                return f"not everybody knows where a {source.name} lies"
+            case "chosen":
+                return f"only who chose it knows `{source.name}` inside this sealed block"
+            case "pieces":
+                place = self.ruleset.places.get(source.name)
+                if place is not None and place.seen == "owner":
+                    return f"only their owner sees the pieces in `{source.name}`"
+                return f"nobody sees the pieces in `{source.name}`"
 
     # ---- where it is told
 
     def _error(self, code: str, message: str, source: Source, mark: Mark, help_: str) -> None:
         at, notes = _place(source, mark)
-        if self.problems is None or not self._is_new(code, at):
-            return
-        self.problems.error(code, message, at, help=help_, notes=notes)
+        if self.problems is not None and self._is_new(code, source, at):
+            self.problems.error(code, message, at, help=help_, notes=notes)
 
-    def _warning(self, code: str, message: str, source: Source, mark: Mark, help_: str) -> None:
-        if self.problems is not None and self._is_new(code, mark):
-            notes = ((source.mark, "it is looked at here"),)
-            self.problems.warning(code, message, mark, help=help_, notes=notes)
-
-    def _is_new(self, code: str, mark: Mark) -> bool:
-        key = (code, mark)
+    def _is_new(self, code: str, source: Source, mark: Mark) -> bool:
+        """One secret that comes into one line in several ways is told once."""
+        key = (code, source.mark, mark.file, mark.line)
         if key in self.told:
             return False
         self.told.add(key)
         return True
 
 
-def _first(label: Label) -> Source:
-    """What is spoken of: a hidden field before the piece that it is on."""
-    return label.sources[0]
-
-
 def _place(source: Source, mark: Mark) -> tuple[Mark, tuple[tuple[Mark, str], ...]]:
     """The guilty words, if they stand in what is offered or said; else that, and a second mark
     where the secret is read."""
-    inside = (
-        source.mark.file == mark.file
-        and (mark.line, mark.column) <= (source.mark.line, source.mark.column)
-        and (source.mark.end_line, source.mark.end_column) <= (mark.end_line, mark.end_column)
-    )
-    if inside:
+    if _is_inside(source.mark, mark):
         return source.mark, ()
-    return mark, ((source.mark, "it is read here"),)
+    at = mark
+    if source.through is not None and _is_inside(source.through, mark):
+        at = source.through
+    return at, ((source.mark, "it is read here"),)
+
+
+def _is_inside(inner: Mark, outer: Mark) -> bool:
+    return (
+        inner.file == outer.file
+        and (outer.line, outer.column) <= (inner.line, inner.column)
+        and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    )

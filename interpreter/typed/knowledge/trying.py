@@ -14,17 +14,20 @@ from collections.abc import Callable
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.flow import Flow
 from interpreter.typed.knowledge.following import Following, Found, State
-from interpreter.typed.knowledge.labels import OPEN, Known, Label
-from interpreter.typed.knowledge.reading import Facts, Reader
+from interpreter.typed.knowledge.labels import OPEN, Known, Label, read_through
+from interpreter.typed.knowledge.naming import Facts
+from interpreter.typed.knowledge.reading import Reader
 from interpreter.typed.knowledge.telling import Teller
 
 
 class Trying:
-    def __init__(self, facts: Facts, reader: Reader) -> None:
+    def __init__(self, facts: Facts, reader: Reader, summaries: Summaries) -> None:
         self.facts = facts
+        self.summaries = summaries
         self.reader = reader
         self.gone: set[object] = set()  # procedures that have been followed, with what they get
         reader.trial = self.can
@@ -53,13 +56,20 @@ class Trying:
         while True:
             before = dict(self.facts.tried)
             self.gone = set()
-            flow = Flow(self.facts, self.reader, Found(), Teller(None), trying=True)
+            flow = Flow(
+                self.facts,
+                self.reader,
+                Found(),
+                Teller(self.facts.rules.ruleset, None),
+                self.summaries,
+                trying=True,
+            )
             flow.tries = self
             run(flow)
             if self.facts.tried == before:
                 break
         self.facts.tried, self.gone = outer, gone
-        return flow.outcome
+        return read_through(flow.outcome, None)  # what is revealed on a copy is not revealed
 
     def call(
         self,

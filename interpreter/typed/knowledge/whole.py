@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interpreter.report.problem import Problems
+from interpreter.report.work import Work
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.flow import Flow
 from interpreter.typed.knowledge.following import Found, State
 from interpreter.typed.knowledge.labels import KNOWN, OPEN, SeatOf
-from interpreter.typed.knowledge.reading import Facts, Reader, hideable_kinds
+from interpreter.typed.knowledge.naming import Facts, hideable_kinds
+from interpreter.typed.knowledge.reading import Reader
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.trying import Trying
+from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
 
 
-def check_knowledge(rules: r.Rules, problems: Problems) -> None:
-    """Tell where an option, its words, a `say` or a sealed block would tell a secret."""
-    facts = Facts(rules, hideable_kinds(rules), assigned=_assigned(rules))
-    if not facts.hideable and not any(each.secret for each in rules.ruleset.variables.values()):
+def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, work: Work) -> None:
+    """Tell where an option, its words, a `say` or a sealed block would tell a secret. What the
+    rules reveal at some time is taken to be revealed where it is told; `Rules.tested` says where
+    that has to be tested while playing."""
+    hideable = hideable_kinds(rules)
+    if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
-    found = Found()
+    revealed, assigned = _revealed(rules), _assigned(rules)
     while True:
-        found.grown = False
-        _follow(facts, found, Teller(None))
-        if not found.grown:
+        tests = len(rules.tested)
+        facts = Facts(
+            rules, work, hideable, assigned=assigned, revealed=revealed, tested=rules.tested
+        )
+        found = Found(grown=True)
+        while found.grown and len(rules.tested) == tests:
+            found.grown = False
+            _follow(facts, found, Teller(rules.ruleset, None), summaries)
+        if len(rules.tested) == tests:
             break
-    _follow(facts, found, Teller(problems))
+    _follow(facts, found, Teller(rules.ruleset, problems), summaries)
 
 
-def _follow(facts: Facts, found: Found, teller: Teller) -> None:
+def _follow(facts: Facts, found: Found, teller: Teller, summaries: Summaries) -> None:
     """Once through all bodies, with what has been found so far."""
     rules = facts.rules
     reader = Reader(facts)
-    tries = Trying(facts, reader)
+    tries = Trying(facts, reader, summaries)
 
     def new_flow() -> Flow:
-        flow = Flow(facts, reader, found, teller)
+        flow = Flow(facts, reader, found, teller, summaries)
         flow.tries = tries
         return flow
 
@@ -80,15 +94,37 @@ def _leave(found: Found, name: str, flow: Flow) -> None:
         found.grown = True
 
 
+def _revealed(rules: r.Rules) -> frozenset[str]:
+    """The places whose pieces the rules show to all at some time. A piece that is shown by its
+    name may lie in any place of its kind."""
+    found: set[str] = set()
+    for each in _statements(rules):
+        if not isinstance(each, s.Reveal) or each.to is not None:
+            continue
+        match bare(each.what):
+            case v.PlaceAt(place=place) | v.Content(place=v.PlaceAt(place=place)):
+                found.add(place.name)
+            case piece:
+                kind = piece.type.name
+                found |= {p.name for p in rules.ruleset.places.values() if p.kind == kind}
+    return frozenset(found)
+
+
 def _assigned(rules: r.Rules) -> frozenset[v.Local]:
     """Names that are given another value somewhere."""
-    bodies = [each.body for each in rules.setup]
-    bodies += [each.body for each in rules.procedures.values()]
-    bodies += [each.body for each in rules.actions.values()]
-    bodies += [] if rules.play is None else [rules.play.body]
     return frozenset(
         each.target
-        for body in bodies
-        for each in statements_in(body)
+        for each in _statements(rules)
         if isinstance(each, s.Assign | s.AssignRandom) and isinstance(each.target, v.Local)
     )
+
+
+def _statements(rules: r.Rules) -> Iterator[s.Statement]:
+    for setup in rules.setup:
+        yield from statements_in(setup.body)
+    if rules.play is not None:
+        yield from statements_in(rules.play.body)
+    for procedure in rules.procedures.values():
+        yield from statements_in(procedure.body)
+    for action in rules.actions.values():
+        yield from statements_in(action.body)

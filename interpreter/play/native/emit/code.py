@@ -19,7 +19,7 @@ from interpreter.play.native.facts.occupied import Occupied
 from interpreter.play.native.facts.routes import Key, Routes
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import locals_read, locals_set, operations
 
 STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
 PASSED = f"{PTR} %m, {PTR} %c"
@@ -128,31 +128,22 @@ class Code:
 
     # ---- locals
 
-    def make_locals(self, body: Any, size: int, given: tuple[str, ...] = ()) -> None:
-        """Slots for the locals a piece of code uses, 0 where nothing is given. An array runs
-        up to the next local that is used by itself."""
-        single, bases = set(range(len(given))), set()
-        for op in operations(body):
-            match op:
-                case ops.Local(index) | ops.SetLocal(index):
-                    single.add(index)
-                case ops.CountLoop(local):
-                    single.add(local)
-                case ops.LocalAt(base) | ops.SetLocalAt(base):
-                    bases.add(base)
-                case _:
-                    pass
-        for index in sorted(single - bases):
+    def make_locals(self, body: Any, given: tuple[str, ...] = ()) -> None:
+        """Slots for the locals a piece of code uses, 0 where nothing is given."""
+        together = {
+            op.base: op.size
+            for op in operations(body)
+            if isinstance(op, (ops.LocalAt, ops.SetLocalAt))
+        }
+        arrays = {local for base, size in together.items() for local in range(base, base + size)}
+        used = {*range(len(given)), *locals_read(body), *locals_set(body)}
+        for index in sorted(used - arrays):
             value = given[index] if index < len(given) else "0"
             self.scalars[index] = self.fn.variable(value)
-        ends = sorted({*single, *bases, size})
-        for base in sorted(bases):
-            extent = next((end for end in ends if end > base), base + 1) - base
-            slot = self.fn.slot(f"[{extent} x i64]")
-            self.fn.clear(slot, 0, extent)
-            if base < len(given):
-                self.fn.store(slot, 0, given[base])
-            self.arrays[base] = slot, extent
+        for base, size in sorted(together.items()):
+            slot = self.fn.slot(f"[{size} x i64]")
+            self.fn.clear(slot, 0, size)
+            self.arrays[base] = slot, size
 
     # ---- failing
 
@@ -191,7 +182,7 @@ class Code:
 
     def forget(self, code: Any) -> None:
         """Locals that this code can set are not known any more."""
-        changed = shape.assigned(code)
+        changed = locals_set(code)
         for index in changed:
             self.known.pop(index, None)
         if self.occupied is not None:
@@ -264,9 +255,5 @@ def open_function(unit: Unit, number: int, free: bool) -> Code:
 
     code.returning = returning
     fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
-    code.make_locals(
-        unit.program.functions[number].body,
-        unit.program.functions[number].locals,
-        tuple(f"%{name}" for name in names),
-    )
+    code.make_locals(unit.program.functions[number].body, tuple(f"%{name}" for name in names))
     return code

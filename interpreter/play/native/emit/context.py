@@ -10,7 +10,7 @@ from interpreter import limits
 from interpreter.play.failure import CODES
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 ERROR = 0  # 1 + index of the failure code
 AT = 1  # its spot, or -1

@@ -41,7 +41,7 @@ from interpreter.program.layout import (
     TOTAL_STEPS,
     WINNERS,
 )  # fmt: skip
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
 _SMALL = 60  # operations that are put in place instead of into a function of their own
@@ -93,16 +93,20 @@ class _Run:
         found = {self.program.start.position}
         for pc, op in enumerate(self.program.code):
             match op:
-                case ops.Decide() | ops.Sealed():
+                case ops.Decide():
                     found.add(pc)
+                case ops.Sealed(_, body, end):
+                    found.update((pc, body.position, end.position))
                 case ops.Chance():
                     found.update((pc, pc + 1))
                 case ops.Invoke():
                     found.add(pc + 1)
-                case _:
+                case ops.Do() | ops.Goto() | ops.Unless() | ops.Finish() | ops.Unwind():
                     pass
-            if isinstance(op, ops.Sealed):
-                found.update((op.body.position, op.end.position))
+                case ops.SealedEnd() | ops.LookAhead() | ops.LookEnd() | ops.Over():
+                    pass
+                case _:
+                    assert_never(op)
         for routine in self.program.routines:
             found.add(routine.entry.position)
         for menu in self.program.menus:
@@ -133,12 +137,12 @@ class _Run:
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
         code.spend(1, -1)
         match op:
-            case ops.Do(statements, locals_):
-                self._do(code, pc, statements, locals_)
+            case ops.Do(statements):
+                self._do(code, pc, statements)
             case ops.Goto(target):
                 self._goto(target.position)
-            case ops.Unless(condition, target, locals_):
-                holds = self._test(code, pc, condition, locals_)
+            case ops.Unless(condition, target):
+                holds = self._test(code, pc, condition)
                 onward, other = fn.label(), fn.label()
                 fn.branch(holds, onward, other)
                 fn.place(onward)
@@ -169,7 +173,7 @@ class _Run:
             case _:
                 assert_never(op)
 
-    def _apart(self, code: Code, name: str, body: Any, locals_: int) -> str | None:
+    def _apart(self, code: Code, name: str, body: Any) -> str | None:
         """Big code, and code with arrays, gets a function of its own: it gives value and
         steps. Returns the value, or None if the code is better put in place."""
         found = list(operations(body))
@@ -188,7 +192,7 @@ class _Run:
 
         inner.returning = returning
         fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
-        inner.make_locals(body, locals_)
+        inner.make_locals(body)
         if isinstance(body, tuple):
             block(inner, body)
             returning("0")
@@ -200,22 +204,22 @@ class _Run:
         code.take_steps(self.fn.op(f"extractvalue {PAIR} {pair}, 1"))
         return self.fn.op(f"extractvalue {PAIR} {pair}, 0")
 
-    def _do(self, code: Code, pc: int, statements: tuple[ops.Statement, ...], locals_: int) -> None:
-        if self._apart(code, f"do{pc}", statements, locals_) is None:
-            code.make_locals(statements, locals_)
+    def _do(self, code: Code, pc: int, statements: tuple[ops.Statement, ...]) -> None:
+        if self._apart(code, f"do{pc}", statements) is None:
+            code.make_locals(statements)
             block(code, statements)
         self._goto(pc + 1)
 
-    def _test(self, code: Code, pc: int, condition: ops.Expr, locals_: int) -> str:
-        found = self._apart(code, f"test{pc}", condition, locals_)
+    def _test(self, code: Code, pc: int, condition: ops.Expr) -> str:
+        found = self._apart(code, f"test{pc}", condition)
         if found is not None:
             return self.fn.compare("ne", found, 0)
-        code.make_locals(condition, locals_)
+        code.make_locals(condition)
         return test(code, condition)
 
     def _invoke(self, code: Code, pc: int, op: ops.Invoke) -> None:
         routine = self.program.routines[op.routine]
-        code.make_locals(op.arguments, op.locals)
+        code.make_locals(op.arguments)
         values = [value(code, part) for part in op.arguments]
         self.fn.write("%m", routine.address, pc + 1)
         for offset, given in enumerate(values, 1):
@@ -281,7 +285,7 @@ class _Run:
         else:
             code.fail(context.code_number("RR607"), op.at)
         fn.place(some)
-        code.make_locals(op.seat, op.locals)
+        code.make_locals(op.seat)
         if not menu.asked:
             forced = fn.compare("eq", found, 1)
             if not menu.passes:

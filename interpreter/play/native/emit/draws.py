@@ -7,7 +7,7 @@ from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.text import I64, PTR
 from interpreter.program import ops
 from interpreter.program.layout import COUNTER, KEY
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 
 def drawn(code: Code, op: ops.Chance, area: str, found: str) -> str:

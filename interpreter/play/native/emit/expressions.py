@@ -64,7 +64,7 @@ def value(code: Code, op: ops.Expr) -> str:
             return str(constant)
         case ops.Local(index):
             return code.known[index] if index in code.known else fn.get(local(code, index))
-        case ops.LocalAt(base, index):
+        case ops.LocalAt(base, index, _):
             return fn.load(local_place(code, base, value(code, index)))
         case ops.Memory(address):
             assert address != layout.STEPS, "steps are kept in a register"
@@ -76,7 +76,7 @@ def value(code: Code, op: ops.Expr) -> str:
                 pieces = code.occupied.pieces_at(base, index)
             facts = code.unit.range_of("i64", 0, pieces - 1) if pieces else ""
             return fn.op(f"load i64, ptr {place}, align 8{facts}")
-        case ops.Lookup(table, index, _):
+        case ops.Lookup(table, index):
             return _lookup(code, code.unit.program.tables[table], value(code, index))
         case ops.Unary(word="negate"):
             return fn.sub(0, value(code, op.operand))
@@ -119,7 +119,7 @@ def test(code: Code, op: ops.Expr) -> str:
             if known is not None:
                 return "true" if known else "false"
             return fn.compare(_TESTS[op.word], left, right)
-        case _:
+        case _:  # any other gives a number
             found = value(code, op)
             known = number(found)
             if known is not None:

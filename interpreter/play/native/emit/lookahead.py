@@ -24,7 +24,7 @@ from interpreter.program.layout import (
     OVER,
     STATUS,
 )  # fmt: skip
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 
 def emit_search(unit: Unit) -> None:

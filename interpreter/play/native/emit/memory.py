@@ -11,9 +11,9 @@ from collections import Counter
 
 from interpreter.play.native.emit.code import Code, Memo
 from interpreter.play.native.facts.ranges import Ranges
-from interpreter.play.native.facts.shape import assigned, is_pure, is_still
+from interpreter.play.native.facts.shape import is_pure, is_still
 from interpreter.program import ops
-from interpreter.program.verify import operations
+from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations
 
 _REMEMBERED = 1024  # answers of a function
 _COUNTED = 64  # answers to what is counted or looked for
@@ -24,7 +24,7 @@ def remember_calls(code: Code, loop: ops.While) -> dict[ops.Expr, Memo]:
     found: dict[ops.Expr, Memo] = {}
     if not code.free:
         return found
-    changed = assigned(loop)
+    changed = locals_set(loop)
     for op in operations(loop.body):
         if not isinstance(op, ops.Call) or op in found:
             continue
@@ -52,11 +52,11 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
     inner = [op for op in operations(loop.body) if isinstance(op, ops.CountLoop)]
     if len(inner) < 2:
         return found
-    changed = assigned(loop)
+    changed = locals_set(loop)
     for op in operations(loop.body):
         if not isinstance(op, ops.Sequence) or op in code.memory or op in found:
             continue
-        moving = (_inputs(op) - assigned(op)) & changed
+        moving = (locals_read(op) - locals_set(op)) & changed
         if len(moving) != 1 or loop.local in moving or not _is_apart(code, op):
             continue
         (local,) = moving
@@ -70,7 +70,7 @@ def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Me
     """Calls of functions that go through a loop, by what lies in the state or stands in a table,
     where steps are counted."""
     found: dict[ops.Expr, Memo] = {}
-    program, changed = code.unit.program, assigned(loop)
+    program, changed = code.unit.program, locals_set(loop)
     if code.free or not is_still(program, loop.body):
         return found
     for op in operations(loop.body):
@@ -98,10 +98,6 @@ def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
     return Memo(key, low, size, values, known, costs)
 
 
-def _inputs(op: ops.Sequence) -> set[int]:
-    return {each.index for each in operations(op) if isinstance(each, ops.Local)}
-
-
 def _is_apart(code: Code, op: ops.Sequence) -> bool:
     """Whether something goes through a loop, and nobody else uses its locals."""
     inside = list(operations(op))
@@ -110,21 +106,17 @@ def _is_apart(code: Code, op: ops.Sequence) -> bool:
     if not any(isinstance(each, ops.CountLoop) for each in inside):
         return False
     assert code.counter is not None
-    own = assigned(op)
+    own = locals_set(op)
     return _uses(code.counter.around, own) == _uses(op, own)
 
 
 def _uses(code: object, locals_: set[int]) -> Counter[int]:
     found: Counter[int] = Counter()
     for op in operations(code):
-        match op:
-            case ops.Local(index) | ops.SetLocal(index):
-                found[index] += 1
-            case ops.CountLoop(local):
-                found[local] += 1
-            case _:
-                pass
-    return Counter({index: number for index, number in found.items() if index in locals_})
+        row = TOUCHES[type(op)]
+        found.update(index for index in row.locals_read(op) if index in locals_)
+        found.update(index for index in row.locals_set(op) if index in locals_)
+    return found
 
 
 def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
@@ -133,7 +125,7 @@ def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
             return True
         case ops.Local(index):
             return index not in changed
-        case _:
+        case _:  # any other may change with what it is made of
             return False
 
 
@@ -141,11 +133,8 @@ def _table_bound(code: Code, loop: ops.While, index: int) -> int:
     """If a local of a loop comes from constant tables only: one more than it can be, else 0."""
     highest = -1
     for op in operations(loop):
-        match op:
-            case ops.SetLocal(local_, ops.Lookup(table)) if local_ == index:
-                highest = max(highest, *code.unit.program.tables[table])
-            case ops.SetLocal(local_) | ops.CountLoop(local_) if local_ == index:
+        if index in TOUCHES[type(op)].locals_set(op):
+            if not isinstance(op, ops.SetLocal) or not isinstance(op.value, ops.Lookup):
                 return 0
-            case _:
-                pass
+            highest = max(highest, *code.unit.program.tables[op.value.table])
     return highest + 1 if highest < _REMEMBERED else 0

@@ -63,7 +63,7 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     offers = Offers(code, count, few)
     code.emitting, code.settle = offers.add, offers.settle
     fn.tail += ["failed:", "  ret i64 -1"]
-    code.make_locals(function.body, function.locals)
+    code.make_locals(function.body)
     block(code, function.body)
     code.returning("0")
     unit.texts.append(fn.text())

@@ -18,7 +18,7 @@ from interpreter.play.native.emit.tries import emit_tries
 from interpreter.play.native.emit.valid import emit_valid
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 
 def emit_module(program: Program) -> str:

@@ -13,7 +13,7 @@ from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 MOVED = 3  # an entry of the log that tells of a move: see log.py
 MOVED_CELLS = 8  # the state, the piece, its place and position, two cells of either place

@@ -132,7 +132,7 @@ def _emit_function(unit: Unit, key: routes.Key, block: Block) -> None:
     given = tuple(f"%{name}" for name in names)
     _leave_if_known(code, area, given)
     fn.store(area, routes.VALID, 0)
-    code.make_locals((key.loop,), key.price + 1, given)
+    code.make_locals((key.loop,), given)
     code.arrays[key.price] = fn.at(area, routes.prices_at(key)), key.cells
     _settle(code, key, block)
     for offset, content in enumerate(given, routes.START):

@@ -25,7 +25,7 @@ from interpreter.play.native.emit.text import PTR
 from interpreter.play.native.facts.routes import STATEMENTS
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 COPIED_A_STEP = 8  # numbers, as in the reference machine
@@ -57,7 +57,7 @@ def statement(code: Code, op: ops.Statement) -> None:
             _set_local(code, index, value(code, new))
             if code.occupied is not None:
                 code.occupied.set_local(index, new if code.mask is None else ops.Const(0))
-        case ops.SetLocalAt(base, index, new):
+        case ops.SetLocalAt(base, index, _, new):
             found = value(code, new)
             where = value(code, index)
             fn.store(local_place(code, base, where), 0, found)

@@ -8,6 +8,7 @@ that leads to such a place can be carried through, and need not be tried out.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit.code import STATE, Unit
@@ -18,7 +19,7 @@ from interpreter.play.native.facts import conditions, shape
 from interpreter.program import ops
 from interpreter.program.layout import LOOK, STEPS
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,9 @@ class Ways:
         return self.found[pc]
 
     def _way(self, pc: int) -> Way | None:
-        op = self.program.code[pc] if pc < len(self.program.code) else None
+        if pc >= len(self.program.code):
+            return None
+        op = self.program.code[pc]
         match op:
             case ops.Do(statements):
                 costs = [self._cost(each) for each in statements]
@@ -86,8 +89,12 @@ class Ways:
                 return Way(-1, routine, 1)
             case ops.LookEnd():
                 return Way(pc, -1, 1)
+            case ops.Decide() | ops.Chance() | ops.Sealed() | ops.SealedEnd() | ops.LookAhead():
+                return None  # more than one thing can happen here
+            case ops.Invoke() | ops.Unwind() | ops.Over():
+                return None  # it leads elsewhere, and is not followed
             case _:
-                return None
+                assert_never(op)
 
     def _cost(self, op: ops.Statement) -> int:
         """The most steps of a statement, or something huge if it can fail."""
@@ -100,7 +107,7 @@ class Ways:
                 parts, steps = [piece, place], len(self.program.layout.kinds[kind].row_of)
             case ops.Tell(_, values):
                 parts, steps = list(values), self.program.layout.size // COPIED_A_STEP
-            case _:
+            case _:  # what any other costs, and whether it can fail, is told by its shape
                 if shape.body_can_fail(self.program, self.counted.cells, op):
                     return shape.NEVER
                 return self.counted.of(op)
@@ -117,7 +124,7 @@ class Ways:
             case ops.Binary("add", _, ops.Const(first)):
                 places = [each for each in layout.places if each.kind == kind]
                 return any(each.first == first and each.capacity >= pieces for each in places)
-            case _:
+            case _:  # any other may be any place
                 return False
 
 

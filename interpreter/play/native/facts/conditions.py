@@ -8,7 +8,7 @@ from interpreter import limits
 from interpreter.play.native.facts.ranges import Cells, Range, Ranges
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import TOUCHES, operations
 
 # The bounds of a cell of the state: its base, and the cell that holds its index.
 Known = dict[tuple[int, int], Range]
@@ -30,7 +30,7 @@ class KnownRanges(Ranges):
             case ops.MemoryAt(base, ops.Memory(cell)) if (base, cell) in self.known:
                 least, most = self.known[base, cell]
                 return max(low, least), min(high, most)
-            case _:
+            case _:  # of all others the conditions tell nothing
                 return low, high
 
 
@@ -54,7 +54,7 @@ def known(program: Program, entry: ops.Entry) -> Known:
                         place = base, cells[index]
                         before = found.get(place, (limits.INT_MIN, limits.INT_MAX))
                         found[place] = _narrowed(before, word, bound)
-                case _:
+                case _:  # any other condition tells nothing that is used
                     pass
     return found
 
@@ -68,20 +68,17 @@ def _is_set_once(body: Any, index: int) -> bool:
 def _around(statements: tuple[ops.Statement, ...], offer: ops.Emit) -> list[ops.Expr] | None:
     """The conditions under which an offer is made; None if it is not among the statements."""
     for each in statements:
-        match each:
-            case ops.Emit() if each is offer:
-                return []
-            case ops.When(condition, then, otherwise):
-                found = _around(then, offer)
-                if found is not None:
-                    return [condition, *found]
-                found = _around(otherwise, offer)
-            case ops.CountLoop(body=inner) | ops.While(body=inner):
-                found = _around(inner, offer)
-            case _:
-                found = None
-        if found is not None:
-            return found
+        if each is offer:
+            return []
+        if isinstance(each, ops.When):
+            found = _around(each.then, offer)
+            if found is not None:
+                return [each.condition, *found]
+        for name in TOUCHES[type(each)].inner:
+            inside = getattr(each, name)
+            found = _around(inside, offer) if isinstance(inside, tuple) else None
+            if found is not None:
+                return found
     return None
 
 
@@ -96,7 +93,7 @@ def _turned(op: ops.Expr) -> ops.Expr:
     match op:
         case ops.Binary(word, ops.Const() as left, right) if word in _TURNED:
             return ops.Binary(_TURNED[word], right, left)  # type: ignore[arg-type]
-        case _:
+        case _:  # any other stays as it is
             return op
 
 

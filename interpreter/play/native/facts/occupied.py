@@ -7,11 +7,10 @@ where that is used to look something up. Only in code in which the state stands 
 
 from __future__ import annotations
 
-from interpreter.play.native.facts.shape import assigned
 from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import locals_read, locals_set
 
 # A place: where its cells start, and the part of the index that says which instance it is.
 Key = tuple[int, ops.Expr | None]
@@ -35,7 +34,7 @@ class Occupied:
         match value:
             case ops.Binary("add", ops.Local(other), ops.Const(more)) if other != index:
                 self.sums[index] = other, more
-            case _:
+            case _:  # of any other value nothing is remembered
                 pass
 
     def forget(self, changed: set[int]) -> None:
@@ -46,16 +45,16 @@ class Occupied:
             if other in changed:
                 del self.sums[index]
         for index, (_, instance) in list(self.counting.items()):
-            if instance is not None and _locals(instance) & changed:
+            if instance is not None and locals_read(instance) & changed:
                 del self.counting[index]
 
     def begin(self, loop: ops.CountLoop) -> None:
         """A loop begins. What its body sets has been forgotten already."""
         key = self._counted(loop.high) if loop.low == ops.Const(0) else None
-        changed = assigned(loop.body)
+        changed = locals_set(loop.body)
         if key is None or loop.local in changed:
             return
-        if key[1] is None or not _locals(key[1]) & (changed | {loop.local}):
+        if key[1] is None or not locals_read(key[1]) & (changed | {loop.local}):
             self.counting[loop.local] = key
 
     def _counted(self, high: ops.Expr) -> Key | None:
@@ -69,7 +68,7 @@ class Occupied:
             case ops.Binary("subtract", ops.Local(index), ops.Const(less)):
                 other, more = self.sums.get(index, (-1, 0))
                 return self.counting.get(other) if more == less else None
-            case _:
+            case _:  # any other bound is no count of pieces
                 return None
 
     def pieces_at(self, base: int, index: ops.Expr) -> int:
@@ -83,10 +82,6 @@ class Occupied:
                 key = first, instance
             case ops.Local(local):
                 key = first, None
-            case _:
+            case _:  # any other index may lead anywhere
                 return 0
         return self.pieces.get(first, 0) if self.counting.get(local) == key else 0
-
-
-def _locals(op: ops.Expr) -> set[int]:
-    return {each.index for each in operations(op) if isinstance(each, ops.Local)}

@@ -6,12 +6,12 @@ taken to be what its declaration says; of a state from outside that is checked f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import operations
 
 Range = tuple[int, int]
 _ALL: Range = (limits.INT_MIN, limits.INT_MAX)
@@ -74,8 +74,12 @@ class Ranges:
                 return 0, 1
             case ops.Binary():
                 return self._binary(op)
-            case _:
+            case ops.Can():
+                return 0, 1
+            case ops.LocalAt() | ops.Call():
                 return _ALL
+            case _:
+                assert_never(op)
 
     def _binary(self, op: ops.Binary) -> Range:
         one, two = self.of(op.left), self.of(op.right)
@@ -142,7 +146,7 @@ class Cells:
         match index:
             case ops.Binary("multiply", _, ops.Const(stride)) if self._strides(base, stride):
                 return self.at(base)
-            case _:
+            case _:  # any other index may be of any cell
                 pass
         for variable in self.program.layout.variables:
             if variable.address == base:

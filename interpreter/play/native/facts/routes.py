@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import TOUCHES, operations
 
 STATEMENTS = 7  # that make up a search
 VALID, COST, START, LIMIT, INPUTS = range(5)  # cells that are kept for a search, before its prices
@@ -102,7 +102,7 @@ def _blocks(body: tuple[ops.Statement, ...]) -> Iterator[tuple[ops.Statement, ..
                 found.append(inner)
             case ops.Sequence(statements):
                 found.append(statements)
-            case _:
+            case _:  # nothing else holds statements
                 pass
     yield from (each for each in found if any(isinstance(part, ops.While) for part in each))
 
@@ -114,9 +114,9 @@ def find_route(statements: tuple[ops.Statement, ...]) -> Route | None:
             ops.SetLocal(limit, budget),
             ops.SetLocal(start, cell),
             ops.CountLoop(
-                _, ops.Const(0), ops.Const(cells), (ops.SetLocalAt(price, _, ops.Const(-1)),)
+                _, ops.Const(0), ops.Const(cells), (ops.SetLocalAt(price, _, _, ops.Const(-1)),)
             ),
-            ops.SetLocalAt(first, ops.Local(begins), ops.Const(0)),
+            ops.SetLocalAt(first, ops.Local(begins), _, ops.Const(0)),
             ops.SetLocal(flag, ops.Const(1)),
             ops.While() as loop,
             ops.CountLoop(index, ops.Const(0), ops.Const(size), (ops.When(reached, act, ()),)),
@@ -124,14 +124,14 @@ def find_route(statements: tuple[ops.Statement, ...]) -> Route | None:
             settling = _find_settling(loop, price, cells)
             wanted = ops.Binary(
                 "and",
-                ops.Binary("atLeast", ops.LocalAt(price, ops.Local(index)), ops.Const(0)),
+                ops.Binary("atLeast", ops.LocalAt(price, ops.Local(index), cells), ops.Const(0)),
                 ops.Binary("unequal", ops.Local(index), ops.Local(start)),
             )
             if settling is None or settling.changed != flag or reached != wanted:
                 return None
             key, inputs = _key(settling, loop, limit)
             return Route(key, start, cell, limit, budget, inputs, price, index, act)
-        case _:
+        case _:  # any other is no search
             return None
 
 
@@ -166,7 +166,7 @@ def _find_settling(loop: ops.While, price: int, cells: int) -> _Settling | None:
         ) if flag == changed and at == here and base == price and size == cells:
             found = _Settling(changed, here, cells, price, look)
             return found if _only_lowers(found) else None
-        case _:
+        case _:  # any other is no search
             return None
 
 
@@ -186,9 +186,9 @@ def _only_lowers(loop: _Settling) -> bool:
     target, new = sets[0].index, sets[0].value
     match new:
         case ops.Binary("add", ops.LocalAt(base, ops.Local(index)), ops.Local()):
-            less = ops.Binary("less", new, ops.LocalAt(loop.price, target))
+            less = ops.Binary("less", new, ops.LocalAt(loop.price, target, loop.cells))
             return base == loop.price and index == loop.here and less in found
-        case _:
+        case _:  # any other is no search
             return False
 
 
@@ -222,7 +222,7 @@ def _key(loop: _Settling, around: ops.While, limit: int) -> tuple[Key, tuple[ops
                 return replace(op, local=locals_[local])
             case ops.LocalAt() | ops.SetLocalAt():
                 return replace(op, base=price)
-            case _:
+            case _:  # any other names no local
                 return op
 
     renamed: ops.While = _rewritten(around, rename)
@@ -236,7 +236,7 @@ def _rewritten(op: Any, rename: Callable[[Any], Any]) -> Any:
     the form that counts exactly."""
     if isinstance(op, tuple):
         return tuple(_rewritten(part, rename) for part in op)
-    if not any(True for _ in operations(op)):
+    if type(op) not in TOUCHES:
         return op
     new = rename(op)
     if new is not op and not isinstance(new, type(op)):

@@ -7,22 +7,17 @@ needless operations when nobody can foresee them.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.facts.ranges import Cells, Ranges
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import TOUCHES, operations
 
 NEVER = 1 << 60  # more than any limit
 _ENDLESS = limits.STEPS_PER_MOVE // 4  # a loop that may take so many steps pays as it goes
 _PLAIN_SIZE = 24  # operations; beyond that a jump is cheaper
-_PLAIN = (
-    ops.Const, ops.Local, ops.LocalAt, ops.Memory, ops.MemoryAt, ops.Lookup, ops.Unary,
-    ops.Choice, ops.Within,
-)  # fmt: skip
 
 
 def is_plain(op: ops.Expr, size: int = _PLAIN_SIZE) -> bool:
@@ -30,14 +25,23 @@ def is_plain(op: ops.Expr, size: int = _PLAIN_SIZE) -> bool:
     return len(found) <= size and all(_is_plain(each) for each in found)
 
 
-def _is_plain(op: Any) -> bool:
-    if isinstance(op, ops.Binary):
-        if op.word == "shift":
+def _is_plain(op: ops.Expr) -> bool:
+    """Of one operation; a sequence is come to before the statements in it, and is not plain."""
+    match op:
+        case ops.Const() | ops.Local() | ops.LocalAt() | ops.Memory() | ops.MemoryAt():
+            return True
+        case ops.Lookup() | ops.Unary() | ops.Choice() | ops.Within():
+            return True
+        case ops.Binary("shift"):
             return op.at < 0
-        return op.word not in ("divide", "divideUp", "modulo") or (
-            isinstance(op.right, ops.Const) and op.right.value > 0
-        )
-    return isinstance(op, _PLAIN)
+        case ops.Binary("divide" | "divideUp" | "modulo", _, right):
+            return isinstance(right, ops.Const) and right.value > 0
+        case ops.Binary():
+            return True
+        case ops.Call() | ops.Sequence() | ops.Can():
+            return False
+        case _:
+            assert_never(op)
 
 
 def is_plain_offer(statements: tuple[ops.Statement, ...]) -> bool:
@@ -51,7 +55,7 @@ def is_plain_offer(statements: tuple[ops.Statement, ...]) -> bool:
                 offers = True
             case ops.When(condition, then, ()) if is_plain(condition) and is_plain_offer(then):
                 offers = True
-            case _:
+            case _:  # whatever else it is, it does not only offer
                 return False
     return offers and sum(1 for _ in operations(statements)) <= 2 * _PLAIN_SIZE
 
@@ -64,20 +68,6 @@ def is_foreseeable(op: ops.Expr) -> bool:
         and any(isinstance(part, ops.Local) for part in operations(each.index))
         for each in operations(op)
     )
-
-
-def assigned(code: Any) -> set[int]:
-    """The locals that code can set."""
-    found: set[int] = set()
-    for op in operations(code):
-        match op:
-            case ops.SetLocal(index):
-                found.add(index)
-            case ops.CountLoop(local):
-                found.add(local)
-            case _:
-                pass
-    return found
 
 
 def most_offers(cells: Cells, body: tuple[ops.Statement, ...]) -> int:
@@ -98,8 +88,14 @@ def _offers(ranges: Ranges, statements: tuple[ops.Statement, ...]) -> int:
                 total += rounds * _offers(ranges, body)
             case ops.While(_, body):
                 total += NEVER * _offers(ranges, body)
-            case _:
+            case ops.SetLocal() | ops.SetLocalAt() | ops.SetMemory() | ops.SetMemoryAt():
                 pass
+            case ops.Break() | ops.Continue() | ops.Return() | ops.Fail() | ops.Evaluate():
+                pass
+            case ops.MovePiece() | ops.ShufflePlace() | ops.Know() | ops.Tell() | ops.Cite():
+                pass
+            case _:
+                assert_never(each)
     return total
 
 
@@ -131,24 +127,40 @@ def body_can_fail(
 ) -> bool:
     ranges = ranges or Ranges(cells, body, params)
     for op in operations(body):
-        match op:
-            case ops.Within(value, low, high):
-                first, last = ranges.of(value)
-                if first < low or last > high:
-                    return True
-            case ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
+        if _can_fail_itself(ranges, op):
+            return True
+        for other in TOUCHES[type(op)].calls(op, program):
+            if other in seen or can_fail(program, cells, other, seen | {other}):
                 return True
-            case ops.Binary("divide" | "divideUp" | "modulo", _, right):
-                if ranges.of(right)[0] <= 0:
-                    return True
-            case ops.Binary(at=at) if at >= 0 and _may_overflow(ranges, op):
-                return True
-            case ops.Call(other):
-                if other in seen or can_fail(program, cells, other, seen | {other}):
-                    return True
-            case _:
-                pass
     return False
+
+
+def _can_fail_itself(ranges: Ranges, op: ops.Expr | ops.Statement) -> bool:
+    """Whether an operation can go wrong when what is inside it does not."""
+    match op:
+        case ops.Within(value, low, high):
+            first, last = ranges.of(value)
+            return first < low or last > high
+        case ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
+            return True
+        case ops.Binary("divide" | "divideUp" | "modulo", _, right):
+            return ranges.of(right)[0] <= 0
+        case ops.Binary():
+            return op.at >= 0 and _may_overflow(ranges, op)
+        case ops.Const() | ops.Local() | ops.LocalAt() | ops.Memory() | ops.MemoryAt():
+            return False
+        case ops.Lookup() | ops.Unary() | ops.Choice() | ops.Call() | ops.Sequence():
+            return False
+        case ops.SetLocal() | ops.SetLocalAt() | ops.SetMemory() | ops.SetMemoryAt():
+            return False
+        case ops.When() | ops.CountLoop() | ops.While() | ops.Break() | ops.Continue():
+            return False
+        case ops.Return() | ops.Emit() | ops.Evaluate() | ops.Cite():
+            return False
+        case ops.ShufflePlace() | ops.Know():
+            return False
+        case _:
+            assert_never(op)
 
 
 def _may_overflow(ranges: Ranges, op: ops.Binary) -> bool:
@@ -218,27 +230,42 @@ class Counter:
         return 1 + self.of(loop.body)
 
     def of(self, code: Any) -> int:
-        match code:
+        """Of an operation, or of operations that stand together."""
+        if isinstance(code, tuple):
+            return min(NEVER, sum(self.of(part) for part in code))
+        return self._of_one(code)
+
+    def _of_one(self, op: ops.Expr | ops.Statement) -> int:
+        match op:
             case ops.CountLoop() | ops.While():
                 ends = 0
-                if isinstance(code, ops.CountLoop):
-                    ends = self.of(code.low) + self.of(code.high)
-                once = self.once(code)
-                if self.rough and once < NEVER and self.pays(code):
+                if isinstance(op, ops.CountLoop):
+                    ends = self.of(op.low) + self.of(op.high)
+                once = self.once(op)
+                if self.rough and once < NEVER and self.pays(op):
                     return ends
-                return min(NEVER, ends + (1 + self.rounds(code)) * once)
+                return min(NEVER, ends + (1 + self.rounds(op)) * once)
             case ops.Call(function, arguments):
                 inside = self.steps.function(function, self.rough)
                 return min(NEVER, 1 + inside + self.of(arguments))
             case ops.Can() | ops.MovePiece() | ops.ShufflePlace() | ops.Tell():
                 return NEVER
-            case tuple():
-                return min(NEVER, sum(self.of(part) for part in code))
-            case _ if is_dataclass(code) and not isinstance(code, type):
-                parts = [getattr(code, field.name) for field in fields(code)]
-                return min(NEVER, sum(self.of(part) for part in parts))
+            case ops.Const() | ops.Local() | ops.LocalAt() | ops.Memory() | ops.MemoryAt():
+                return self._inside(op)
+            case ops.Lookup() | ops.Unary() | ops.Binary() | ops.Choice() | ops.Sequence():
+                return self._inside(op)
+            case ops.SetLocal() | ops.SetLocalAt() | ops.SetMemory() | ops.SetMemoryAt():
+                return self._inside(op)
+            case ops.When() | ops.Break() | ops.Continue() | ops.Return() | ops.Emit():
+                return self._inside(op)
+            case ops.Within() | ops.Fail() | ops.Evaluate() | ops.Know() | ops.Cite():
+                return self._inside(op)
             case _:
-                return 0
+                assert_never(op)
+
+    def _inside(self, op: ops.Expr | ops.Statement) -> int:
+        """What an operation costs that is free by itself."""
+        return self.of(tuple(getattr(op, name) for name in TOUCHES[type(op)].inner))
 
 
 def is_pure(
@@ -253,18 +280,14 @@ def is_still(
 ) -> bool:
     """Whether the state stands still while code is run."""
     for op in operations(body):
-        match op:
-            case ops.Emit() if offers:
-                pass
-            case ops.SetMemory() | ops.SetMemoryAt() | ops.Emit() | ops.Can() | ops.Tell():
+        row = TOUCHES[type(op)]
+        if row.tries or (row.tells and not (offers and isinstance(op, ops.Emit))):
+            return False
+        if any(True for _ in row.writes(op, program)):
+            return False
+        for other in row.calls(op, program):
+            if other in seen or not is_pure(program, other, seen | {other}):
                 return False
-            case ops.MovePiece() | ops.ShufflePlace() | ops.Know():
-                return False
-            case ops.Call(other):
-                if other in seen or not is_pure(program, other, seen | {other}):
-                    return False
-            case _:
-                pass
     return True
 
 
@@ -284,7 +307,7 @@ def _while_rounds(loop: ops.While, around: Any, given: int) -> int:
                     loops = (op for op in operations(around) if isinstance(op, ops.CountLoop))
                     if index not in {op.local for op in loops}:
                         return limit
-            case _:
+            case _:  # any other condition says nothing about the number of rounds
                 pass
     return NEVER
 

@@ -7,12 +7,11 @@ they are put back. That is often a small part of the state.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import assert_never
 
-from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.verify import operations
+from interpreter.program.touches import TOUCHES, with_called
 
 Ranges = list[tuple[int, int]]  # first cell and number of cells, in order, apart
 
@@ -22,8 +21,14 @@ def sealed(program: Program) -> Ranges:
     starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
     seats = [(op.seat, 1) for op in program.code if isinstance(op, ops.Sealed)]
     reached = _reached(program, starts, ops.SealedEnd)
-    inside = {pc for pc in reached if not isinstance(program.code[pc], ops.SealedEnd)}
-    return _merged([*_cells(program, inside), *seats])
+    code = (program.code[pc] for pc in sorted(reached))
+    inside = tuple(op for op in code if not isinstance(op, ops.SealedEnd))
+    written = (
+        (span.start, len(span))
+        for op in with_called(program, inside)
+        for span in TOUCHES[type(op)].writes(op, program)
+    )
+    return _merged([*written, *seats])
 
 
 def size(ranges: Ranges) -> int:
@@ -69,68 +74,10 @@ def _after(program: Program, pc: int, op: ops.Instruction) -> list[int]:
             ]
         case ops.Over():
             return []
-        case _:
+        case ops.Do() | ops.Chance() | ops.SealedEnd() | ops.LookAhead() | ops.LookEnd():
             return [pc + 1]
-
-
-def _cells(program: Program, reached: set[int]) -> Ranges:
-    found: Ranges = []
-    layout = program.layout
-    functions: set[int] = set()
-    for pc in reached:
-        op = program.code[pc]
-        found += _of_statements(program, op, functions)
-        match op:
-            case ops.Invoke(number, arguments):
-                found.append((program.routines[number].address, 1 + len(arguments)))
-            case ops.Finish(number):
-                found.append((program.routines[number].address, program.routines[number].size))
-            case ops.Unwind():
-                found.append((layout.frames, layout.frames_size))
-            case ops.Decide():
-                for entry in program.menus[op.menu].entries:
-                    found += [(cell, 1) for cell in entry.cells]
-            case ops.Chance(_, address):
-                found.append((address, 1))
-            case ops.Sealed() | ops.SealedEnd():
-                wide = layout.players * layout.sealed_capacity * layout.sealed_width
-                found += [(layout.sealed_length, layout.players), (layout.sealed_choices, wide)]
-            case ops.Over():
-                found.append((layout.scores, layout.players))
-                found.append((layout.frames, layout.frames_size))
-            case _:
-                pass
-    if any(isinstance(program.code[pc], ops.Over) for pc in reached):
-        for number in (program.score, program.winners):
-            if number >= 0:
-                found += _of_statements(program, ops.Call(number, ()), functions)
-    return found
-
-
-def _of_statements(program: Program, code: Any, functions: set[int]) -> Ranges:
-    found: Ranges = []
-    for op in operations(code):
-        match op:
-            case ops.SetMemory(address):
-                found.append((address, 1))
-            case ops.SetMemoryAt(base, _, number):
-                found.append((base, min(number, program.layout.size - base)))
-            case ops.MovePiece(kind) | ops.ShufflePlace(kind) | ops.Know(kind):
-                found += _of_kind(program, kind)
-            case ops.Call(function) if function not in functions:
-                functions.add(function)
-                found += _of_statements(program, program.functions[function].body, functions)
-            case _:
-                pass
-    return found
-
-
-def _of_kind(program: Program, number: int) -> Ranges:
-    kind = program.layout.kinds[number]
-    starts = (kind.where, kind.position, kind.known)
-    found = [(start, len(kind.row_of)) for start in starts if start >= 0]
-    places = zip(kind.instance_address[1:], kind.instance_capacity[1:], strict=True)
-    return [*found, *((address, CONTENTS + room) for address, room in places)]
+        case _:
+            assert_never(op)
 
 
 def _merged(ranges: Ranges) -> Ranges:

@@ -1,0 +1,49 @@
+"""The whole lowering: lay out the state, lower every body, finish the code."""
+
+from __future__ import annotations
+
+from interpreter.program import ops
+from interpreter.program.lowering import domains, functions, routines, starting, values
+from interpreter.program.lowering.builder import Builder
+from interpreter.program.lowering.endings import lower_endings
+from interpreter.program.lowering.finishing import finish
+from interpreter.program.lowering.laying_out import lay_out
+from interpreter.program.lowering.scenarios import lower_scenarios
+from interpreter.program.lowering.scope import Recursion, Scope
+from interpreter.program.program import Program
+from interpreter.typed.rules import Rules
+
+_RECURSION = Recursion(
+    value=values.lower,
+    domain=domains.lower,
+    function=functions.function_number,
+    can=routines.can,
+)
+
+
+def assemble(rules: Rules, *, watched: bool = False) -> Program:
+    """The program of rules without mistakes. With scenarios it starts where they say, and has
+    their questions as functions. Raises `Enough` if it becomes too big."""
+    builder = Builder(rules, watched=watched)
+    lay_out(builder)
+    scope = Scope(builder, _RECURSION)
+    _play(scope)
+    if rules.scenarios:
+        lower_scenarios(scope)
+    lower_endings(scope)
+    return finish(builder)
+
+
+def _play(scope: Scope) -> None:
+    builder, rules = scope.builder, scope.builder.rules
+    assert rules.play is not None
+    starting.initial_values(builder)
+    code = routines.new_code(scope, "play", root=True)
+    if not rules.scenarios:
+        starting.put_pieces(code)
+        builder.phase = "setup"
+        starting.set_up(code)
+    builder.phase = "play"
+    code.block(code.scope, rules.play.body)
+    code.add(ops.Over(False))
+    routines.finish(code)

@@ -1,0 +1,190 @@
+"""What can be gone through on a board: neighbours, rays, regions and what is in reach."""
+
+from __future__ import annotations
+
+from interpreter.model.boards import directions_around
+from interpreter.model.ruleset import BoardInfo
+from interpreter.program import ops
+from interpreter.program.lowering.board_tables import entry, find_rays, step_table
+from interpreter.program.lowering.builder import Body
+from interpreter.program.lowering.loops import counted
+from interpreter.program.lowering.scope import Act, Domain, Scope
+from interpreter.typed import values as typed
+
+
+def around(scope: Scope, domain: typed.Around) -> Domain:
+    board = domain.board
+    cell = scope.value(domain.cell)
+    directions = directions_around(board, domain.word)
+    table = step_table(scope.builder, board, directions)
+
+    def loop(act: Act) -> Body:
+        start, index, target = scope.register(), scope.register(), scope.register()
+        number = ops.Binary("add", index, ops.Const(1))
+        body = act(target, number)
+        there = ops.Binary("atLeast", target, ops.Const(0))
+        step = ops.Lookup(table, entry(index, board, start))
+        look = (ops.SetLocal(target.index, step), ops.When(there, body))
+        return (
+            ops.SetLocal(start.index, cell),
+            ops.CountLoop(index.index, ops.Const(0), ops.Const(len(directions)), look),
+        )
+
+    return Domain(loop)
+
+
+def ray(scope: Scope, domain: typed.Ray) -> Domain:
+    board = domain.board
+    cell, direction = scope.value(domain.cell), scope.value(domain.direction)
+    rays = find_rays(scope.builder, board)
+    if rays is None:
+        return _walked(scope, board, cell, direction)
+    number = scope.register()
+    first = ops.SetLocal(number.index, entry(direction, board, cell))
+    length = rays.length(number)
+    return Domain(counted(scope, length, lambda index: rays.cell(number, index), (first,)))
+
+
+def _walked(scope: Scope, board: BoardInfo, cell: ops.Expr, direction: ops.Expr) -> Domain:
+    """A ray, step by step: for boards that are too big to keep all of their rays."""
+    table = step_table(scope.builder, board)
+    cells = len(board.cells)
+
+    def loop(act: Act) -> Body:
+        row, here, following, number = (scope.register() for _ in range(4))
+
+        def step(from_: ops.Expr) -> ops.Expr:
+            return ops.Lookup(table, ops.Binary("add", row, from_))
+
+        body = act(here, number)
+        inside = ops.Binary(
+            "and",
+            ops.Binary("atLeast", following, ops.Const(0)),
+            # A ring has no edge: a ray ends when it has been all the way round.
+            ops.Binary("less", number, ops.Const(cells - 1)),
+        )
+        advance = (
+            ops.SetLocal(here.index, following),
+            ops.SetLocal(following.index, step(here)),
+            ops.SetLocal(number.index, ops.Binary("add", number, ops.Const(1))),
+        )
+        return (
+            ops.SetLocal(row.index, ops.Binary("multiply", direction, ops.Const(cells))),
+            ops.SetLocal(number.index, ops.Const(0)),
+            ops.SetLocal(following.index, step(cell)),
+            ops.While(inside, (*advance, *body)),
+        )
+
+    return Domain(loop)
+
+
+def region(scope: Scope, domain: typed.Region) -> Domain:
+    """Flood from the start through neighbours that satisfy the condition."""
+    board = domain.board
+    cell = scope.value(domain.start)
+    cells, ways = len(board.cells), len(board.orthogonal)
+    table = step_table(scope.builder, board, board.orthogonal)
+
+    def loop(act: Act) -> Body:
+        found, seen = scope.array(cells), scope.array(cells)
+        size, next_, here, way, target = (scope.register() for _ in range(5))
+        clear, index = scope.register(), scope.register()
+        inner = scope.inner()
+        inner.bind(domain.local, target)
+        test = inner.value(domain.where)
+        take = (
+            seen.put(target, ops.Const(1)),
+            found.put(size, target),
+            ops.SetLocal(size.index, ops.Binary("add", size, ops.Const(1))),
+        )
+        fresh = ops.Binary(
+            "and",
+            ops.Binary("atLeast", target, ops.Const(0)),
+            ops.Unary("not", seen.at(target)),
+        )
+        look = (
+            ops.SetLocal(target.index, ops.Lookup(table, entry(way, board, here))),
+            ops.When(ops.Binary("and", fresh, test), take),
+        )
+        spread = (
+            ops.SetLocal(here.index, found.at(next_)),
+            ops.SetLocal(next_.index, ops.Binary("add", next_, ops.Const(1))),
+            ops.CountLoop(way.index, ops.Const(0), ops.Const(ways), look),
+        )
+        number = ops.Binary("add", index, ops.Const(1))
+        forget = (seen.put(clear, ops.Const(0)),)
+        visit = act(found.at(index), number)
+        return (
+            ops.CountLoop(clear.index, ops.Const(0), ops.Const(cells), forget),
+            ops.SetLocal(size.index, ops.Const(0)),
+            ops.SetLocal(next_.index, ops.Const(0)),
+            ops.SetLocal(target.index, cell),
+            ops.When(test, take),
+            ops.While(ops.Binary("less", next_, size), spread),
+            ops.CountLoop(index.index, ops.Const(0), size, visit),
+        )
+
+    return Domain(loop)
+
+
+def reach(scope: Scope, domain: typed.Reach) -> Domain:
+    """Cheapest ways from the start within a budget; the position of a cell is its price.
+
+    The start itself is not among the cells. Prices are few and boards small, so cells are
+    settled in rounds until no price falls any more.
+    """
+    board = domain.board
+    cell = scope.value(domain.start)
+    cells, ways = len(board.cells), len(board.orthogonal)
+    table = step_table(scope.builder, board, board.orthogonal)
+    budget = scope.value(domain.within)
+
+    def loop(act: Act) -> Body:
+        price = scope.array(cells)
+        start, limit, changed, here, way, target, cost, index = (scope.register() for _ in range(8))
+        inner = scope.inner()
+        inner.bind(domain.local, target)
+        enter = inner.value(domain.costs)
+        spot = scope.builder.spot(domain.mark)
+        sum_ = ops.Binary("add", price.at(here), cost, spot)
+        old = price.at(target)
+        better = ops.Binary(
+            "and",
+            ops.Binary("atMost", sum_, limit),
+            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
+        )
+        allowed = ops.Binary("atLeast", cost, ops.Const(0))
+        improve = ops.When(
+            ops.Binary("and", allowed, better),
+            (price.put(target, sum_), ops.SetLocal(changed.index, ops.Const(1))),
+        )
+        on_board = ops.Binary("atLeast", target, ops.Const(0))
+        look = (
+            ops.SetLocal(target.index, ops.Lookup(table, entry(way, board, here))),
+            ops.When(on_board, (ops.SetLocal(cost.index, enter), improve)),
+        )
+        known = ops.Binary("atLeast", price.at(here), ops.Const(0))
+        spread = ops.CountLoop(way.index, ops.Const(0), ops.Const(ways), look)
+        every = (ops.Const(0), ops.Const(cells))
+        round_ = (
+            ops.SetLocal(changed.index, ops.Const(0)),
+            ops.CountLoop(here.index, *every, (ops.When(known, (spread,)),)),
+        )
+        paid = price.at(index)
+        reached = ops.Binary(
+            "and",
+            ops.Binary("atLeast", paid, ops.Const(0)),
+            ops.Binary("unequal", index, start),
+        )
+        unknown = (price.put(index, ops.Const(-1)),)
+        return (
+            ops.SetLocal(limit.index, budget),
+            ops.SetLocal(start.index, cell),
+            ops.CountLoop(index.index, *every, unknown),
+            price.put(start, ops.Const(0)),
+            ops.SetLocal(changed.index, ops.Const(1)),
+            ops.While(changed, round_),
+            ops.CountLoop(index.index, *every, (ops.When(reached, act(index, paid)),)),
+        )
+
+    return Domain(loop)

@@ -1,0 +1,160 @@
+"""The functions that the language brings along: one row of `_FUNCTIONS` each.
+
+Their arguments are of the right types already; what they are is asked with `scope.value`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from interpreter.model.boards import distances
+from interpreter.model.ruleset import BoardInfo
+from interpreter.program import ops
+from interpreter.program.lowering import reading
+from interpreter.program.lowering.board_tables import entry, step_table
+from interpreter.program.lowering.scope import Scope
+from interpreter.typed import values as typed
+
+Lowered = Callable[[Scope, typed.Builtin], ops.Expr]
+
+
+def call(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    return _FUNCTIONS[value.name](scope, value)
+
+
+def property_of(scope: Scope, value: typed.Property) -> ops.Expr:
+    cell = scope.value(value.cell)
+    builder = scope.builder
+    key = (value.name, value.board.name)
+    table = builder.once(key, lambda: builder.table(_property(value)))
+    return ops.Lookup(table, cell)
+
+
+def _property(value: typed.Property) -> list[int]:
+    """What is asked, of each cell."""
+    board = value.board
+    match value.name:
+        case "column":
+            least = min((x for x, _ in board.coordinates), default=0)
+            return [x - least + 1 for x, _ in board.coordinates]
+        case "row":
+            least = min((y for _, y in board.coordinates), default=0)
+            if board.shape == "square":
+                return [board.height - (y - least) for _, y in board.coordinates]
+            return [y - least + 1 for _, y in board.coordinates]
+        case "onEdge":
+            return [
+                int(any(board.steps[way][cell] < 0 for way in board.orthogonal))
+                for cell in range(len(board.cells))
+            ]
+        case _:
+            assert_never(value.name)
+
+
+def _board(scope: Scope, value: typed.Builtin) -> BoardInfo:
+    """The board of the first argument."""
+    return scope.builder.ruleset.boards[value.arguments[0].type.name]
+
+
+def _step(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    cell, direction = scope.values(value.arguments)
+    board = _board(scope, value)
+    return ops.Lookup(step_table(scope.builder, board), entry(direction, board, cell))
+
+
+def _opposite(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    (way,) = scope.values(value.arguments)
+    return ops.Lookup(scope.builder.table(_board(scope, value).opposite), way)
+
+
+def _turn(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    """A direction turned clockwise by so many of the board's directions."""
+    way, by = scope.values(value.arguments)
+    count = len(_board(scope, value).directions)
+    turned = ops.Binary("add", way, by, scope.builder.spot(value.mark))
+    return ops.Binary("modulo", turned, ops.Const(count))
+
+
+def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    first, second = scope.values(value.arguments)
+    board = _board(scope, value)
+    builder = scope.builder
+    table = builder.once(("distances", board.name), lambda: builder.table(distances(board)))
+    return ops.Lookup(table, entry(first, board, second))
+
+
+def _seat_shift(shift: int) -> Lowered:
+    def lower(scope: Scope, value: typed.Builtin) -> ops.Expr:
+        players = scope.builder.ruleset.players
+        (seat,) = scope.values(value.arguments)
+        moved = ops.Binary("add", seat, ops.Const(shift % players))
+        return ops.Binary("modulo", moved, ops.Const(players))
+
+    return lower
+
+
+def _clockwise(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    """Steps clockwise from one player to another."""
+    start, end = scope.values(value.arguments)
+    gap = ops.Binary("subtract", end, start)
+    return ops.Binary("modulo", gap, ops.Const(scope.builder.ruleset.players))
+
+
+def _abs(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    (number,) = scope.values(value.arguments)
+    held = scope.register()
+    result = ops.Binary("max", held, ops.Unary("negate", held))
+    return ops.Sequence((ops.SetLocal(held.index, number),), result)
+
+
+def _end(*, last: bool) -> Lowered:
+    """The piece at the top (the last put there) or the bottom of a stack or row."""
+
+    def lower(scope: Scope, value: typed.Builtin) -> ops.Expr:
+        (place,) = value.arguments
+        assert isinstance(place, typed.PlaceAt)
+        ref = reading.place_ref(scope, place)
+        position = ops.Binary("subtract", ref.count, ops.Const(1)) if last else ops.Const(0)
+        some = ops.Binary("more", ref.count, ops.Const(0))
+        return ops.Choice(some, ref.content(position), ops.Const(value.type.none))
+
+    return lower
+
+
+def _holder(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    """The player in whose place a piece lies, or none."""
+    (piece,) = scope.values(value.arguments)
+    kind = value.arguments[0].type.name
+    builder = scope.builder
+    owners = builder.once(("owners", kind), lambda: builder.table(_owners(scope, kind)))
+    layout = builder.program.layout.kinds[builder.kind_numbers[kind]]
+    where = ops.MemoryAt(layout.where, piece, len(layout.row_of))
+    return ops.Lookup(owners, where)
+
+
+def _owners(scope: Scope, kind: str) -> list[int]:
+    """Whose each place of a kind is, by instance number. The box is nobody's."""
+    owners = [-1]
+    for place in scope.builder.ruleset.places.values():
+        if place.kind != kind or place.word == "pool":
+            continue
+        owned = bool(place.dimensions) and place.dimensions[0].type.sort == "player"
+        span = place.size // place.dimensions[0].size if owned else 1
+        owners.extend(number // span if owned else -1 for number in range(place.size))
+    return owners
+
+
+_FUNCTIONS: dict[str, Lowered] = {
+    "step": _step,
+    "opposite": _opposite,
+    "turn": _turn,
+    "distance": _distance,
+    "next": _seat_shift(1),
+    "previous": _seat_shift(-1),
+    "clockwise": _clockwise,
+    "abs": _abs,
+    "top": _end(last=True),
+    "bottom": _end(last=False),
+    "holder": _holder,
+}

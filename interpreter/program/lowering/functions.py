@@ -1,0 +1,121 @@
+"""Declared functions and quantities, lowered the first time they are called.
+
+A quantity is a function that asks the active pieces: its modifiers are carried out place by place,
+players in seat order, pieces in the order they lie.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import assert_never
+
+from interpreter.model.ruleset import Place
+from interpreter.model.types import named
+from interpreter.program import ops
+from interpreter.program.lowering.builder import Body
+from interpreter.program.lowering.domains import in_place
+from interpreter.program.lowering.references import PlaceRef
+from interpreter.program.lowering.scope import Scope
+from interpreter.typed.rules import Function, Modifier, Quantity
+
+
+def function_number(caller: Scope, name: str) -> int:
+    builder = caller.builder
+    if name in builder.functions:
+        return builder.functions[name]
+    declared = builder.rules.functions[name]
+    number = builder.new_function(name, len(declared.params))
+    builder.functions[name] = number
+    scope = caller.elsewhere()
+    for param in declared.params:
+        scope.bind(param, scope.register())
+    phase, builder.phase = builder.phase, name
+    body = _body(scope, declared)
+    builder.phase = phase
+    builder.complete(number, (*builder.took_part(declared), *body), scope.registers.count)
+    return number
+
+
+def _body(scope: Scope, declared: Function | Quantity) -> Body:
+    match declared:
+        case Quantity():
+            return _quantity(scope, declared)
+        case Function(value=None):
+            return _cases(scope, declared)
+        case Function(value=value):
+            assert value is not None
+            return (ops.Return(scope.value(value)),)
+        case _:
+            assert_never(declared)
+
+
+def _cases(scope: Scope, declared: Function) -> Body:
+    body: Body = ()
+    for let in declared.lets:
+        op = scope.value(let.value)
+        kept = scope.register()
+        body += (ops.SetLocal(kept.index, op),)
+        scope.bind(let.local, kept)
+    for case in declared.cases:
+        result = scope.value(case.value)
+        found = (*scope.builder.took_part(case), ops.Return(result))
+        if case.condition is None:
+            return (*body, *found)
+        body += (ops.When(scope.value(case.condition), found),)
+    return body
+
+
+# ---- quantities
+
+
+def _quantity(scope: Scope, quantity: Quantity) -> Body:
+    value = scope.value(quantity.value)
+    held = scope.register()
+    changes: Body = ()
+    for _, modifiers in groupby(quantity.modifiers, lambda each: each.place.name):
+        changes += _each_source(scope, quantity, list(modifiers), held)
+    return (ops.SetLocal(held.index, value), *changes, ops.Return(held))
+
+
+def _each_source(
+    scope: Scope, quantity: Quantity, modifiers: list[Modifier], held: ops.Local
+) -> Body:
+    """All modifiers of the pieces in one place of everybody."""
+    place = modifiers[0].place
+    index, owner = scope.register(), scope.register()
+    domain = in_place(scope, PlaceRef(place, index))
+
+    def act(piece: ops.Expr, at: ops.Expr) -> Body:
+        abilities = _ability_table(scope, place)
+        body: Body = ()
+        for modifier in modifiers:
+            has = ops.Binary("equal", ops.Lookup(abilities, piece), ops.Const(modifier.ability))
+            inner = scope.inner()
+            inner.bind(modifier.owner, owner)
+            inner.bind(modifier.card, piece)
+            inner.bind(modifier.it, held)
+            for param, own in zip(quantity.params, modifier.params, strict=True):
+                inner.bind(own, scope.bound[param])
+            body += (ops.When(has, _change(inner, modifier, held)),)
+        return body
+
+    span = place.size // place.dimensions[0].size
+    set_owner = ops.SetLocal(owner.index, ops.Binary("divide", index, ops.Const(span)))
+    inside = (set_owner, *domain.loop(act))
+    return (ops.CountLoop(index.index, ops.Const(0), ops.Const(place.size), inside),)
+
+
+def _change(scope: Scope, modifier: Modifier, held: ops.Local) -> Body:
+    told = scope.builder.took_part(modifier)
+    change: Body = (*told, ops.SetLocal(held.index, scope.value(modifier.value)))
+    if modifier.when is None:
+        return change
+    return (ops.When(scope.value(modifier.when), change),)
+
+
+def _ability_table(scope: Scope, place: Place) -> int:
+    """The number of the ability of each piece that may lie in a place."""
+    kind = scope.builder.ruleset.kinds[place.kind]
+    assert kind.ability_field is not None
+    info = kind.fields[kind.ability_field]
+    return scope.builder.column(named("kind", place.kind), info, info.values)

@@ -1,0 +1,198 @@
+"""What can be chosen: options, their generators, their conditions and their words.
+
+In comes an `Offer` of the typed tree, out comes an entry of a menu: a function that emits the
+arguments of every option, cells for the arguments of the one that is chosen, each condition once
+more as a function of the arguments, and the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from interpreter.model.types import BOOL
+from interpreter.program import ops
+from interpreter.program.lowering.alike import first_only
+from interpreter.program.lowering.builder import Body
+from interpreter.program.lowering.loops import iterate_domain
+from interpreter.program.lowering.scope import Scope
+from interpreter.program.program import Action, Param, Saying
+from interpreter.report.source import Mark
+from interpreter.typed import values as typed
+from interpreter.typed.statements import Offer, Text, When
+from interpreter.typed.walk import walk
+
+# Puts a body under conditions that let only the first of pieces through that look alike.
+Once = Callable[[list[ops.Expr], Body], Body]
+# The arguments that are settled so far.
+Given = tuple[ops.Expr, ...]
+
+
+def entry(around: Scope, offer: Offer, me: ops.Expr) -> tuple[ops.Entry, Scope]:
+    """The entry of a menu, and the scope in which its body is to be lowered."""
+    builder = around.builder
+    scope = around.inner()
+    scope.bind(offer.me, me)
+    generator = _generator(scope, offer, me)
+    chosen = scope.inner()
+    cells: list[int] = []
+    for binder in offer.binders:
+        cell = scope.cell(binder.domain.type)
+        cells.append(cell.address)
+        chosen.bind(binder.element, cell)
+    for position in _positions(offer):
+        cell = scope.cell(position.type)
+        cells.append(cell.address)
+        chosen.bind(position, cell)
+    guards = tuple(_guards(scope, offer))
+    text = None if offer.text is None else _words(scope, offer, offer.text, me)
+    params = tuple(
+        Param(binder.element.name, binder.domain.type, form)
+        for binder, form in zip(offer.binders, offer.forms, strict=True)
+    )
+    action = _action(builder.program.actions, Action(offer.name, params, text))
+    spot = builder.spot(offer.mark, offer.cites)
+    found = ops.Entry(action, generator, tuple(cells), ops.Label(), guards, spot)
+    return found, chosen
+
+
+def _positions(offer: Offer) -> list[typed.Local]:
+    """`x at n in ...`: n is kept too, though it is no part of the option's name."""
+    return [binder.position for binder in offer.binders if binder.position is not None]
+
+
+def _action(actions: list[Action], wanted: Action) -> int:
+    """The number of an action; those that are the same in everything are one."""
+    if wanted not in actions:
+        actions.append(wanted)
+    return actions.index(wanted)
+
+
+# ---- generators
+
+
+def _generator(around: Scope, offer: Offer, me: ops.Expr) -> int:
+    """A function that emits the arguments of every option, in the order of the domains."""
+    builder = around.builder
+    number = builder.new_function(f"options of {offer.name}", 0)
+    scope = around.beside()
+    scope.chooser = me
+    waiting = _tests(offer)
+
+    def level(depth: int, here: Scope, given: Given, once: Once | None = None) -> Body:
+        if depth == len(offer.binders):
+            positions = tuple(here.bound[position] for position in _positions(offer))
+            rest: Body = (ops.Emit((*given, *positions)),)
+        else:
+            rest = loop(depth, here, given)
+        tests = [(when, part) for when, part, needed in reversed(waiting) if needed == depth - 1]
+        conditions = [here.value(part) for _, part in tests]
+        # Most conditions take less time than to see whether such a piece was there before.
+        if once is not None:
+            rest = once(conditions, rest)
+        for (when, _), condition in zip(tests, conditions, strict=True):
+            rest = (ops.When(condition, rest),)
+            if when is not None:
+                rest = (*builder.took_part(when), *rest)
+        return rest
+
+    def loop(depth: int, here: Scope, given: Given) -> Body:
+        binder = offer.binders[depth]
+        domain = here.domain(binder.domain)
+        first = first_only(here, binder, domain) if offer.forms[depth] == "row" else None
+
+        def visit(deeper: Scope, element: ops.Expr, at: ops.Expr) -> Body:
+            once = None if first is None else partial(first.guard, element, at)
+            return level(depth + 1, deeper, (*given, element), once)
+
+        if first is None:
+            return iterate_domain(here, binder, domain, visit)
+        body = iterate_domain(here, binder, domain, visit, placed=True)
+        return (*first.before, *body)
+
+    body = (*level(0, scope, ()), ops.Return(ops.Const(0)))
+    builder.complete(number, body, scope.registers.count)
+    return number
+
+
+def _tests(offer: Offer) -> list[tuple[When | None, typed.Value, int]]:
+    """The conditions, part by part (the first with its line), and the last parameter that each
+    needs. What stands after `and` relies on what stands before it, so it never comes first."""
+    found: list[tuple[When | None, typed.Value, int]] = []
+    for when in offer.whens:
+        line: When | None = when
+        needed = -1
+        for part in _conjuncts(when.condition):
+            needed = max(needed, _last_needed(part, offer))
+            found.append((line, part, needed))
+            line = None
+    return found
+
+
+def _conjuncts(condition: typed.Value) -> tuple[typed.Value, ...]:
+    if isinstance(condition, typed.Logic) and condition.word == "and":
+        return (*_conjuncts(condition.left), *_conjuncts(condition.right))
+    return (condition,)
+
+
+def _last_needed(condition: typed.Value, offer: Offer) -> int:
+    """The last parameter a condition mentions, so that it is tested as early as possible."""
+    used = _mentioned(condition)
+    return max(
+        (n for n, b in enumerate(offer.binders) if b.element in used or b.position in used),
+        default=-1,
+    )
+
+
+def _mentioned(value: typed.Value) -> set[typed.Local]:
+    return {each.local for each in walk(value) if isinstance(each, typed.LocalValue)}
+
+
+# ---- why something cannot be chosen
+
+
+def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
+    """Each condition once more as a function of the arguments, to explain a refusal."""
+    builder = scope.builder
+    positions = _positions(offer)
+    for condition, mark, cites in _conditions(offer):
+        if not _mentioned(condition).isdisjoint(positions):
+            continue  # where it stood cannot be told from the arguments
+        number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
+        inner = scope.beside()
+        for binder in offer.binders:
+            inner.bind(binder.element, inner.register())
+        builder.complete(number, (ops.Return(inner.value(condition)),), inner.registers.count)
+        yield ops.Guard(number, "", builder.spot(mark, cites), cites)
+
+
+def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...]]]:
+    for when in offer.whens:
+        yield when.condition, when.mark, when.cites
+    for binder in offer.binders:
+        if binder.where is not None:
+            yield binder.where, binder.where.mark, offer.cites
+        # What is all of a type leaves nothing out.
+        if not isinstance(binder.domain, typed.AllPlayers | typed.AllOf):
+            element = typed.LocalValue(binder.element, type=binder.element.type, mark=binder.mark)
+            inside = typed.MemberOf(element, binder.domain, False, type=BOOL, mark=binder.mark)
+            yield inside, binder.mark, offer.cites
+
+
+# ---- words
+
+
+def _words(scope: Scope, offer: Offer, text: Text, me: ops.Expr) -> Saying:
+    """The text of an option: what goes into its gaps are functions of the arguments."""
+    builder = scope.builder
+    arguments = [*(binder.element for binder in offer.binders), *_positions(offer)]
+    functions: list[int] = []
+    for gap in text.gaps:
+        number = builder.new_function(f"words of {offer.name}", len(arguments))
+        inner = scope.beside()
+        inner.chooser = me
+        for local in arguments:
+            inner.bind(local, inner.register())
+        builder.complete(number, (ops.Return(inner.value(gap)),), inner.registers.count)
+        functions.append(number)
+    return Saying(text.parts, tuple(gap.type for gap in text.gaps), tuple(functions))

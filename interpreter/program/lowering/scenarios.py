@@ -1,0 +1,108 @@
+"""Scenarios: their positions and runs become routines, their questions functions.
+
+All scenarios with the same players and options share one program. In it `play` has no setup of
+its own: every scenario has a routine that makes its position, and then one that is played.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.program import ops
+from interpreter.program.lowering import routines, starting
+from interpreter.program.lowering.scope import Scope
+from interpreter.program.program import Part, Probe, Trial
+from interpreter.typed.rules import Holds, Question, Scenario, Scores, SeesEntry, SeesPiece
+from interpreter.typed.values import Value
+
+PLAY = 0  # the routine of the rules' own `play`
+
+
+def lower_scenarios(around: Scope) -> None:
+    builder = around.builder
+    code = routines.new_code(around, "setup")
+    starting.put_pieces(code)
+    builder.phase = "setup"
+    starting.set_up(code)
+    setup = routines.finish(code)
+    builder.program.trials = [
+        _trial(around, scenario, number, setup)
+        for number, scenario in enumerate(builder.rules.scenarios, 1)
+    ]
+
+
+def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
+    around.builder.phase = scenario.title
+    probes = tuple(None if each is None else _probe(around, each) for each in scenario.questions)
+    given = _given(around, scenario, number, setup)
+    return Trial(given, _run(around, scenario, number), probes)
+
+
+# ---- routines
+
+
+def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
+    code = routines.new_code(around, f"given of scenario {number}", root=True)
+    if scenario.scripted or scenario.without:
+        starting.put_pieces(code)
+    else:
+        code.invoke(setup, (), around.builder.spot(scenario.mark))
+    for body in scenario.given:
+        code.block(code.scope, body)
+    return routines.finish(code)
+
+
+def _run(around: Scope, scenario: Scenario, number: int) -> int:
+    if not scenario.runs and not scenario.scripted:
+        return PLAY
+    code = routines.new_code(around, f"run of scenario {number}", root=True)
+    if scenario.scripted:
+        starting.set_up(code)
+    for body in scenario.runs:
+        code.block(code.scope, body)
+    return routines.finish(code)
+
+
+# ---- questions
+
+
+def _probe(around: Scope, question: Question) -> Probe:
+    match question:
+        case Holds():
+            test = _answer(around, question.condition)
+            parts = tuple(
+                Part(each.text, _answer(around, each.value), each.value.type)
+                for each in question.operands
+            )
+            return Probe(test, parts)
+        case Scores():
+            return Probe(_answer(around, question.value))
+        case SeesPiece():
+            return Probe(_answer(around, question.piece), kind=question.kind)
+        case SeesEntry():
+            return Probe(_address(around, question.entry), cell=True)
+        case _:
+            assert_never(question)
+
+
+def _answer(around: Scope, value: Value) -> int:
+    scope = around.elsewhere()
+    return _question(scope, scope.value(value))
+
+
+def _address(around: Scope, entry: Value) -> int:
+    """Where an entry of a variable is kept."""
+    scope = around.elsewhere()
+    match scope.value(entry):
+        case ops.Memory(address):
+            return _question(scope, ops.Const(address))
+        case ops.MemoryAt(base, index):
+            return _question(scope, ops.Binary("add", ops.Const(base), index))
+        case other:
+            raise AssertionError(f"{other} is no entry of a variable")
+
+
+def _question(scope: Scope, answer: ops.Expr) -> int:
+    number = scope.builder.new_function("question", 0)
+    scope.builder.complete(number, (ops.Return(answer),), scope.registers.count)
+    return number
