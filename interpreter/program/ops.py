@@ -208,6 +208,32 @@ class While:
 
 
 @frozen
+class Reach:
+    """For each cell of a board that can be reached within the budget, in order, but for the start.
+
+    The price of each lies in the `cells` locals from `prices` on, -1 where there is no way. The
+    table `ways` has for every direction the cell beside each cell, or -1. `cost` is what it costs
+    to enter the cell in the local `target`; below zero says that it cannot be entered.
+
+    Prices are settled in rounds over all cells, until none falls any more. That costs a step for
+    each cell before and after, one for each round and each cell in it, and one for each direction
+    that is looked in.
+    """
+
+    local: int
+    budget: Expr
+    start: Expr
+    cells: int
+    ways: int
+    directions: int
+    target: int
+    cost: Expr
+    prices: int
+    body: tuple[Statement, ...]
+    at: int
+
+
+@frozen
 class Break:
     pass
 
@@ -290,6 +316,7 @@ Statement = (
     | When
     | CountLoop
     | While
+    | Reach
     | Break
     | Continue
     | Return
