@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal, NoReturn, Protocol, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 from interpreter import limits
-from interpreter.play import pieces
+from interpreter.play import arithmetic, pieces
 from interpreter.play.failure import Failure
 from interpreter.program import layout, ops
 from interpreter.program.program import Program
@@ -65,8 +65,8 @@ class Compiler:
         self.functions: dict[int, Run] = {}
         self.callable: dict[int, Run] = {}
         self.names: dict[str, Any] = {
-            "host": host, "Failure": Failure, "fail": _fail, "divide": _divide,
-            "divide_up": _divide_up, "modulo": _modulo, "pieces": pieces,
+            "host": host, "fail": arithmetic.fail, "divide": arithmetic.divide,
+            "divide_up": arithmetic.divide_up, "modulo": arithmetic.modulo, "pieces": pieces,
             "kinds": program.layout.kinds,
         }  # fmt: skip
         self.parts = 0
@@ -464,28 +464,6 @@ def _listed(given: Sequence[str], more: int = 0) -> str:
 
 def _too_long(at: int) -> str:
     return f"if m[{STEPS}] > {LIMIT}: fail('RR608', {at})"
-
-
-def _fail(code: str, at: int) -> NoReturn:
-    raise Failure(code, at)
-
-
-def _divide(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return left // right
-
-
-def _divide_up(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return -(-left // right)
-
-
-def _modulo(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return left % right
 
 
 def hidden_cells(program: Program) -> frozenset[int]:

@@ -133,20 +133,9 @@ class Can:
 
 
 Expr = (
-    Const
-    | Local
-    | LocalAt
-    | Memory
-    | MemoryAt
-    | Lookup
-    | Unary
-    | Binary
-    | Choice
-    | Call
-    | Sequence
-    | Within
-    | Can
-)
+    Const | Local | LocalAt | Memory | MemoryAt | Lookup | Unary | Binary | Choice | Call
+    | Sequence | Within | Can
+)  # fmt: skip
 
 # ----------------------------------------------------------------------------- statements
 
@@ -309,26 +298,9 @@ class Cite:
 
 
 Statement = (
-    SetLocal
-    | SetLocalAt
-    | SetMemory
-    | SetMemoryAt
-    | When
-    | CountLoop
-    | While
-    | Reach
-    | Break
-    | Continue
-    | Return
-    | Emit
-    | Fail
-    | Evaluate
-    | MovePiece
-    | ShufflePlace
-    | Know
-    | Tell
-    | Cite
-)
+    SetLocal | SetLocalAt | SetMemory | SetMemoryAt | When | CountLoop | While | Reach | Break
+    | Continue | Return | Emit | Fail | Evaluate | MovePiece | ShufflePlace | Know | Tell | Cite
+)  # fmt: skip
 
 # --------------------------------------------------------------------------- instructions
 
@@ -449,20 +421,9 @@ class Over:
 
 
 Instruction = (
-    Do
-    | Goto
-    | Unless
-    | Invoke
-    | Finish
-    | Decide
-    | Chance
-    | Sealed
-    | SealedEnd
-    | LookAhead
-    | LookEnd
-    | Unwind
-    | Over
-)
+    Do | Goto | Unless | Invoke | Finish | Decide | Chance | Sealed | SealedEnd | LookAhead
+    | LookEnd | Unwind | Over
+)  # fmt: skip
 
 # -------------------------------------------------------------------------------- program
 
