@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from interpreter import limits
+from interpreter.model.boards import directions_around, longest_ray
 from interpreter.model.names import named_type
 from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
@@ -172,13 +173,14 @@ def _builtin(scope: Scope, name: str, call: nodes.Call) -> v.Domain:
     if where is None:
         return _nowhere(call.mark)
     board, cell = where
-    type_, cells = named("board", board.name), len(board.cells)
+    type_ = named("board", board.name)
     if name == "ray":
         way = named("direction", board.name)
         direction = fitting.value_as(scope, call.arguments[1], way, "the direction of a ray")
-        return v.Ray(board, cell, direction, type=type_, bound=cells, mark=call.mark)
+        longest = longest_ray(board)
+        return v.Ray(board, cell, direction, type=type_, bound=longest, mark=call.mark)
     around = cast(Literal["neighbours", "adjacent", "diagonals"], name)
-    ways = len(board.directions)
+    ways = len(directions_around(board, name))
     return v.Around(around, board, cell, type=type_, bound=ways, mark=call.mark)
 
 

@@ -85,7 +85,7 @@ def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
     kind = scope.ruleset.kinds.get(value.type.name)
     if value.type.sort == "kind" and kind is not None and kind.tracked:
         return r.SeesPiece(kind.name, value)
-    if isinstance(value, v.Read):
+    if isinstance(value, v.Read | v.PoolCount):
         return r.SeesEntry(value)
     if value.type.sort != "unknown":
         help_ = _one_of_many(scope, value) or "write `P2 sees P1.bid`, or name a piece"
