@@ -180,7 +180,7 @@ def _build(
     declaration: nodes.Declaration = Builder(layout, chunk.offset).build(tree)
     deeper = find_deeper(declaration, limits.NESTING)
     if deeper is not None:
-        problems.append(too_deep(deeper.mark))
+        problems.append(too_deep(deeper.mark, branch=isinstance(deeper, nodes.Arm)))
         return None
     return declaration
 
