@@ -187,7 +187,7 @@ class Code:
         if self.free:
             return
         before = self.fn.get(self.steps)
-        if str(number).isdigit():
+        if str(number).isdigit() and int(number) <= limits.STEPS_PER_MOVE:
             after = self.fn.add(before, number)
         else:  # a count can be as big as a number gets
             after = self.fn.op(f"call i64 @llvm.sadd.sat.i64(i64 {before}, i64 {number})")
