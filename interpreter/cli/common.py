@@ -334,9 +334,7 @@ class Seed(click.ParamType):
 
     name = "integer"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         from interpreter.report.whole import read_whole
 
         found = value if isinstance(value, int) else read_whole(str(value).strip())

@@ -44,7 +44,10 @@ def _problem(name: str, message: str) -> Problem:
 def _clock(seconds: float) -> Iterator[None]:
     """Counts computing, not waiting. Signals reach the main thread only, and not every system has
     this one."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
 

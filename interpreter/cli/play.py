@@ -11,8 +11,8 @@ import click
 from interpreter.cli.common import (
     OK,
     Refused,
-    Settings,
     Seed,
+    Settings,
     common_options,
     game_options,
     json_option,

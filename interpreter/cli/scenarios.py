@@ -74,7 +74,11 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
                 out(f"FAILED  {result.scenario.title}")
                 fresh = [problem for problem in result.problems if problem not in told_of]
                 told_of.update(fresh)
-                out(render(fresh, sources, "full", settings().coloured(sys.stdout)), end="", drawn=True)
+                out(
+                    render(fresh, sources, "full", settings().coloured(sys.stdout)),
+                    end="",
+                    drawn=True,
+                )
         loose = [p for p in problems if not any(p in result.problems for result in results)]
         out(render(loose, sources, "full", settings().coloured(sys.stdout)), end="", drawn=True)
     if not results and not problems:

@@ -74,6 +74,8 @@ def aggregate(scope: Scope, value: typed.Aggregate) -> ops.Expr:
 
 
 def member_of(scope: Scope, value: typed.MemberOf) -> ops.Expr:
+    if isinstance(value.domain, typed.Range):
+        return _between(scope, value, value.domain)
     domain = scope.domain(value.domain)
     element = scope.value(value.element)
     found, wanted = scope.register(), scope.register()
@@ -87,6 +89,29 @@ def member_of(scope: Scope, value: typed.MemberOf) -> ops.Expr:
 
     start = (ops.SetLocal(found.index, _ZERO), ops.SetLocal(wanted.index, element))
     return ops.Sequence((*start, *domain.loop(act)), found)
+
+
+def _between(scope: Scope, value: typed.MemberOf, domain: typed.Range) -> ops.Expr:
+    """Whether a value is in a range: its ends are looked at, not what lies between them."""
+    low, high = scope.value(domain.low), scope.value(domain.high)
+    step: ops.Expr = _ONE if domain.step is None else scope.value(domain.step)
+    element = scope.value(value.element)
+    wanted, first, width, last = (scope.register() for _ in range(4))
+    start: Body = (
+        ops.SetLocal(wanted.index, element),
+        ops.SetLocal(first.index, low),
+        ops.SetLocal(width.index, step),
+        ops.SetLocal(last.index, high),
+    )
+    inside: ops.Expr = ops.Binary(
+        "and", ops.Binary("atMost", first, wanted), ops.Binary("atMost", wanted, last)
+    )
+    if step != _ONE:
+        spot = scope.builder.spot(domain.mark)
+        way = ops.Binary("subtract", wanted, first, spot)
+        met = ops.Binary("equal", ops.Binary("modulo", way, width, spot), _ZERO)
+        inside = ops.Binary("and", inside, met)
+    return ops.Sequence(start, inside)
 
 
 def pick(scope: Scope, value: typed.Pick) -> ops.Expr:

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.model.boards import distances
+from interpreter.model.boards import distance_steps, distances
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering import reading
 from interpreter.program.lowering.board_tables import entry, step_table
+from interpreter.program.lowering.builder import Builder
 from interpreter.program.lowering.scope import Scope
 from interpreter.typed import values as typed
 
@@ -80,8 +81,13 @@ def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
     first, second = scope.values(value.arguments)
     board = _board(scope, value)
     builder = scope.builder
-    table = builder.once(("distances", board.name), lambda: builder.table(distances(board)))
+    table = builder.once(("distances", board.name), lambda: _distance_table(builder, board))
     return ops.Lookup(table, entry(first, board, second))
+
+
+def _distance_table(builder: Builder, board: BoardInfo) -> int:
+    builder.work.spend_cells(distance_steps(board))
+    return builder.table(distances(board))
 
 
 def _seat_shift(shift: int) -> Lowered:

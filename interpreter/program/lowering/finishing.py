@@ -10,6 +10,7 @@ from interpreter.model.types import NONE_NAMED
 from interpreter.program import ops
 from interpreter.program.lowering.builder import Builder, resolve_cell
 from interpreter.program.lowering.laying_out import state_too_big
+from interpreter.program.measure import Measure, first_spot
 from interpreter.program.program import Program
 from interpreter.program.verify import inner_fields, verify
 from interpreter.report.problem import Enough
@@ -24,6 +25,7 @@ def finish(builder: Builder) -> Program:
     program = builder.program
     _keep_order(builder)
     flat = _flatten(builder)
+    _check_size(builder, flat)
     _lay_out_sealed(builder)
     frames = _place_frames(program)
     program.code = [_relocate(item, frames) for item in flat]
@@ -53,6 +55,23 @@ def _flatten(builder: Builder) -> list[ops.Instruction]:
             else:
                 flat.append(item)
     return flat
+
+
+def _check_size(builder: Builder, flat: list[ops.Instruction]) -> None:
+    """Before anything goes through the code: an operation that is used twice is one object, so
+    written out it can be longer than anybody could wait for."""
+    program, measure = builder.program, Measure(limits.OPERATIONS)
+    bodies: list[tuple[object, int]] = [(item, getattr(item, "locals", 0)) for item in flat]
+    bodies += [(function.body, function.locals) for function in program.functions]
+    total = 0
+    for body, locals_ in bodies:
+        size, depth = measure.of(body)
+        total += size
+        if total > limits.OPERATIONS or depth > limits.OPERATION_DEPTH or locals_ > limits.LOCALS:
+            at = first_spot(body)
+            if at >= 0:
+                builder.work.mark = program.spots[at].mark
+            raise Enough(builder.work.exhausted())
 
 
 def _lay_out_sealed(builder: Builder) -> None:

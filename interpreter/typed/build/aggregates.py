@@ -52,9 +52,7 @@ def aggregate(scope: Scope, expr: nodes.Aggregate) -> v.Value:
         other = scope.value(expr.otherwise)
         otherwise = fitting.fit(scope, other, INT, expr.otherwise.mark)
         type_ = join(type_, other.type) or INT
-    return v.Aggregate(
-        expr.word, value, binder, otherwise, type=type_.certain(), mark=expr.mark
-    )
+    return v.Aggregate(expr.word, value, binder, otherwise, type=type_.certain(), mark=expr.mark)
 
 
 def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:

@@ -146,9 +146,7 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
         value = fitting.single(scope, scope.value(each.value, wanted), each.value.mark)
         mark = each.value.mark
     else:
-        before = fitting.fit(
-            scope, _current(target), INT, each.target.mark, "what is changed"
-        )
+        before = fitting.fit(scope, _current(target), INT, each.target.mark, "what is changed")
         by = fitting.number(scope, each.value, "the change")
         word: v.ArithmeticWord = "add" if each.operator == "+=" else "subtract"
         value = v.Arithmetic(word, before, by, False, type=INT, mark=each.mark)
@@ -172,9 +170,7 @@ def _assign_random(scope: Scope, each: nodes.AssignRandom) -> s.Statement | None
         return None
     came = local_value(binder.element, each.mark)
     value = fitting.fit(inner, came, _target_type(target), each.mark, _target_words(target))
-    return s.AssignRandom(
-        target, each.target.mark, binder, value, mark=each.mark, cites=each.cites
-    )
+    return s.AssignRandom(target, each.target.mark, binder, value, mark=each.mark, cites=each.cites)
 
 
 # ---- flow

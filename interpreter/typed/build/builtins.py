@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal, cast
 
 from interpreter import limits
-from interpreter.model.boards import distances
+from interpreter.model.boards import distance_steps
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -27,6 +27,8 @@ DOMAINS = {
 PROPERTIES = ("row", "column", "onEdge")
 # Functions that take a place, rather than the piece in it.
 OF_PLACE = ("top", "bottom")
+
+_MOST_DISTANCE_STEPS = 400 * 400 * 8  # of a board with eight ways from each of its 400 cells
 
 # The arguments as they are taken, and the type of the result; None after a report.
 Typed = tuple[tuple[v.Value, ...], Type] | None
@@ -53,14 +55,8 @@ def property_of(scope: Scope, name: str, of: v.Value, mark: Mark) -> v.Value:
     word = cast(Literal["row", "column", "onEdge"], name)
     if name == "onEdge":
         return v.Property(word, board, cell, type=BOOL, mark=mark)
-    axis = 0 if name == "column" else 1
-    places = [each[axis] for each in board.coordinates]
-    size = board.height if name == "row" and board.shape == "square" else 0
-    most = max(places, default=0) - min(places, default=0) + 1 if places else 0
-    type_ = whole(1 if places else 0, most)
-    if size:  # rows of a square board are counted from its lower edge
-        type_ = whole(size - most + 1, size)
-    return v.Property(word, board, cell, type=type_, mark=mark)
+    size = board.width if name == "column" else board.height
+    return v.Property(word, board, cell, type=whole(1, size), mark=mark)
 
 
 # ---- boards
@@ -104,7 +100,7 @@ def _distance(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mar
     if start.type.sort != "board" or end.type.name != start.type.name:
         scope.error("RR302", "two spaces of one board are needed here", mark)
         return None
-    if not distances(scope.ruleset.boards[start.type.name]):
+    if distance_steps(scope.ruleset.boards[start.type.name]) > _MOST_DISTANCE_STEPS:
         message = "this board is too large for `distance`"
         scope.error("RR327", message, mark, "use `reach` with a budget")
         return None

@@ -94,11 +94,11 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         help_ = "compare something they have, such as `p.gold < q.gold`, or use `is`"
         scope.error("RR304", message, expr.mark, help_)
         return nothing
-    if isinstance(right, v.Nothing):
-        if not left.type.optional and left.type.sort not in ("unknown", "none"):
-            message = f"this is never none: it is always {spoken(left.type)}"
-            help_ = "take the condition away, or declare it with `or none`"
-            scope.builder.problems.warning("RR305", message, expr.mark, help=help_)
+    never = not left.type.optional and left.type.sort not in ("unknown", "none")
+    if isinstance(right, v.Nothing) and never:
+        message = f"this is never none: it is always {spoken(left.type)}"
+        help_ = "take the condition away, or declare it with `or none`"
+        scope.builder.problems.warning("RR305", message, expr.mark, help=help_)
     if ordered:
         left = fitting.certain(scope, left, expr.left.mark)
         right = fitting.certain(scope, right, expr.right.mark)
@@ -165,5 +165,3 @@ def extreme(scope: Scope, expr: nodes.Extreme) -> v.Value:
         values.append(fitting.fit(scope, value, INT, part.mark))
         type_ = value.type if type_ is None else join(type_, value.type) or INT
     return v.Extreme(expr.word, tuple(values), type=type_ or UNKNOWN, mark=expr.mark)
-
-

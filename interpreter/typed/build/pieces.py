@@ -109,9 +109,7 @@ def move_some(scope: Scope, each: nodes.MoveSome) -> s.Statement | None:
         return None
     row = fitting.value_as(scope, each.row, named("kind", kind))
     amount = fitting.number(scope, each.amount, "the amount")
-    return s.MoveSome(
-        each.up_to, amount, row, source, target, mark=each.mark, cites=each.cites
-    )
+    return s.MoveSome(each.up_to, amount, row, source, target, mark=each.mark, cites=each.cites)
 
 
 def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
@@ -124,9 +122,7 @@ def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
     else:
         target = _target(scope, each.target, place.kind)
         if target is not None and place.word not in ("stack", "bag"):
-            message = (
-                f"pieces are drawn from stacks and bags, and `{place.name}` is a {place.word}"
-            )
+            message = f"pieces are drawn from stacks and bags, and `{place.name}` is a {place.word}"
             help_ = f"choose one with `p chooses c in {place.name}`, and `move c to ...`"
             scope.error("RR331", message, each.source.mark, help_)
             return None

@@ -6,6 +6,7 @@ from interpreter.model.ruleset import KindInfo
 from interpreter.model.types import Sort, Type, named
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.whole import read_count
 from interpreter.tree import nodes
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -37,6 +38,7 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
 
 def _rows(kind: KindInfo, name: str, number: str | None, mark: Mark) -> list[v.Constant]:
     found: list[v.Constant] = []
+    copy = None if number is None else read_count(number)
     for row, info in enumerate(kind.rows):
         if name not in (info.name, info.label):
             continue
@@ -44,7 +46,7 @@ def _rows(kind: KindInfo, name: str, number: str | None, mark: Mark) -> list[v.C
         called = v.Named("row", info.name, kind.name, kind.mark)
         if number is None:
             found.append(v.Constant(row, called, type=Type(sort, kind.name), mark=mark))
-        elif sort == "row" and number.isdecimal() and 1 <= int(number) <= info.copies:
-            piece = kind.components.index(row) + int(number) - 1
+        elif sort == "row" and copy is not None and 1 <= copy <= info.copies:
+            piece = kind.components.index(row) + copy - 1
             found.append(v.Constant(piece, called, type=named("kind", kind.name), mark=mark))
     return found

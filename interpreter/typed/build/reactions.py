@@ -1,6 +1,6 @@
 """Reactions: what cards and other pieces do when something happens, while they lie in an active
-place. Each is unfolded into ordinary statements of the event it reacts to, before anything is typed,
-so that nothing later knows of reactions.
+place. Each is unfolded into ordinary statements of the event it reacts to, before anything is
+typed, so that nothing later knows of reactions.
 """
 
 from __future__ import annotations

@@ -152,5 +152,3 @@ class Scope:
 
 def local_value(local: v.Local, mark: Mark) -> v.LocalValue:
     return v.LocalValue(local, type=local.type, mark=mark)
-
-
