@@ -11,6 +11,7 @@ from interpreter.program.lowering.laying_out import lay_out
 from interpreter.program.lowering.scenarios import lower_scenarios
 from interpreter.program.lowering.scope import Recursion, Scope
 from interpreter.program.program import Program
+from interpreter.report.work import Work
 from interpreter.typed.rules import Rules
 
 _RECURSION = Recursion(
@@ -21,10 +22,10 @@ _RECURSION = Recursion(
 )
 
 
-def assemble(rules: Rules, *, watched: bool = False) -> Program:
+def assemble(rules: Rules, work: Work, *, watched: bool = False) -> Program:
     """The program of rules without mistakes. With scenarios it starts where they say, and has
-    their questions as functions. Raises `Enough` if it becomes too big."""
-    builder = Builder(rules, watched=watched)
+    their questions as functions. Raises `Enough` if that becomes too big or too much `work`."""
+    builder = Builder(rules, work, watched=watched)
     lay_out(builder)
     scope = Scope(builder, _RECURSION)
     _play(scope)

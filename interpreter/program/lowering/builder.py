@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar, cast
 
-from interpreter import limits
 from interpreter.model.ruleset import FieldInfo, KindInfo, Ruleset
 from interpreter.model.types import Type
 from interpreter.program import ops
 from interpreter.program.program import Program, Spot
-from interpreter.report.problem import Enough, Problem
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.typed.rules import Rules
 from interpreter.typed.statements import Line
 
@@ -25,8 +24,9 @@ T = TypeVar("T")
 
 
 class Builder:
-    def __init__(self, rules: Rules, *, watched: bool = False) -> None:
+    def __init__(self, rules: Rules, work: Work, *, watched: bool = False) -> None:
         self.rules = rules
+        self.work = work
         self.watched = watched
         self.program = Program(rules.ruleset.title, rules.ruleset.players, {})
         self.functions: dict[str, int] = {}  # declared functions, by name
@@ -41,7 +41,6 @@ class Builder:
         self.kind_numbers = {name: number for number, name in enumerate(kinds)}
         self._made: dict[tuple[object, ...], object] = {}
         self._tables: dict[tuple[int, ...], int] = {}
-        self._expressions = 0
 
     @property
     def ruleset(self) -> Ruleset:
@@ -59,6 +58,7 @@ class Builder:
         return (ops.Cite(len(self.program.cited) - 1),)
 
     def table(self, values: list[int] | tuple[int, ...]) -> int:
+        self.work.spend_cells(len(values))
         key = tuple(values)
         if key not in self._tables:
             self._tables[key] = len(self.program.tables)
@@ -96,11 +96,8 @@ class Builder:
 
     def count_expression(self, mark: Mark) -> None:
         """Groups are put where they are used, so few lines can become very many."""
-        self._expressions += 1
-        if self._expressions > limits.UNFOLDED:
-            message = "the rules become too long when groups are put where they are used"
-            help_ = "let groups use fewer other groups"
-            raise Enough(Problem("RR208", message, mark, help=help_, limit=True))
+        self.work.mark = mark
+        self.work.spend(1)
 
 
 def _by_piece(kind: KindInfo, column: list[int]) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.model.boards import distances
+from interpreter.model.boards import distance_steps, distances
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering import reading
@@ -79,9 +79,13 @@ def _turn(scope: Scope, value: typed.Builtin) -> ops.Expr:
 def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
     first, second = scope.values(value.arguments)
     board = _board(scope, value)
-    builder = scope.builder
-    table = builder.once(("distances", board.name), lambda: builder.table(distances(board)))
+    table = scope.builder.once(("distances", board.name), lambda: _distance_table(scope, board))
     return ops.Lookup(table, entry(first, board, second))
+
+
+def _distance_table(scope: Scope, board: BoardInfo) -> int:
+    scope.builder.work.spend_cells(distance_steps(board))
+    return scope.builder.table(distances(board))
 
 
 def _seat_shift(shift: int) -> Lowered:

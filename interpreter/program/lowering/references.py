@@ -16,10 +16,10 @@ class Array:
     size: int
 
     def at(self, index: ops.Expr) -> ops.Expr:
-        return ops.LocalAt(self.base, index)
+        return ops.LocalAt(self.base, index, self.size)
 
     def put(self, index: ops.Expr, value: ops.Expr) -> ops.Statement:
-        return ops.SetLocalAt(self.base, index, value)
+        return ops.SetLocalAt(self.base, index, self.size, value)
 
 
 @frozen
