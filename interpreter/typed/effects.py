@@ -16,7 +16,6 @@ from interpreter.model.ruleset import Place
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.stopping import statements_in
 from interpreter.typed.walk import Node, children, read_to_change
 
 Thing = str | v.Local
@@ -67,6 +66,14 @@ class _Direct:
     calls: dict[Callee, None] = field(default_factory=dict)  # in the order of the text
     tries: dict[Callee, None] = field(default_factory=dict)  # on a copy, by `can`
     tells: dict[Callee, None] = field(default_factory=dict)  # in a text
+    labels: set[str] = field(default_factory=set)  # what loops inside are called
+
+    def add(self, other: _Direct) -> None:
+        self.effects.add(other.effects)
+        self.calls |= other.calls
+        self.tries |= other.tries
+        self.tells |= other.tells
+        self.labels |= other.labels
 
     @property
     def all_calls(self) -> list[Callee]:
@@ -85,12 +92,12 @@ class Summaries:
         for variable in rules.ruleset.variables.values():
             if variable.scope is not None:
                 self._reset.setdefault(variable.scope, set()).add(variable.name)
+        self._bodies: dict[int, _Direct] = {}  # of loops: each is gone through once
         parts = dict(_callable(rules))
         self._direct = {callee: self._look([part]) for callee, part in parts.items()}
         for name, procedure in rules.procedures.items():
             direct = self._direct["procedure", name].effects
             direct.writes |= self._reset.get(procedure.name, set())
-        self._inner = {callee: _labels_of(callee, part) for callee, part in parts.items()}
         self._known = {callee: Effects() for callee in parts}
         self._put_together()
 
@@ -100,6 +107,13 @@ class Summaries:
         """The effects of statements, values or both."""
         direct = self._look(nodes)
         return self._whole(direct)
+
+    def of_loop(self, loop: s.ForEach | s.Repeat | s.Turns) -> Effects:
+        """The effects of what stands in a loop; a loop inside it that is left leaves nothing."""
+        direct = self._body(loop.body)
+        found = self._whole(direct)
+        found.leaves -= direct.labels
+        return found
 
     def procedure(self, name: str) -> Effects:
         return self._known.get(("procedure", name)) or Effects()
@@ -137,7 +151,9 @@ class Summaries:
 
     def _summarise(self, callee: Callee) -> bool:
         found = self._whole(self._direct[callee])
-        found.leaves -= self._inner[callee]
+        found.leaves -= self._direct[callee].labels
+        if callee[0] == "procedure":
+            found.leaves.discard(callee[1])
         return self._known[callee].add(found)
 
     def _whole(self, direct: _Direct) -> Effects:
@@ -186,12 +202,22 @@ class Summaries:
                 found.effects.tells |= told.effects.reads
                 found.tells |= dict.fromkeys(told.all_calls)
                 continue
+            if isinstance(node, s.ForEach | s.Repeat | s.Turns):
+                self._one(node, found)
+                found.add(self._body(node.body))
+                waiting += _head(node)
+                continue
             if isinstance(node, s.Assign):
                 to_change.add(id(read_to_change(node)))
             if type(node) in _DOING and id(node) not in to_change:
                 self._one(node, found)
             waiting += reversed(children(node))
         return found
+
+    def _body(self, body: s.Body) -> _Direct:
+        if id(body) not in self._bodies:
+            self._bodies[id(body)] = self._look(body)
+        return self._bodies[id(body)]
 
     def _one(self, node: Node, found: _Direct) -> None:
         effects = found.effects
@@ -239,7 +265,10 @@ class Summaries:
             case s.Wins() | s.EndGame():
                 effects.ends = True
             case s.ForEach() | s.Repeat() | s.Turns():
-                effects.writes |= self._reset.get(loop_name(node) or "", set())
+                name = loop_name(node)
+                if name is not None:
+                    found.labels.add(name)
+                    effects.writes |= self._reset.get(name, set())
             case _:
                 pass
 
@@ -263,15 +292,17 @@ def _callable(rules: r.Rules) -> Iterator[tuple[Callee, Node]]:
         yield ("group", name), group
 
 
-def _labels_of(callee: Callee, part: Node) -> set[str]:
-    """What can be left inside a declaration without leaving it."""
-    match part:
-        case r.Procedure():
-            return {callee[1], *inner_labels(part.body)}
-        case s.Offer():
-            return inner_labels(part.body)
-        case _:
-            return set()
+def _head(loop: s.ForEach | s.Repeat | s.Turns) -> list[Node]:
+    """What a loop asks before each pass."""
+    parts: tuple[Node | None, ...]
+    match loop:
+        case s.ForEach():
+            parts = (loop.binder, loop.keys)
+        case s.Repeat():
+            parts = (loop.value,)
+        case s.Turns():
+            parts = (loop.start, loop.where)
+    return [each for each in parts if each is not None]
 
 
 def _written(target: s.Entry | v.Local) -> Thing:
@@ -295,7 +326,3 @@ def loop_name(statement: s.Statement) -> str | None:
             return statement.label or "turn"
         case _:
             return None
-
-
-def inner_labels(body: Iterable[s.Statement]) -> set[str]:
-    return {name for each in statements_in(body) if (name := loop_name(each))}

@@ -90,7 +90,10 @@ def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
 
 
 def statements_in(body: Iterable[typed.Statement]) -> Iterator[typed.Statement]:
-    for statement in body:
+    """Every statement of a body, each before those inside it."""
+    waiting = list(body)[::-1]
+    while waiting:
+        statement = waiting.pop()
         yield statement
-        for inner in bodies_of(statement):
-            yield from statements_in(inner)
+        inside = [each for inner in bodies_of(statement) for each in inner]
+        waiting += reversed(inside)

@@ -156,11 +156,13 @@ def _bodies(kind: type) -> tuple[str, ...]:
 
 def alike(one: Node, other: Node) -> bool:
     """Whether two nodes say the same. Locals that are bound inside are the same by their names,
-    because no name means two things at one place."""
+    because no name means two things at one place. What was not understood is like nothing."""
     waiting = [(one, other)]
     while waiting:
         left, right = waiting.pop()
-        if type(left) is not type(right) or _said(left) != _said(right):
+        if type(left) is not type(right) or isinstance(left, v.Broken | v.Nowhere):
+            return False
+        if _said(left) != _said(right):
             return False
         inside, there = children(left), children(right)
         if len(inside) != len(there):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.report.problem import Problems
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.effects import Effects, Summaries, inner_labels
+from interpreter.typed.effects import Effects, Summaries
 from interpreter.typed.stopping import bodies_of
 from interpreter.typed.walk import Parts
 
@@ -39,9 +39,8 @@ def _check_loop(loop: _Loop, summaries: Summaries, problems: Problems) -> None:
         return  # turns end when nobody is left to take one
     if isinstance(loop, s.Repeat) and loop.how == "times":
         return
-    found = summaries.of(loop.body)
-    outside = found.leaves - inner_labels(loop.body)
-    has_exit = stops_here(loop.body) or bool(outside) or found.ends
+    found = summaries.of_loop(loop)
+    has_exit = stops_here(loop.body) or bool(found.leaves) or found.ends
     if isinstance(loop, s.Turns) or loop.how == "forever":
         if not has_exit:
             _no_way_out(loop, found, problems)

@@ -169,17 +169,22 @@ class _Checker:
             return
         if isinstance(loop, s.ForEach) and loop.binder.domain.bound <= 1:
             return
+        filled = [
+            (each, each.target)
+            for each in inside
+            if isinstance(each, s.Move | s.Draw)
+            and isinstance(each.target, v.PlaceAt)
+            and each.target.place.word == "slot"
+        ]
+        if not filled:
+            return
         changing = {thing for each in (loop, *inside) for thing in _changed(each)}
-        for move in inside:
-            if not isinstance(move, (s.Move, s.Draw)) or not isinstance(move.target, v.PlaceAt):
-                continue
-            slot = move.target.place
-            where = self.summaries.of(move.target.indexes).reads
-            if slot.word != "slot" or not where.isdisjoint(changing):
-                continue
-            if slot.name in self._asked(loop, inside):
-                continue
-            if any(slot.name in _taken_from(each) for each in inside):
+        seen_to = self._asked(loop, inside)
+        seen_to |= {name for each in inside for name in _taken_from(each)}
+        for move, target in filled:
+            slot = target.place
+            where = self.summaries.of(target.indexes).reads
+            if slot.name in seen_to or not where.isdisjoint(changing):
                 continue
             message = (
                 f"`{slot.name}` is a slot with room for one piece, and this loop fills it again"

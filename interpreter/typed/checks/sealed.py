@@ -26,11 +26,13 @@ from interpreter.typed.walk import Node, Parts, walk_all
 
 
 def check_sealed(rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems) -> None:
+    looks = _Looks(rules)
     inner: set[int] = set()
     for block in parts.of(s.Sealed):
         if id(block) not in inner:
             inner |= {id(each) for each in statements_in(block.body)}
-            for problem in _Block(rules, summaries, block).problems():
+            changed = {each for each in summaries.of(block.body).writes if isinstance(each, str)}
+            for problem in _problems(looks, block, changed):
                 problems.add(problem)
 
 
@@ -43,47 +45,104 @@ class _Found:
 
 
 _Known = Literal["seat"] | _Found | None  # what is known of a local
-_Callee = tuple[Literal["procedure", "function", "group"], str, tuple[_Known, ...]]
+# A body elsewhere, and what is known of its parameters; of an action, of whoever chooses it.
+_Callee = tuple[Literal["procedure", "function", "group", "action"], str, tuple[_Known, ...]]
 _SAYS = {"procedure": "does it here", "function": "reads it here", "group": "reads it here"}
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What is wrong in one body, and where it calls others. What is wrong only because it reads
+    """What is wrong in one body, and where it leads to others. What is wrong only because it reads
     something that changes in the block comes with the name of that."""
 
     found: list[tuple[Problem, str | None]] = field(default_factory=list)
     calls: list[tuple[_Callee, Mark]] = field(default_factory=list)
+    offers: list[_Callee] = field(default_factory=list)
+    takes: set[str] = field(default_factory=set)  # one's own places that pieces are taken from
 
 
-class _Block:
-    def __init__(self, rules: r.Rules, summaries: Summaries, block: s.Sealed) -> None:
-        self.rules = rules
-        self.block = block
-        # What the seats change; places that pieces are taken from are added when they are met.
-        self.changed = set(summaries.of(block.body).writes)
-        self.looked_into: dict[_Callee, _Seen] = {}
-        self.actions: set[str] = set()
-
-    def problems(self) -> Iterator[Problem]:
-        seen = _Seen()
-        _Body(self, seen, {self.block.seat: "seat"}, self.block.seat.name).body(self.block.body)
-        waiting = [callee for callee, _ in seen.calls]
-        while waiting:
-            callee = waiting.pop()
-            if callee not in self.looked_into:
-                self.looked_into[callee] = self._look_into(callee)
-                waiting += [each for each, _ in self.looked_into[callee].calls]
-        yield from self._counting(seen)
+def _problems(looks: _Looks, block: s.Sealed, changed: set[str]) -> Iterator[Problem]:
+    """`changed`: what the seats give values to, and where they put pieces."""
+    written = _Seen()
+    _Body(looks.rules, written, {block.seat: "seat"}, block.seat.name).body(block.body)
+    bodies = [written, *looks.offered(written)]
+    for seen in bodies:
+        changed |= seen.takes
+        for callee, _ in seen.calls:
+            for inner in looks.below(callee):
+                changed |= looks.into(inner).takes
+    for seen in bodies:
+        yield from _counting(seen, changed)
         for callee, mark in seen.calls:
-            yield from self._told_at(callee, mark)
+            yield from _told_at(looks, callee, mark, changed)
 
-    def _counting(self, seen: _Seen) -> Iterator[Problem]:
-        return (each for each, name in seen.found if name is None or name in self.changed)
 
-    def _look_into(self, callee: _Callee) -> _Seen:
+def _counting(seen: _Seen, changed: set[str]) -> Iterator[Problem]:
+    return (each for each, name in seen.found if name is None or name in changed)
+
+
+def _told_at(looks: _Looks, first: _Callee, mark: Mark, changed: set[str]) -> Iterator[Problem]:
+    """What is wrong in a body that is called, and in those it calls, told at the call."""
+    if not any(looks.into(each).found for each in looks.below(first)):
+        return
+    entered = {first}
+    waiting: list[tuple[_Callee, Notes]] = [(first, ())]
+    while waiting:
+        callee, way = waiting.pop()
+        note = f"`{callee[1]}` {_SAYS[callee[0]]}"
+        seen = looks.into(callee)
+        for each in _counting(seen, changed):
+            notes = (*way, (each.mark, note), *each.notes)
+            yield Problem(each.code, each.message, mark, "error", notes, each.help)
+        for inner, at in reversed(seen.calls):
+            if inner not in entered:
+                entered.add(inner)
+                waiting.append((inner, (*way, (at, note))))
+
+
+class _Looks:
+    """What was seen in bodies that several blocks may lead to, each looked into once."""
+
+    def __init__(self, rules: r.Rules) -> None:
+        self.rules = rules
+        self._seen: dict[_Callee, _Seen] = {}
+        self._below: dict[_Callee, list[_Callee]] = {}
+
+    def offered(self, written: _Seen) -> list[_Seen]:
+        """What was seen in the actions that are offered, and in those that they offer."""
+        entered: dict[_Callee, None] = {}
+        waiting = list(written.offers)
+        while waiting:
+            action = waiting.pop()
+            if action not in entered:
+                entered[action] = None
+                waiting += self.into(action).offers
+        return [self.into(action) for action in entered]
+
+    def below(self, first: _Callee) -> list[_Callee]:
+        """A body that is called, and all that it leads to."""
+        if first not in self._below:
+            entered = {first: None}
+            waiting = [first]
+            while waiting:
+                for inner, _ in self.into(waiting.pop()).calls:
+                    if inner not in entered:
+                        entered[inner] = None
+                        waiting.append(inner)
+            self._below[first] = list(entered)
+        return self._below[first]
+
+    def into(self, callee: _Callee) -> _Seen:
+        if callee not in self._seen:
+            self._seen[callee] = self._look(callee)
+        return self._seen[callee]
+
+    def _look(self, callee: _Callee) -> _Seen:
         seen = _Seen()
         word, name, given = callee
+        if word == "action":
+            _Body(self.rules, seen, {}, "me").offer(self.rules.actions[name], given[0])
+            return seen
         declared: r.Procedure | r.Function | r.Quantity | r.Group
         if word == "procedure":
             declared = self.rules.procedures[name]
@@ -91,7 +150,7 @@ class _Block:
             declared = self.rules.functions[name]
         else:
             declared = self.rules.groups[name]
-        look = _Body(self, seen, dict(zip(declared.params, given, strict=False)), None)
+        look = _Body(self.rules, seen, dict(zip(declared.params, given, strict=False)), None)
         look.inside |= set(declared.params)
         if isinstance(declared, r.Procedure):
             look.body(declared.body)
@@ -99,30 +158,14 @@ class _Block:
             look.reads(declared)
         return seen
 
-    def _told_at(self, first: _Callee, mark: Mark) -> Iterator[Problem]:
-        """What is wrong in a body that is called, and in those it calls, told at the call."""
-        entered = {first}
-        waiting: list[tuple[_Callee, Notes]] = [(first, ())]
-        while waiting:
-            callee, way = waiting.pop()
-            note = f"`{callee[1]}` {_SAYS[callee[0]]}"
-            seen = self.looked_into[callee]
-            for each in self._counting(seen):
-                notes = (*way, (each.mark, note), *each.notes)
-                yield Problem(each.code, each.message, mark, "error", notes, each.help)
-            for inner, at in reversed(seen.calls):
-                if inner not in entered:
-                    entered.add(inner)
-                    waiting.append((inner, (*way, (at, note))))
-
 
 class _Body:
     """Goes through one body. `who` is what the seat is called there, if it has a name."""
 
     def __init__(
-        self, block: _Block, seen: _Seen, known: dict[v.Local, _Known], who: str | None
+        self, rules: r.Rules, seen: _Seen, known: dict[v.Local, _Known], who: str | None
     ) -> None:
-        self.block = block
+        self.rules = rules
         self.seen = seen
         self.known = known
         self.who = who
@@ -207,11 +250,11 @@ class _Body:
 
     def _do(self, node: s.Do) -> None:
         self.reads(*node.arguments)
-        if node.procedure in self.block.rules.stopping:
+        if node.procedure in self.rules.stopping:
             message = "inside `sealed`, choices stand in the block itself"
             help_ = "write the choices here; procedures without choices may be called"
             self._wrong("RR421", message, node.mark, help_)
-        elif node.procedure in self.block.rules.procedures:
+        elif node.procedure in self.rules.procedures:
             given = tuple(self._known(each) for each in node.arguments)
             self.seen.calls.append((("procedure", node.procedure, given), node.call_mark))
 
@@ -224,19 +267,17 @@ class _Body:
         self.known[node.me] = chooser
         for offer in node.offers:
             if isinstance(offer, s.Offer):
-                self._offer(offer, chooser)
+                self.offer(offer, chooser)
                 continue
-            action = self.block.rules.actions.get(offer.action)
-            if action is not None and offer.action not in self.block.actions:
-                self.block.actions.add(offer.action)
-                _Body(self.block, self.seen, {}, "me")._offer(action, chooser)
+            if offer.action in self.rules.actions:
+                self.seen.offers.append(("action", offer.action, (chooser,)))
             self.body(offer.then)
         self.body(node.otherwise or ())
         if node.kept is not None and node.offers and isinstance(node.offers[0], s.Offer):
             binder = node.offers[0].binders[0]
             self.known[node.kept] = self.known.get(binder.element)
 
-    def _offer(self, offer: s.Offer, chooser: _Known) -> None:
+    def offer(self, offer: s.Offer, chooser: _Known) -> None:
         self.known[offer.me] = chooser
         for binder in offer.binders:
             self._bind(binder)
@@ -245,7 +286,7 @@ class _Body:
 
     def _bind(self, binder: v.Binder) -> None:
         self.reads(binder)
-        if (found := owner_of(self.block.rules, binder.domain)) is not None:
+        if (found := owner_of(self.rules, binder.domain)) is not None:
             place, owner = found
             own = owner is not None and self._is_seat(owner)
             self.known[binder.element] = _Found(place.name, own)
@@ -262,7 +303,7 @@ class _Body:
         else:
             self.reads(node.what)
             if isinstance(found, _Found):
-                self.block.changed.add(found.place)
+                self.seen.takes.add(found.place)
         self._writes(node.target, node.mark)
 
     # ---- what is changed
@@ -291,10 +332,10 @@ class _Body:
                     self._read(variable.name, variable.dimensions, node.indexes, node.mark)
                 case v.PlaceAt():
                     self._read(node.place.name, node.place.dimensions, node.indexes, node.mark)
-                case v.Call() if node.function in self.block.rules.functions:
+                case v.Call() if node.function in self.rules.functions:
                     given = tuple(self._known(each) for each in node.arguments)
                     self.seen.calls.append((("function", node.function, given), node.mark))
-                case v.InGroup() if node.group in self.block.rules.groups:
+                case v.InGroup() if node.group in self.rules.groups:
                     given = tuple(self._known(each) for each in node.arguments)
                     self.seen.calls.append((("group", node.group, given), node.mark))
                 case _:
