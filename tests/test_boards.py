@@ -34,4 +34,4 @@ def network(seed: int) -> BoardInfo:
 def test_the_longest_ray_is_the_longest_of_all(board: BoardInfo) -> None:
     ways, cells = range(len(board.directions)), range(len(board.cells))
     lengths = [len(boards.ray(board, way, cell)) for way in ways for cell in cells]
-    assert boards.longest_ray(board) == max(lengths, default=0)
+    assert board.longest_ray == max(lengths, default=0)

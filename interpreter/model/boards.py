@@ -66,7 +66,7 @@ def line_board(name: str, length: int, mark: Mark, *, ring: bool) -> BoardInfo:
         backward = [cell - 1 for cell in range(length)]
     board = BoardInfo(
         name, "ring" if ring else "line", mark, cells, places, directions,
-        [forward, backward], [0, 1], [0], [1, 0], width=length, height=1,
+        [forward, backward], [0, 1], [0], [1, 0], width=length, height=1, longest_ray=length - 1,
     )  # fmt: skip
     return board
 
@@ -87,7 +87,7 @@ def graph_board(name: str, cells: list[str], neighbours: list[list[int]], mark: 
     places = [(number, 0) for number in range(len(cells))]
     board = BoardInfo(
         name, "graph", mark, cells, places, directions, steps, ways, ways, ways,
-        width=len(cells), height=1,
+        width=len(cells), height=1, longest_ray=_longest_ray(steps),
     )  # fmt: skip
     return board
 
@@ -111,7 +111,7 @@ def _from_offsets(
     height = max((y for _, y in places), default=0) - min((y for _, y in places), default=0) + 1
     board = BoardInfo(
         name, shape, mark, cells, places, directions, steps, orthogonal, axes, opposite,
-        width=width, height=height,
+        width=width, height=height, longest_ray=_longest_ray(steps),
     )  # fmt: skip
     return board
 
@@ -162,10 +162,8 @@ def ray(board: BoardInfo, way: int, start: int) -> list[int]:
     return found
 
 
-def longest_ray(board: BoardInfo, ways: list[int] | None = None) -> int:
-    """How many cells a ray has at most, in some directions or in all."""
-    chosen = range(len(board.directions)) if ways is None else ways
-    return max((_longest(board.steps[way]) for way in chosen), default=0)
+def _longest_ray(steps: list[list[int]]) -> int:
+    return max((_longest(way) for way in steps), default=0)
 
 
 def _longest(steps: list[int]) -> int:

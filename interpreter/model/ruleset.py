@@ -87,6 +87,7 @@ class BoardInfo:
     rows: list[RowInfo] = field(default_factory=list)  # of a board from data: one a cell
     width: int = 0
     height: int = 0
+    longest_ray: int = 0  # how many cells it has
 
 
 @dataclass(slots=True)

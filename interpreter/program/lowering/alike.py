@@ -75,7 +75,7 @@ class FirstOnly:
                     uses += 1
                 case _ if op == piece:
                     uses -= 1
-                case _:
+                case _:  # any other does not name the piece
                     pass
         return uses == 0
 

@@ -24,7 +24,7 @@ _RECURSION = Recursion(
 
 def assemble(rules: Rules, work: Work, *, watched: bool = False) -> Program:
     """The program of rules without mistakes. With scenarios it starts where they say, and has
-    their questions as functions. Raises `Enough` if it becomes too big."""
+    their questions as functions. Raises `Enough` if that becomes too big or too much `work`."""
     builder = Builder(rules, work, watched=watched)
     lay_out(builder)
     scope = Scope(builder, _RECURSION)

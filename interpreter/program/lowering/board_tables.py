@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.model.boards import longest_ray, ray
+from interpreter.model.boards import ray
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering.builder import Builder
@@ -52,7 +52,7 @@ def find_rays(
 
 
 def _all_rays(builder: Builder, board: BoardInfo, ways: list[int]) -> Rays | None:
-    longest = longest_ray(board, ways)
+    longest = board.longest_ray
     if len(ways) * len(board.cells) * longest > _MOST_ON_RAYS:
         return None
     found = [ray(board, way, start) for way in ways for start in range(len(board.cells))]

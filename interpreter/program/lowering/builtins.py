@@ -13,7 +13,6 @@ from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lowering import reading
 from interpreter.program.lowering.board_tables import entry, step_table
-from interpreter.program.lowering.builder import Builder
 from interpreter.program.lowering.scope import Scope
 from interpreter.typed import values as typed
 
@@ -80,14 +79,13 @@ def _turn(scope: Scope, value: typed.Builtin) -> ops.Expr:
 def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
     first, second = scope.values(value.arguments)
     board = _board(scope, value)
-    builder = scope.builder
-    table = builder.once(("distances", board.name), lambda: _distance_table(builder, board))
+    table = scope.builder.once(("distances", board.name), lambda: _distance_table(scope, board))
     return ops.Lookup(table, entry(first, board, second))
 
 
-def _distance_table(builder: Builder, board: BoardInfo) -> int:
-    builder.work.spend_cells(distance_steps(board))
-    return builder.table(distances(board))
+def _distance_table(scope: Scope, board: BoardInfo) -> int:
+    scope.builder.work.spend_cells(distance_steps(board))
+    return scope.builder.table(distances(board))
 
 
 def _seat_shift(shift: int) -> Lowered:

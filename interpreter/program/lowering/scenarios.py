@@ -98,8 +98,8 @@ def _address(around: Scope, entry: Value) -> int:
             return _question(scope, ops.Const(address))
         case ops.MemoryAt(base, index):
             return _question(scope, ops.Binary("add", ops.Const(base), index))
-        case other:
-            raise AssertionError(f"{other} is no entry of a variable")
+        case _:  # any other value lies in no cell
+            raise AssertionError("only what is kept in a cell can be looked for there")
 
 
 def _question(scope: Scope, answer: ops.Expr) -> int:

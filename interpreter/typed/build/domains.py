@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from interpreter import limits
-from interpreter.model.boards import directions_around, longest_ray
+from interpreter.model.boards import directions_around
 from interpreter.model.names import named_type
 from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
@@ -177,7 +177,7 @@ def _builtin(scope: Scope, name: str, call: nodes.Call) -> v.Domain:
     if name == "ray":
         way = named("direction", board.name)
         direction = fitting.value_as(scope, call.arguments[1], way, "the direction of a ray")
-        longest = longest_ray(board)
+        longest = board.longest_ray
         return v.Ray(board, cell, direction, type=type_, bound=longest, mark=call.mark)
     around = cast(Literal["neighbours", "adjacent", "diagonals"], name)
     ways = len(directions_around(board, name))
