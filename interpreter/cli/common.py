@@ -329,7 +329,7 @@ def parse_options(
     return found
 
 
-class Seed(click.ParamType):
+class Seed(click.ParamType[object]):
     """A whole number of 64 bits: it stands in records and saved games."""
 
     name = "integer"
