@@ -17,6 +17,7 @@ INCLUDE_FILES: Final = 64  # files of one ruleset
 # Parsing.
 TOKENS: Final = 30_000  # of a whole ruleset, some 3,000 lines: keeps a check within two seconds
 NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
+BRANCHES: Final = 4 * NESTING  # of one `if`, if it is not nested in anything
 SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more
 PROBLEMS: Final = 100  # of all other kinds
 
@@ -33,6 +34,9 @@ WORK: Final = 60_000
 CELLS_OF_WORK: Final = 300  # of a table: they take as long as one expression
 BUILD_WORK: Final = 500  # of beginning once more, for other players or options
 DATA_WORK: Final = 100  # characters of a data file that take as long as one expression
+OPERATIONS: Final = 200_000  # of a program, written out: ten times the biggest that ships
+OPERATION_DEPTH: Final = 280  # operations inside each other
+LOCALS: Final = 100_000  # of one piece of code: some floods of a big board
 # What that comes to on an idle machine, and what stops a check that was counted wrongly.
 CHECK_SECONDS: Final = 2
 SLOWER: Final = 10  # times as long on a slow or busy machine

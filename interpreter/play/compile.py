@@ -8,12 +8,13 @@ numbers. A function is translated when it is first called.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Literal, NoReturn, Protocol, assert_never
+from typing import Any, Literal, Protocol, assert_never
 
 from interpreter import limits
-from interpreter.play import pieces
+from interpreter.play import arithmetic, pieces
 from interpreter.play.failure import Failure
 from interpreter.program import layout, ops
 from interpreter.program.program import Program
@@ -64,8 +65,8 @@ class Compiler:
         self.functions: dict[int, Run] = {}
         self.callable: dict[int, Run] = {}
         self.names: dict[str, Any] = {
-            "host": host, "Failure": Failure, "fail": _fail, "divide": _divide,
-            "divide_up": _divide_up, "modulo": _modulo, "pieces": pieces,
+            "host": host, "fail": arithmetic.fail, "divide": arithmetic.divide,
+            "divide_up": arithmetic.divide_up, "modulo": arithmetic.modulo, "pieces": pieces,
             "kinds": program.layout.kinds,
         }  # fmt: skip
         self.parts = 0
@@ -274,7 +275,7 @@ class Code:
             case ops.SetMemoryAt(base, index, _, value, _):
                 new = self.value(self.first(value))
                 self.line(f"m[{base} + {self.value(index)}] = {new}")
-            case ops.When() | ops.CountLoop() | ops.While():
+            case ops.When() | ops.CountLoop() | ops.While() | ops.Reach():
                 self._nested(op)
             case ops.Break():
                 self._leave("break", _BREAK)
@@ -330,7 +331,7 @@ class Code:
     def _leave(self, word: str, how: int) -> None:
         self.line(word if self.loops else f"return {how}")
 
-    def _nested(self, op: ops.When | ops.CountLoop | ops.While) -> None:
+    def _nested(self, op: ops.When | ops.CountLoop | ops.While | ops.Reach) -> None:
         if self.loops >= _MOST_LOOPS or self.indent >= _MOST_INDENT:
             self._statement_apart(op)
             return
@@ -342,6 +343,8 @@ class Code:
             case ops.While():
                 self.line(f"while {self.test(op.condition)}:")
                 self._loop_body(op.body, f"m[{STEPS}] += 1", _too_long(op.at))
+            case ops.Reach():
+                self._reach(op)
             case _:
                 assert_never(op)
 
@@ -374,6 +377,51 @@ class Code:
         self.line(_too_long(op.at))
         self.line(f"for r[{op.local}] in range({low}, {high}):")
         self._loop_body(op.body)
+
+    def _reach(self, op: ops.Reach) -> None:
+        """Settle prices in rounds, then go through the cells that have one."""
+        self.temporaries += 1
+        number, first, cells = self.temporaries, op.prices, op.cells
+        limit, start, news = f"limit{number}", f"start{number}", f"news{number}"
+        here, cost, paid = f"here{number}", f"cost{number}", f"paid{number}"
+        next_, there = f"r[{op.target}]", f"r[{first} + r[{op.target}]]"
+        self.line(f"{limit} = {self.value(self.first(op.budget))}")
+        self.line(f"{start} = {self.value(self.first(op.start))}")
+        self._charge(cells)
+        self.line(f"r[{first}:{first + cells}] = [-1] * {cells}")
+        self.line(f"r[{first} + {start}] = 0; {news} = 1")
+        with self._inside(f"while {news}:"):
+            self._charge(1)
+            self.line(f"{news} = 0")
+            self._charge(cells)
+            with self._inside(f"for {here} in range({cells}):"):
+                self.line(f"if r[{first} + {here}] < 0: continue")
+                self._charge(op.directions)
+                beside = f"{self.compiler.table(op.ways)}[{here}::{cells}]"
+                with self._inside(f"for {next_} in {beside}:"):
+                    self.line(f"if {next_} < 0: continue")
+                    self.line(f"{cost} = {self.value(self.first(op.cost))}")
+                    self.line(f"if {cost} < 0: continue")
+                    self.line(f"{paid} = r[{first} + {here}] + {cost}")
+                    self.line(f"if {paid} > {_HIGH}: fail('RR601', {op.at})")
+                    self.line(f"if {paid} <= {limit} and ({there} < 0 or {paid} < {there}):")
+                    self.line(f" {there} = {paid}; {news} = 1")
+        self._charge(cells)
+        self.line(f"for r[{op.local}] in range({cells}):")
+        skip = f"if r[{first} + r[{op.local}]] < 0 or r[{op.local}] == {start}: continue"
+        self._loop_body(op.body, skip)
+
+    def _charge(self, steps: int) -> None:
+        if steps:
+            self.line(f"m[{STEPS}] += {steps}")
+            self.line(_too_long(-1))
+
+    @contextmanager
+    def _inside(self, head: str) -> Iterator[None]:
+        self.line(head)
+        self.loops, self.indent = self.loops + 1, self.indent + 1
+        yield
+        self.loops, self.indent = self.loops - 1, self.indent - 1
 
     def _loop_body(self, body: tuple[ops.Statement, ...], *before: str) -> None:
         self.loops += 1
@@ -416,28 +464,6 @@ def _listed(given: Sequence[str], more: int = 0) -> str:
 
 def _too_long(at: int) -> str:
     return f"if m[{STEPS}] > {LIMIT}: fail('RR608', {at})"
-
-
-def _fail(code: str, at: int) -> NoReturn:
-    raise Failure(code, at)
-
-
-def _divide(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return left // right
-
-
-def _divide_up(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return -(-left // right)
-
-
-def _modulo(left: int, right: int, at: int) -> int:
-    if right == 0:
-        raise Failure("RR602", at)
-    return left % right
 
 
 def hidden_cells(program: Program) -> frozenset[int]:

@@ -254,6 +254,11 @@ class _Lister:
             case ops.While(condition, body, at):
                 head = f"while {expr(condition)}{self._line(at)}"
                 return [space + head, *self._block(body, depth + 1)]
+            case ops.Reach(local, budget, start, _, ways, _, target, cost, prices, body, at):
+                costs = f"r{target} costs {expr(cost)}"
+                limits = f"from {expr(start)} within {expr(budget)} by t{ways} through {costs}"
+                head = f"reach{self._line(at)} r{local} for r[{prices} + r{local}] {limits}"
+                return [space + head, *self._block(body, depth + 1)]
             case ops.Break():
                 text = "break"
             case ops.Continue():

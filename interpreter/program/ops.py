@@ -133,20 +133,9 @@ class Can:
 
 
 Expr = (
-    Const
-    | Local
-    | LocalAt
-    | Memory
-    | MemoryAt
-    | Lookup
-    | Unary
-    | Binary
-    | Choice
-    | Call
-    | Sequence
-    | Within
-    | Can
-)
+    Const | Local | LocalAt | Memory | MemoryAt | Lookup | Unary | Binary | Choice | Call
+    | Sequence | Within | Can
+)  # fmt: skip
 
 # ----------------------------------------------------------------------------- statements
 
@@ -205,6 +194,32 @@ class While:
     condition: Expr
     body: tuple[Statement, ...]
     at: int = -1
+
+
+@frozen
+class Reach:
+    """For each cell of a board that can be reached within the budget, in order, but for the start.
+
+    The price of each lies in the `cells` locals from `prices` on, -1 where there is no way. The
+    table `ways` has for every direction the cell beside each cell, or -1. `cost` is what it costs
+    to enter the cell in the local `target`; below zero says that it cannot be entered.
+
+    Prices are settled in rounds over all cells, until none falls any more. That costs a step for
+    each cell before and after, one for each round and each cell in it, and one for each direction
+    that is looked in.
+    """
+
+    local: int
+    budget: Expr
+    start: Expr
+    cells: int
+    ways: int
+    directions: int
+    target: int
+    cost: Expr
+    prices: int
+    body: tuple[Statement, ...]
+    at: int
 
 
 @frozen
@@ -283,25 +298,9 @@ class Cite:
 
 
 Statement = (
-    SetLocal
-    | SetLocalAt
-    | SetMemory
-    | SetMemoryAt
-    | When
-    | CountLoop
-    | While
-    | Break
-    | Continue
-    | Return
-    | Emit
-    | Fail
-    | Evaluate
-    | MovePiece
-    | ShufflePlace
-    | Know
-    | Tell
-    | Cite
-)
+    SetLocal | SetLocalAt | SetMemory | SetMemoryAt | When | CountLoop | While | Reach | Break
+    | Continue | Return | Emit | Fail | Evaluate | MovePiece | ShufflePlace | Know | Tell | Cite
+)  # fmt: skip
 
 # --------------------------------------------------------------------------- instructions
 
@@ -422,20 +421,9 @@ class Over:
 
 
 Instruction = (
-    Do
-    | Goto
-    | Unless
-    | Invoke
-    | Finish
-    | Decide
-    | Chance
-    | Sealed
-    | SealedEnd
-    | LookAhead
-    | LookEnd
-    | Unwind
-    | Over
-)
+    Do | Goto | Unless | Invoke | Finish | Decide | Chance | Sealed | SealedEnd | LookAhead
+    | LookEnd | Unwind | Over
+)  # fmt: skip
 
 # -------------------------------------------------------------------------------- program
 

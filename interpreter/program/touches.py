@@ -35,12 +35,12 @@ def _none_of(op: Any, program: Program) -> Iterable[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Touches:
-    """One operation. Ranges are of cells of the buffer, or of the locals of the code it is in."""
+    """One operation. Locals are those of the code it is in, all else are cells of the buffer."""
 
     inner: tuple[str, ...] = ()  # the fields that hold operations, in the order they are written
     reads: Callable[[Any], range] = _none
-    locals_read: Callable[[Any], range] = _none
-    locals_set: Callable[[Any], range] = _none
+    locals_read: Callable[[Any], Iterable[int]] = _none
+    locals_set: Callable[[Any], Iterable[int]] = _none
     writes: Callable[[Any, Program], Iterable[range]] = _none_of
     calls: Callable[[Any, Program], Iterable[int]] = _none_of  # functions
     tries: bool = False  # it carries a routine through on a copy, which may look at anything
@@ -60,6 +60,10 @@ def _locals(op: ops.LocalAt | ops.SetLocalAt) -> range:
 
 def _counted(op: ops.CountLoop) -> range:
     return range(op.local, op.local + 1)
+
+
+def _reached(op: ops.Reach) -> Iterable[int]:
+    return (op.local, op.target, *range(op.prices, op.prices + op.cells))
 
 
 def _cell(op: ops.Memory) -> range:
@@ -164,6 +168,7 @@ TOUCHES: dict[type, Touches] = {
     ops.When: Touches(("condition", "then", "otherwise")),
     ops.CountLoop: Touches(("low", "high", "body"), locals_set=_counted),
     ops.While: Touches(("condition", "body")),
+    ops.Reach: Touches(("budget", "start", "cost", "body"), locals_set=_reached),
     ops.Break: Touches(),
     ops.Continue: Touches(),
     ops.Return: Touches(("value",)),

@@ -52,6 +52,13 @@ def _locals(op: ops.LocalAt | ops.SetLocalAt, program: Program, locals_: int) ->
     return None if 0 <= op.base < last <= locals_ else f"locals {op.base} to {last} of {locals_}"
 
 
+def _reach(op: ops.Reach, program: Program, locals_: int) -> str | None:
+    if max(op.local, op.target, op.prices + op.cells - 1) >= locals_:
+        return f"locals of a search, of {locals_}"
+    fits = len(program.tables[op.ways]) == op.cells * op.directions
+    return None if fits else f"table {op.ways} is not of {op.cells} cells"
+
+
 def _cell(op: ops.Memory | ops.SetMemory, program: Program, locals_: int) -> str | None:
     size = program.layout.size
     return None if 0 <= op.address < size else f"cell {op.address} of {size}"
@@ -85,6 +92,7 @@ _CHECKS: dict[type, Callable[[Any, Program, int], str | None]] = {
     ops.SetLocal: _local,
     ops.LocalAt: _locals,
     ops.SetLocalAt: _locals,
+    ops.Reach: _reach,
     ops.Memory: _cell,
     ops.SetMemory: _cell,
     ops.MemoryAt: _cells,

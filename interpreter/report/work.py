@@ -28,13 +28,17 @@ class Work:
         """Raises Enough when there is nothing left."""
         self.left -= amount
         if self.left < 0:
-            message = "the rules become too much to check here"
-            help_ = "let groups use fewer other groups, and let boards be smaller"
-            if self.scenarios:
-                message = "the scenarios become too many to check here"
-                help_ = "let more of them have the same players and options, or split the file"
-            raise Enough(Problem("RR208", message, self.mark, help=help_, limit=True))
+            raise Enough(self.exhausted())
 
     def spend_cells(self, cells: int) -> None:
         """For a table, by the size it has or would have: asked before it is made."""
         self.spend(1 + cells // limits.CELLS_OF_WORK)
+
+    def exhausted(self) -> Problem:
+        """What is told where it became too much."""
+        message = "the rules become too much to check here"
+        help_ = "let groups use fewer other groups, and let boards be smaller"
+        if self.scenarios:
+            message = "the scenarios become too many to check here"
+            help_ = "let more of them have the same players and options, or split the file"
+        return Problem("RR208", message, self.mark, help=help_, limit=True)

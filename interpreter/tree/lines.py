@@ -224,7 +224,10 @@ def _tab_problem(tabs: list[Mark]) -> Problem:
     return Problem("RR109", message, tabs[0], help=help_)
 
 
-def too_deep(mark: Mark) -> Problem:
+def too_deep(mark: Mark, *, branch: bool = False) -> Problem:
     message = f"this is nested more than {limits.NESTING} levels deep"
     help_ = "give the inner part a name of its own, as a procedure or a function"
+    if branch:
+        message = "this is one branch too many for one `if`"
+        help_ = "go through some of them in a procedure of its own, or put them into a table"
     return Problem("RR112", message, mark, help=help_, limit=True)

@@ -173,7 +173,7 @@ def _build(
     declaration: nodes.Declaration = Builder(layout, chunk.offset, gaps.read).build(tree)
     deeper = find_deeper(declaration, limits.NESTING)
     if deeper is not None:
-        problems.append(too_deep(deeper.mark))
+        problems.append(too_deep(deeper.mark, branch=isinstance(deeper, nodes.Arm)))
         return None
     return declaration
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 
+from interpreter import limits
 from interpreter.tree import nodes
 
 
@@ -38,7 +39,10 @@ def find_deeper(node: nodes.Node, limit: int) -> nodes.Node | None:
         found, depth = waiting.pop()
         if depth > limit:
             return found
-        waiting += [(child, depth + 1) for child in children(found)]
+        # Each branch of an `if` stands inside the `else` of those before it, once it is lowered.
+        arms = limits.BRANCHES // limit if isinstance(found, nodes.If) else 0
+        for number, child in enumerate(children(found)):
+            waiting.append((child, depth + 1 + (number // arms if arms else 0)))
     return None
 
 

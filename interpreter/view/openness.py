@@ -168,6 +168,8 @@ class Reader:
                     while self._plain(condition, r):
                         if self._leaves(body, r):
                             break
+                case ops.Reach():
+                    self._reach(each, r)
                 case ops.Break():
                     raise Left("break")
                 case ops.Continue():
@@ -184,6 +186,27 @@ class Reader:
                     raise Closed
                 case _:
                     assert_never(each)
+
+    def _reach(self, op: ops.Reach, r: list[int]) -> None:
+        limit, start = self._plain(op.budget, r), self._plain(op.start, r)
+        r[op.prices : op.prices + op.cells] = [-1] * op.cells
+        r[op.prices + start] = 0
+        ways, news = self.program.tables[op.ways], True
+        while news:
+            news = False
+            for here in range(op.cells):
+                for target in ways[here :: op.cells] if r[op.prices + here] >= 0 else ():
+                    self._step()
+                    r[op.target] = target
+                    cost = self._plain(op.cost, r) if target >= 0 else -1
+                    paid, old = r[op.prices + here] + cost, r[op.prices + target]
+                    if cost >= 0 and paid <= limit and (old < 0 or paid < old):
+                        r[op.prices + target], news = paid, True
+        for cell in range(op.cells):
+            if r[op.prices + cell] >= 0 and cell != start:
+                r[op.local] = cell
+                if self._leaves(op.body, r):
+                    break
 
     def _leaves(self, body: tuple[ops.Statement, ...], r: list[int]) -> bool:
         """Once round a loop; whether it ends there."""

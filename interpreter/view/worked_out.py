@@ -157,7 +157,9 @@ class _Worker(Reader):
                         self._write(base + self._plain(index, r), self._plain(value, r))
                 case ops.SetLocal() | ops.SetLocalAt() | ops.Evaluate() | ops.Return():
                     super()._block((each,), r)
-                case ops.When() | ops.CountLoop() | ops.While() | ops.Break() | ops.Continue():
+                case ops.When() | ops.CountLoop() | ops.While() | ops.Reach():
+                    super()._block((each,), r)
+                case ops.Break() | ops.Continue():
                     super()._block((each,), r)
                 case ops.MovePiece() | ops.ShufflePlace() | ops.Know() | ops.Tell():
                     pass  # it has been carried out already

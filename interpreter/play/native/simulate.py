@@ -36,4 +36,6 @@ def _result(machine: Machine, seed: int) -> Result:
         m = m or [0] * machine.program.layout.size
     first = machine.program.layout.scores
     scores = tuple(m[first : first + machine.program.players])
-    return Result(m[WINNERS], m[MOVES], m[TOTAL_STEPS] + m[STEPS], scores, failure)
+    # How far a move had come that broke down is nobody's business.
+    steps = m[TOTAL_STEPS] + (0 if failure else m[STEPS])
+    return Result(m[WINNERS], m[MOVES], steps, scores, failure)

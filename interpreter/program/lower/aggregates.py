@@ -94,15 +94,14 @@ def aggregate(scope: Scope, expr: nodes.Aggregate) -> Value:
 
 
 def member_of(scope: Scope, expr: nodes.MemberOf) -> Value:
+    if isinstance(expr.domain, nodes.Range):
+        return _between(scope, expr, domains.lower_bounds(scope, expr.domain))
     domain = domains.lower_domain(scope, expr.domain)
     element = expressions.lower(scope, expr.element, domain.type)
     local, value = scope.fresh(BOOL)
     rows = element.type.sort == "row" and element.type.name == domain.type.name
     if not rows and not fits(element.type.certain(), domain.type):
-        found = fitting.spoken(element.type)
-        message = f"{found} is never found here, where each is {fitting.spoken(domain.type)}"
-        scope.builder.error("RR303", message, expr.mark, "look for something of the same type")
-        return Value(ops.Const(0), BOOL)
+        return _never(scope, expr, element.type, domain.type)
     if domain.place is not None:
         sight.check_visible(scope, domain.place, expr.mark)
     wanted, saved = scope.fresh(element.type)
@@ -117,6 +116,38 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> Value:
 
     start = (ops.SetLocal(local, ops.Const(0)), ops.SetLocal(wanted, element.op))
     return Value(ops.Sequence((*start, *domain.loop(act)), value.op), BOOL)
+
+
+def _never(scope: Scope, expr: nodes.MemberOf, found: Type, each: Type) -> Value:
+    spoken = fitting.spoken(found)
+    message = f"{spoken} is never found here, where each is {fitting.spoken(each)}"
+    scope.builder.error("RR303", message, expr.mark, "look for something of the same type")
+    return Value(ops.Const(0), BOOL)
+
+
+def _between(scope: Scope, expr: nodes.MemberOf, bounds: domains.Bounds) -> Value:
+    """Whether a value is in a range: its ends are looked at, not what lies between them."""
+    element = expressions.lower(scope, expr.element, bounds.type)
+    if not fits(element.type.certain(), bounds.type):
+        return _never(scope, expr, element.type, bounds.type)
+    wanted, first, width, last = (scope.locals.new() for _ in range(4))
+    start: Body = (
+        ops.SetLocal(wanted, element.op),
+        ops.SetLocal(first, bounds.low),
+        ops.SetLocal(width, bounds.step),
+        ops.SetLocal(last, bounds.high),
+    )
+    inside: ops.Expr = ops.Binary(
+        "and",
+        ops.Binary("atMost", ops.Local(first), ops.Local(wanted)),
+        ops.Binary("atMost", ops.Local(wanted), ops.Local(last)),
+    )
+    if bounds.step != ops.Const(1):
+        spot = scope.builder.spot(expr.domain.mark)
+        way = ops.Binary("subtract", ops.Local(wanted), ops.Local(first), spot)
+        met = ops.Binary("equal", ops.Binary("modulo", way, ops.Local(width), spot), ops.Const(0))
+        inside = ops.Binary("and", inside, met)
+    return Value(ops.Sequence(start, inside), BOOL)
 
 
 def pick(scope: Scope, expr: nodes.Pick) -> Value:

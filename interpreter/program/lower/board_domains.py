@@ -251,8 +251,7 @@ def region(scope: Scope, domain: nodes.Through) -> Domain:
 def reach(scope: Scope, domain: nodes.Reach) -> Domain:
     """Cheapest ways from the start within a budget; the position of a cell is its price.
 
-    The start itself is not among the cells. Prices are few and boards small, so cells are
-    settled in rounds until no price falls any more.
+    The start itself is not among the cells.
     """
     where = board_of(scope, domain.start)
     if where is None:
@@ -264,70 +263,18 @@ def reach(scope: Scope, domain: nodes.Reach) -> Domain:
     budget = expressions.lower_as(scope, domain.within, INT, "the budget")
 
     def loop(act: Act) -> Body:
-        price = scope.locals.new(cells)
-        start, limit, changed, here, way, target, cost, index = (
-            scope.locals.new() for _ in range(8)
-        )
+        prices = scope.locals.new(cells)
+        target, index = scope.locals.new(), scope.locals.new()
         inner = scope.inner()
         inner.bind(domain.name, Value(ops.Local(target), type_))
         value = expressions.lower(inner, domain.costs, INT.or_none())
         enter = fitting.fit(inner, value, INT.or_none(), domain.costs.mark, "a price")
-        sum_ = ops.Binary(
-            "add", ops.LocalAt(price, ops.Local(here), cells), ops.Local(cost),
-            scope.builder.spot(domain.mark),
-        )  # fmt: skip
-        old = ops.LocalAt(price, ops.Local(target), cells)
-        better = ops.Binary(
-            "and",
-            ops.Binary("atMost", sum_, ops.Local(limit)),
-            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
-        )
-        allowed = ops.Binary("atLeast", ops.Local(cost), ops.Const(0))
-        improve = ops.When(
-            ops.Binary("and", allowed, better),
-            (
-                ops.SetLocalAt(price, ops.Local(target), cells, sum_),
-                ops.SetLocal(changed, ops.Const(1)),
-            ),
-        )
-        at = ops.Binary(
-            "add", ops.Binary("multiply", ops.Local(way), ops.Const(cells)), ops.Local(here)
-        )
-        look = (
-            ops.SetLocal(target, ops.Lookup(table, at)),
-            ops.When(
-                ops.Binary("atLeast", ops.Local(target), ops.Const(0)),
-                (ops.SetLocal(cost, enter), improve),
-            ),
-        )
-        known = ops.Binary("atLeast", ops.LocalAt(price, ops.Local(here), cells), ops.Const(0))
-        round_ = (
-            ops.SetLocal(changed, ops.Const(0)),
-            ops.CountLoop(
-                here, ops.Const(0), ops.Const(cells),
-                (ops.When(known, (ops.CountLoop(way, ops.Const(0), ops.Const(ways), look),)),),
-            ),
-        )  # fmt: skip
+        at = scope.builder.spot(domain.mark)
         element = Value(ops.Local(index), type_)
-        paid = Value(ops.LocalAt(price, ops.Local(index), cells), whole(0, limits.INT_MAX))
-        reached = ops.Binary(
-            "and",
-            ops.Binary("atLeast", paid.op, ops.Const(0)),
-            ops.Binary("unequal", ops.Local(index), ops.Local(start)),
-        )
+        paid = Value(ops.LocalAt(prices, ops.Local(index), cells), whole(0, limits.INT_MAX))
+        body = act(element, paid)
         return (
-            ops.SetLocal(limit, budget),
-            ops.SetLocal(start, cell),
-            ops.CountLoop(
-                index, ops.Const(0), ops.Const(cells),
-                (ops.SetLocalAt(price, ops.Local(index), cells, ops.Const(-1)),),
-            ),
-            ops.SetLocalAt(price, ops.Local(start), cells, ops.Const(0)),
-            ops.SetLocal(changed, ops.Const(1)),
-            ops.While(ops.Local(changed), round_),
-            ops.CountLoop(
-                index, ops.Const(0), ops.Const(cells), (ops.When(reached, act(element, paid)),)
-            ),
-        )  # fmt: skip
+            ops.Reach(index, budget, cell, cells, table, ways, target, enter, prices, body, at),
+        )
 
     return Domain(type_, cells, loop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from interpreter import limits
 from interpreter.model.names import named_type
@@ -79,7 +80,17 @@ def _type_domain(scope: Scope, name: str) -> Domain | None:
     return counted(scope, type_, ops.Const(size), _same)
 
 
-def _range(scope: Scope, domain: nodes.Range) -> Domain:
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A range: the type of its elements, its ends and its step."""
+
+    type: Type
+    low: ops.Expr
+    high: ops.Expr
+    step: ops.Expr
+
+
+def lower_bounds(scope: Scope, domain: nodes.Range) -> Bounds:
     low = expressions.lower(scope, domain.low)
     high = expressions.lower(scope, domain.high)
     if low.type.sort in ("enum",) and low.type == high.type:
@@ -95,6 +106,12 @@ def _range(scope: Scope, domain: nodes.Range) -> Domain:
         step = expressions.lower_as(
             scope, domain.step, whole(1, limits.INT_MAX), "the step of a range"
         )
+    return Bounds(type_, low_op, high_op, step)
+
+
+def _range(scope: Scope, domain: nodes.Range) -> Domain:
+    bounds = lower_bounds(scope, domain)
+    type_, low_op, high_op, step = bounds.type, bounds.low, bounds.high, bounds.step
     if isinstance(low_op, ops.Const) and isinstance(high_op, ops.Const) and step == ops.Const(1):
         return _known_range(scope, type_, low_op.value, high_op.value)
     # The bounds are looked at once, before the first time round.

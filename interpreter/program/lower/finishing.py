@@ -10,8 +10,10 @@ from interpreter.model.types import NONE_NAMED
 from interpreter.program import ops
 from interpreter.program.lower.builder import Builder, resolve_cell
 from interpreter.program.lower.laying_out import state_too_big
+from interpreter.program.measure import Measure, first_spot
 from interpreter.program.program import Program
 from interpreter.program.verify import inner_fields, verify
+from interpreter.report.problem import Enough
 from interpreter.report.source import Mark
 
 SEALED_CAPACITY = 64
@@ -31,6 +33,7 @@ def finish(builder: Builder) -> Program | None:
                 item.position = len(flat)
             else:
                 flat.append(item)
+    _check_size(builder, flat)
     _lay_out_sealed(builder)
     frames = _place_frames(program)
     program.code = [_relocate(item, frames) for item in flat]
@@ -48,6 +51,23 @@ def finish(builder: Builder) -> Program | None:
     mistakes = verify(program)
     assert not mistakes, mistakes[0]
     return program
+
+
+def _check_size(builder: Builder, flat: list[Any]) -> None:
+    """Before anything goes through the code: an operation that is used twice is one object, so
+    written out it can be longer than anybody could wait for."""
+    program, measure = builder.program, Measure(limits.OPERATIONS)
+    bodies = [(item, getattr(item, "locals", 0)) for item in flat]
+    bodies += [(function.body, function.locals) for function in program.functions]
+    total = 0
+    for body, locals_ in bodies:
+        size, depth = measure.of(body)
+        total += size
+        if total > limits.OPERATIONS or depth > limits.OPERATION_DEPTH or locals_ > limits.LOCALS:
+            at = first_spot(body)
+            if at >= 0:
+                builder.work.mark = program.spots[at].mark
+            raise Enough(builder.work.exhausted())
 
 
 def _lay_out_sealed(builder: Builder) -> None:

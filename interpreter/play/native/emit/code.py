@@ -124,17 +124,12 @@ class Code:
     counter: shape.Counter | None = None  # of free code
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
-    news: dict[int, tuple[str, ...]] = field(default_factory=dict)  # where changes are noted
 
     # ---- locals
 
     def make_locals(self, body: Any, given: tuple[str, ...] = ()) -> None:
         """Slots for the locals a piece of code uses, 0 where nothing is given."""
-        together = {
-            op.base: op.size
-            for op in operations(body)
-            if isinstance(op, (ops.LocalAt, ops.SetLocalAt))
-        }
+        together = arrays_in(body)
         arrays = {local for base, size in together.items() for local in range(base, base + size)}
         used = {*range(len(given)), *locals_read(body), *locals_set(body)}
         for index in sorted(used - arrays):
@@ -192,14 +187,14 @@ class Code:
         if self.free:
             return
         before = self.fn.get(self.steps)
-        if str(number).isdigit():
+        if str(number).isdigit() and int(number) <= limits.STEPS_PER_MOVE:
             after = self.fn.add(before, number)
         else:  # a count can be as big as a number gets
             after = self.fn.op(f"call i64 @llvm.sadd.sat.i64(i64 {before}, i64 {number})")
         self.fn.set(self.steps, after)
         self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
 
-    def pay(self, loop: ops.CountLoop | ops.While, rounds: str | int) -> None:
+    def pay(self, loop: ops.CountLoop | ops.While | ops.Reach, rounds: str | int) -> None:
         """In free code, a loop that nobody knows the end of pays for its rounds."""
         if self.counter is None or not self.counter.pays(loop):
             return
@@ -234,6 +229,17 @@ class Code:
         else:
             self.take_steps(after)
         return fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+
+def arrays_in(body: Any) -> dict[int, int]:
+    """The locals of code that stand together, by the first of them: how many."""
+    found: dict[int, int] = {}
+    for op in operations(body):
+        if isinstance(op, (ops.LocalAt, ops.SetLocalAt)):
+            found[op.base] = op.size
+        elif isinstance(op, ops.Reach):
+            found[op.prices] = op.cells
+    return found
 
 
 def open_function(unit: Unit, number: int, free: bool) -> Code:

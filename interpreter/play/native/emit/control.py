@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator
@@ -176,9 +176,8 @@ class _Run:
     def _apart(self, code: Code, name: str, body: Any) -> str | None:
         """Big code, and code with arrays, gets a function of its own: it gives value and
         steps. Returns the value, or None if the code is better put in place."""
-        found = list(operations(body))
-        arrays = any(isinstance(op, (ops.LocalAt, ops.SetLocalAt)) for op in found)
-        if not arrays and len(found) <= _SMALL:
+        arrays = bool(arrays_in(body))
+        if not arrays and sum(1 for _ in operations(body)) <= _SMALL:
             return None
         fn = Fn(
             name, PAIR, [*STATE, (I64, "s"), (I64, "d")],

@@ -7,7 +7,7 @@ and `if` is computed in any case when it is plain, and failures in it are masked
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import Literal, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
@@ -77,7 +77,7 @@ def value(code: Code, op: ops.Expr) -> str:
             facts = code.unit.range_of("i64", 0, pieces - 1) if pieces else ""
             return fn.op(f"load i64, ptr {place}, align 8{facts}")
         case ops.Lookup(table, index):
-            return _lookup(code, code.unit.program.tables[table], value(code, index))
+            return looked_up(code, table, value(code, index))
         case ops.Unary(word="negate"):
             return fn.sub(0, value(code, op.operand))
         case ops.Unary() | ops.Binary(word="and" | "or"):
@@ -227,8 +227,8 @@ def _inside(code: Code, index: str, size: int) -> str:
     return index if code.mask is None else code.fn.select(outside, 0, index)
 
 
-def _lookup(code: Code, values: tuple[int, ...], index: str) -> str:
-    fn = code.fn
+def looked_up(code: Code, number_: int, index: str) -> str:
+    fn, values = code.fn, code.unit.program.tables[number_]
     known = number(index)
     if known is not None and -len(values) <= known < len(values):
         return str(values[known])
@@ -281,17 +281,23 @@ def _binary(code: Code, op: ops.Binary) -> str:
         case "shift":
             return _shifted(code, left, right, op.at)
         case "add" | "subtract" | "multiply" if op.at >= 0:
-            pair = fn.op(
-                f"call {{ i64, i1 }} @llvm.{_CHECKED[op.word]}.with.overflow.i64"
-                f"(i64 {left}, i64 {right})"
-            )
-            found = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 0")
-            over = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 1")
-            lowest = fn.compare("eq", found, limits.INT_MIN)
-            code.fail_if(fn.op(f"or i1 {over}, {lowest}"), "RR601", op.at)
-            return found
+            return checked(code, op.word, left, right, op.at)
         case _:
             return fn.op(f"{_PLAIN[op.word]} i64 {left}, {right}")
+
+
+def checked(
+    code: Code, word: Literal["add", "subtract", "multiply"], left: str, right: str, at: int
+) -> str:
+    """A sum, difference or product; what is too big fails."""
+    fn = code.fn
+    name = f"@llvm.{_CHECKED[word]}.with.overflow.i64"
+    pair = fn.op(f"call {{ i64, i1 }} {name}(i64 {left}, i64 {right})")
+    found = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 0")
+    over = fn.op(f"extractvalue {{ i64, i1 }} {pair}, 1")
+    lowest = fn.compare("eq", found, limits.INT_MIN)
+    code.fail_if(fn.op(f"or i1 {over}, {lowest}"), "RR601", at)
+    return found
 
 
 def _divided(code: Code, op: ops.Binary, left: str, right: str) -> str:

@@ -289,8 +289,9 @@ def _playouts(unit: Unit) -> str:
         fn.store(row, RESULT_AT, fn.load("%c", context.AT))
         fn.store(row, RESULT_WINNERS, fn.load("%m", WINNERS))
         fn.store(row, RESULT_MOVES, fn.load("%m", MOVES))
-        steps = fn.add(fn.load("%m", TOTAL_STEPS), fn.load("%m", STEPS))
-        fn.store(row, RESULT_STEPS, steps)
+        # How far a move had come that broke down is nobody's business.
+        last = fn.select(failed, 0, fn.load("%m", STEPS))
+        fn.store(row, RESULT_STEPS, fn.add(fn.load("%m", TOTAL_STEPS), last))
         for seat in range(program.players):
             score = fn.load("%m", program.layout.scores + seat)
             fn.store(row, RESULT_SCORES + seat, score)

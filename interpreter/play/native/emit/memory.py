@@ -9,23 +9,24 @@ from __future__ import annotations
 
 from collections import Counter
 
-from interpreter.play.native.emit.code import Code, Memo
+from interpreter.play.native.emit.code import Code, Memo, arrays_in
 from interpreter.play.native.facts.ranges import Ranges
 from interpreter.play.native.facts.shape import is_pure, is_still
 from interpreter.program import ops
 from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations
 
 _REMEMBERED = 1024  # answers of a function
+_LOOPS = (ops.CountLoop, ops.Reach)
 _COUNTED = 64  # answers to what is counted or looked for
 
 
-def remember_calls(code: Code, loop: ops.While) -> dict[ops.Expr, Memo]:
+def remember_calls(code: Code, loop: ops.While | ops.Reach) -> dict[ops.Expr, Memo]:
     """Calls of functions, by a local that comes from constant tables."""
     found: dict[ops.Expr, Memo] = {}
     if not code.free:
         return found
     changed = locals_set(loop)
-    for op in operations(loop.body):
+    for op in operations(loop.cost if isinstance(loop, ops.Reach) else loop.body):
         if not isinstance(op, ops.Call) or op in found:
             continue
         moving = [
@@ -49,7 +50,7 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
     found: dict[ops.Expr, Memo] = {}
     if code.counter is None or code.occupied is None:
         return found
-    inner = [op for op in operations(loop.body) if isinstance(op, ops.CountLoop)]
+    inner = [op for op in operations(loop.body) if isinstance(op, _LOOPS)]
     if len(inner) < 2:
         return found
     changed = locals_set(loop)
@@ -82,7 +83,7 @@ def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Me
         if (
             len(moving) != 1
             or not all(_stands_still(part, changed) for part in others)
-            or not any(isinstance(each, ops.CountLoop) for each in inside)
+            or not any(isinstance(each, _LOOPS) for each in inside)
         ):
             continue
         low, high = Ranges(code.unit.steps.cells, (), 0).of(moving[0])
@@ -101,7 +102,7 @@ def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
 def _is_apart(code: Code, op: ops.Sequence) -> bool:
     """Whether something goes through a loop, and nobody else uses its locals."""
     inside = list(operations(op))
-    if any(isinstance(each, (ops.LocalAt, ops.SetLocalAt, ops.Return)) for each in inside):
+    if arrays_in(op) or any(isinstance(each, ops.Return) for each in inside):
         return False
     if not any(isinstance(each, ops.CountLoop) for each in inside):
         return False
@@ -129,12 +130,16 @@ def _stands_still(op: ops.Expr, changed: set[int]) -> bool:
             return False
 
 
-def _table_bound(code: Code, loop: ops.While, index: int) -> int:
+def _table_bound(code: Code, loop: ops.While | ops.Reach, index: int) -> int:
     """If a local of a loop comes from constant tables only: one more than it can be, else 0."""
     highest = -1
     for op in operations(loop):
-        if index in TOUCHES[type(op)].locals_set(op):
-            if not isinstance(op, ops.SetLocal) or not isinstance(op.value, ops.Lookup):
-                return 0
+        if index not in TOUCHES[type(op)].locals_set(op):
+            continue
+        if isinstance(op, ops.SetLocal) and isinstance(op.value, ops.Lookup):
             highest = max(highest, *code.unit.program.tables[op.value.table])
+        elif isinstance(op, ops.Reach) and op.target == index:
+            highest = max(highest, *code.unit.program.tables[op.ways])
+        else:
+            return 0
     return highest + 1 if highest < _REMEMBERED else 0

@@ -1,21 +1,28 @@
 """Cheapest ways as LLVM IR: a function for each sort of search, and what is done with its answer.
 
-The program settles prices in rounds over all cells until no price falls any more. Here a cell is
-gone through again only if its own price has fallen since: otherwise nothing new can come of it. So
-the prices fall in the same order, in as many rounds. Cells without news are passed eight at once.
+A program settles prices in rounds over all cells until no price falls any more (`ops.Reach`). Where
+steps are counted, that is what is written here, too. Elsewhere only the answer matters:
 
-While options are enumerated the state stands still. So a search remembers its last answer, which
-lies with the enumeration, and does not look again when it is asked the same.
+- A cell is gone on from again only if its own price has fallen since: otherwise nothing new can
+  come of it, because the cost of a cell does not change while the state stands still. So prices
+  fall in the same order, in as many rounds. Cells without news are passed eight at once.
+- While options are enumerated the state stands still. So a search remembers its last answer, which
+  lies with the enumeration, and does not look again when it is asked the same: see facts/routes.py.
+
+What must not be assumed: that the code is free (nobody asks for its steps) and that the state
+stands still; both are asked for. A remembered answer is paid for as if it was found out again, so
+that what takes too long still fails, in the form that counts exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
-from interpreter.play.native.emit.expressions import value
+from interpreter.play.native.emit.expressions import checked, looked_up, value
 from interpreter.play.native.emit.memory import remember_calls
 from interpreter.play.native.emit.text import I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import routes, shape
@@ -23,18 +30,6 @@ from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
 
 Block = Callable[[Code, tuple[ops.Statement, ...]], None]
-
-
-def find_search(code: Code, statements: tuple[ops.Statement, ...]) -> routes.Route | None:
-    """A search that can use a function of its own: in free code in which the state stands still."""
-    if not code.free or code.occupied is None or code.mask is not None:
-        return None
-    if len(statements) < routes.STATEMENTS or not isinstance(statements[5], ops.While):
-        return None
-    found = routes.find_route(statements[: routes.STATEMENTS])
-    if found is None or code.unit.routes.asks(found.key.look, found.key):
-        return None
-    return found
 
 
 def keep_answers(unit: Unit, fn: Fn) -> str:
@@ -47,54 +42,138 @@ def keep_answers(unit: Unit, fn: Fn) -> str:
     return before
 
 
-def emit_search(code: Code, route: routes.Route, block: Block) -> None:
+def emit_reach(code: Code, op: ops.Reach, block: Block) -> None:
+    limit, start = value(code, op.budget), value(code, op.start)
+    found = routes.find_route(op)
+    if found is not None and code.unit.routes.asks(op.cost, found[0]):
+        found = None
+    if found is None or not code.free or code.occupied is None:
+        _settle_and_go_through(code, op, limit, start, block)
+    else:
+        inputs = [value(code, part) for part in found[1]]
+        _ask_and_go_through(code, op, found[0], [start, limit, *inputs], block)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """What is known while prices are settled: where they lie, the budget, whether one has fallen
+    in this round, and flags of the cells for which that is so, or has ever been."""
+
+    at: str
+    limit: str
+    changed: str
+    flags: tuple[str, ...] = ()
+
+
+def _look_around(code: Code, op: ops.Reach, here: str, prices: _Prices) -> None:
+    """Go on from a cell: whatever can be entered from it may be cheaper now."""
+    fn = code.fn
+    code.spend(op.directions, -1)
+    with fn.count(0, op.directions) as way:
+        target = looked_up(code, op.ways, fn.add(fn.mul(way, op.cells), here))
+        fn.set(code.scalars[op.target], target)
+        with fn.when(fn.compare("sge", target, 0)):
+            cost = value(code, op.cost)
+            with fn.when(fn.compare("sge", cost, 0)):
+                paid = checked(code, "add", fn.load(prices.at, here), cost, op.at)
+                old = fn.load(prices.at, target)
+                # A price that is not known yet is -1: without its sign it is the highest.
+                fewer = fn.compare("ult", paid, old)
+                cheap = fn.compare("sle", paid, prices.limit)
+                with fn.when(fn.op(f"and i1 {fewer}, {cheap}")):
+                    fn.store(prices.at, target, paid)
+                    fn.set(prices.changed, "1")
+                    for flags in prices.flags:
+                        fn.line(f"store i8 1, {PTR} {_flag(fn, flags, target)}")
+
+
+def _begin(code: Code, op: ops.Reach, at: str, start: str) -> None:
+    fn = code.fn
+    code.fail_if(fn.compare("uge", start, op.cells), context.BROKEN, -1)
+    fn.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 -1, i64 {8 * op.cells}, i1 false)")
+    fn.store(at, start, 0)
+
+
+# ---- in place, as the reference machine does it
+
+
+def _settle_and_go_through(code: Code, op: ops.Reach, limit: str, start: str, block: Block) -> None:
+    fn = code.fn
+    prices = _Prices(code.arrays[op.prices][0], limit, fn.variable("1"))
+    code.spend(op.cells, -1)
+    _begin(code, op, prices.at, start)
+    code.forget(op)
+    remembered = code.memory
+    code.memory = {**remembered, **remember_calls(code, op)}
+    with fn.loop(lambda: fn.compare("ne", fn.get(prices.changed), 0)):
+        code.spend(1, -1)
+        code.pay(op, 1)
+        fn.set(prices.changed, "0")
+        code.spend(op.cells, -1)
+        with fn.count(0, op.cells) as here, fn.when(_has_price(fn, prices, here)):
+            _look_around(code, op, here, prices)
+    code.memory = remembered
+    code.spend(op.cells, -1)
+    end = fn.label()
+    with fn.count(0, op.cells) as cell:
+        other = fn.compare("ne", cell, start)
+        test = fn.op(f"and i1 {_has_price(fn, prices, cell)}, {other}")
+        _visit(code, op, cell, test, end, block)
+    fn.place(end)
+    code.forget(op)
+
+
+def _has_price(fn: Fn, prices: _Prices, cell: str) -> str:
+    return fn.compare("sge", fn.load(prices.at, cell), 0)
+
+
+def _visit(code: Code, op: ops.Reach, cell: str, test: str, end: str, block: Block) -> None:
+    fn = code.fn
+    if code.round is not None:
+        code.round()
+    following = fn.label()
+    with fn.when(test):
+        fn.set(code.scalars[op.local], cell)
+        code.loops.append((end, following))
+        block(code, op.body)
+        code.loops.pop()
+    fn.place(following)
+
+
+# ---- by a function that remembers its last answer
+
+
+def _ask_and_go_through(
+    code: Code, op: ops.Reach, key: routes.Key, given: list[str], block: Block
+) -> None:
     """Ask for the prices, and go through the cells that were reached."""
-    fn, key = code.fn, route.key
-    _emit_function(code.unit, key, block)
-    for index, part in ((route.limit, route.budget), (route.start, route.cell)):
-        fn.set(code.scalars[index], value(code, part))
-    code.forget(ops.SetLocal(route.limit, route.budget))
-    code.forget(ops.SetLocal(route.start, route.cell))
-    start, limit = fn.get(code.scalars[route.start]), fn.get(code.scalars[route.limit])
-    given = [start, limit, *(value(code, part) for part in route.inputs)]
+    fn = code.fn
+    _emit_function(code.unit, key)
     steps = f"i64 {fn.get(code.steps)}"
     numbers = (f"i64 {part}" for part in given)
     pair = fn.call(_name(code.unit, key), PAIR, PASSED, steps, f"i64 {code.depth}", *numbers)
     code.take_steps(fn.op(f"extractvalue {PAIR} {pair}, 1"))
     prices = fn.at(_area(code.unit, fn, key), routes.prices_at(key))
-    if code.unit.routes.asks(route.act, key):  # another answer would take the place of this one
-        size = key.cells + routes.blocks(key)
+    if code.unit.routes.asks(op.body, key):  # another answer would take the place of this one
+        size = op.cells + routes.blocks(key)
         own = fn.slot(f"[{size} x i64]")
         fn.copy(own, prices, size)
         prices = own
-    before = code.arrays[route.price]
-    code.arrays[route.price] = prices, key.cells
-    code.forget(route.act)
-    _go_through(code, route, fn.at(prices, key.cells), start, block)
-    code.forget((route.act, ops.SetLocal(route.index, ops.Const(0))))
-    code.arrays[route.price] = before
-
-
-def _go_through(code: Code, route: routes.Route, reached: str, start: str, block: Block) -> None:
-    fn = code.fn
-    end = fn.label()
-    with fn.count(0, routes.blocks(route.key)) as eight:
+    before = code.arrays[op.prices]
+    code.arrays[op.prices] = prices, op.cells
+    code.forget(op)
+    reached, end = fn.at(prices, op.cells), fn.label()
+    with fn.count(0, routes.blocks(key)) as eight:
         first = fn.mul(eight, routes.BLOCK)
         rest = fn.variable(fn.load(reached, eight))
         with fn.loop(lambda: fn.compare("ne", fn.get(rest), 0)):
             cell = fn.add(first, _lowest(fn, fn.get(rest)))
             fn.set(rest, fn.both(fn.get(rest), fn.sub(fn.get(rest), 1)))
-            fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, route.key.cells)})")
-            if code.round is not None:
-                code.round()
-            following = fn.label()
-            with fn.when(fn.compare("ne", cell, start)):
-                fn.set(code.scalars[route.index], cell)
-                code.loops.append((end, following))
-                block(code, route.act)
-                code.loops.pop()
-            fn.place(following)
+            fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, op.cells)})")
+            _visit(code, op, cell, fn.compare("ne", cell, given[0]), end, block)
     fn.place(end)
+    code.forget(op)
+    code.arrays[op.prices] = before
 
 
 def _lowest(fn: Fn, flags: str) -> str:
@@ -111,7 +190,7 @@ def _area(unit: Unit, fn: Fn, key: routes.Key) -> str:
     return fn.at(fn.load("%c", context.ROUTES, PTR), unit.routes.starts[key])
 
 
-def _emit_function(unit: Unit, key: routes.Key, block: Block) -> None:
+def _emit_function(unit: Unit, key: routes.Key) -> None:
     """`{i64, i64} reach(m, c, steps, depth, start, limit, ...)`: nothing, and the steps."""
     if key in unit.reached:
         return
@@ -120,7 +199,7 @@ def _emit_function(unit: Unit, key: routes.Key, block: Block) -> None:
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
     fn = Fn(_name(unit, key), PAIR, head, attributes="noinline")
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=True)
-    code.counter = shape.Counter(unit.steps, (key.loop,), len(names), rough=True)
+    code.counter = shape.Counter(unit.steps, (key.search,), len(names), rough=True)
     code.occupied = Occupied(unit.program)
     # Why it fails, and where, is found out by the form that counts exactly.
     fn.tail += [
@@ -132,9 +211,8 @@ def _emit_function(unit: Unit, key: routes.Key, block: Block) -> None:
     given = tuple(f"%{name}" for name in names)
     _leave_if_known(code, area, given)
     fn.store(area, routes.VALID, 0)
-    code.make_locals((key.loop,), given)
-    code.arrays[key.price] = fn.at(area, routes.prices_at(key)), key.cells
-    _settle(code, key, block)
+    code.make_locals((key.search,), given)
+    _settle_news(code, key, fn.at(area, routes.prices_at(key)))
     for offset, content in enumerate(given, routes.START):
         fn.store(area, offset, content)
     fn.store(area, routes.COST, fn.sub(fn.get(code.steps), "%s"))
@@ -160,34 +238,28 @@ def _return(fn: Fn, steps: str) -> None:
     fn.ret(fn.op(f"insertvalue {PAIR} {{ i64 0, i64 undef }}, i64 {steps}, 1"))
 
 
-def _settle(code: Code, key: routes.Key, block: Block) -> None:
-    fn = code.fn
-    blocks = routes.blocks(key)
-    prices = code.arrays[key.price][0]
-    reached, news = fn.at(prices, key.cells), fn.slot(f"[{blocks} x i64]")
-    code.fail_if(fn.compare("uge", "%start", key.cells), context.BROKEN, -1)
-    fn.line(f"call void @llvm.memset.p0.i64(ptr {prices}, i8 -1, i64 {8 * key.cells}, i1 false)")
-    fn.store(prices, "%start", 0)
+def _settle_news(code: Code, key: routes.Key, at: str) -> None:
+    """Only cells whose price has fallen since they were last gone on from."""
+    fn, op, blocks = code.fn, key.search, routes.blocks(key)
+    reached, news = fn.at(at, op.cells), fn.slot(f"[{blocks} x i64]")
+    _begin(code, op, at, "%start")
     for flags in (news, reached):
         fn.clear(flags, 0, blocks)
         fn.line(f"store i8 1, {PTR} {_flag(fn, flags, '%start')}")
-    changed, here = code.scalars[key.changed], code.scalars[key.here]
-    fn.set(changed, "1")
-    code.memory = remember_calls(code, key.loop)
-    code.news[key.price] = (news, reached)
-    with fn.loop(lambda: fn.compare("ne", fn.get(changed), 0)):
-        code.pay(key.loop, 1)
-        fn.set(changed, "0")
+    prices = _Prices(at, "%limit", fn.variable("1"), (news, reached))
+    code.memory = remember_calls(code, op)
+    with fn.loop(lambda: fn.compare("ne", fn.get(prices.changed), 0)):
+        code.pay(op, 1)
+        fn.set(prices.changed, "0")
         with fn.count(0, blocks) as eight:
             first = fn.mul(eight, routes.BLOCK)
             rest = fn.variable(fn.load(news, eight))
             with fn.loop(lambda: fn.compare("ne", fn.get(rest), 0)):
                 lowest = _lowest(fn, fn.get(rest))
                 cell = fn.add(first, lowest)
-                fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, key.cells)})")
+                fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, op.cells)})")
                 fn.line(f"store i8 0, {PTR} {_flag(fn, news, cell)}")
-                fn.set(here, cell)
-                block(code, key.look)
+                _look_around(code, op, cell, prices)
                 # Of what is new among these eight, the cells after this one are for this round.
                 later = fn.op(f"shl i64 -256, {fn.mul(lowest, 8)}")
                 fn.set(rest, fn.both(fn.load(news, eight), later))

@@ -20,9 +20,7 @@ from interpreter.play.native.emit.memory import (
     remember_calls,
     remember_counted_calls,
 )
-from interpreter.play.native.emit.reaching import emit_search, find_search
-from interpreter.play.native.emit.text import PTR
-from interpreter.play.native.facts.routes import STATEMENTS
+from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
 from interpreter.program.touches import operations
@@ -39,15 +37,9 @@ def emit_function(unit: Unit, number: int, free: bool) -> None:
 
 
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
-    position = 0
-    while position < len(statements) and code.fn.open:  # nothing leads to what follows a jump
-        route = find_search(code, statements[position : position + STATEMENTS])
-        if route is None:
-            statement(code, statements[position])
-            position += 1
-        else:
-            emit_search(code, route, block)
-            position += STATEMENTS
+    for each in statements:
+        if code.fn.open:  # nothing leads to what follows a jump
+            statement(code, each)
 
 
 def statement(code: Code, op: ops.Statement) -> None:
@@ -59,11 +51,7 @@ def statement(code: Code, op: ops.Statement) -> None:
                 code.occupied.set_local(index, new if code.mask is None else ops.Const(0))
         case ops.SetLocalAt(base, index, _, new):
             found = value(code, new)
-            where = value(code, index)
-            fn.store(local_place(code, base, where), 0, found)
-            for flags in code.news.get(base, ()):
-                place = fn.op(f"getelementptr inbounds i8, {PTR} {flags}, i64 {where}")
-                fn.line(f"store i8 1, {PTR} {place}")
+            fn.store(local_place(code, base, value(code, index)), 0, found)
         case ops.SetMemory(address, new):
             assert address != layout.STEPS
             fn.write("%m", address, value(code, new))
@@ -76,6 +64,8 @@ def statement(code: Code, op: ops.Statement) -> None:
             _count_loop(code, op)
         case ops.While():
             _while(code, op)
+        case ops.Reach():
+            emit_reach(code, op, block)
         case ops.Break():
             fn.goto(code.loops[-1][0])
         case ops.Continue():

@@ -60,9 +60,8 @@ def known(program: Program, entry: ops.Entry) -> Known:
 
 
 def _is_set_once(body: Any, index: int) -> bool:
-    sets = [op.index for op in operations(body) if isinstance(op, ops.SetLocal)]
-    sets += [op.local for op in operations(body) if isinstance(op, ops.CountLoop)]
-    return sets.count(index) == 1
+    sets = [op for op in operations(body) if index in TOUCHES[type(op)].locals_set(op)]
+    return len(sets) == 1
 
 
 def _around(statements: tuple[ops.Statement, ...], offer: ops.Emit) -> list[ops.Expr] | None:

@@ -15,6 +15,7 @@ from interpreter.program.touches import operations
 
 Range = tuple[int, int]
 _ALL: Range = (limits.INT_MIN, limits.INT_MAX)
+_SETTING = (ops.SetLocal, ops.CountLoop, ops.Reach)  # operations that set a single local
 _ROUNDS = 6  # then what still grows is unbounded
 
 
@@ -24,7 +25,7 @@ class Ranges:
     def __init__(self, cells: Cells, body: Any, params: int) -> None:
         self.cells = cells
         self.locals: dict[int, Range] = {}
-        sets = [op for op in operations(body) if isinstance(op, (ops.SetLocal, ops.CountLoop))]
+        sets = [op for op in operations(body) if isinstance(op, _SETTING)]
         for number in range(_ROUNDS + 1):
             before = dict(self.locals)
             for op in sets:
@@ -36,12 +37,21 @@ class Ranges:
                     if found != before.get(index):
                         self.locals[index] = _ALL
 
-    def _learn(self, op: ops.SetLocal | ops.CountLoop, params: int) -> None:
-        if isinstance(op, ops.SetLocal):
-            index, (low, high) = op.index, self.of(op.value)
-        else:
-            index = op.local
-            low, high = self.of(op.low)[0], self.of(op.high)[1] - 1
+    def _learn(self, op: ops.SetLocal | ops.CountLoop | ops.Reach, params: int) -> None:
+        match op:
+            case ops.SetLocal(index, value):
+                self._widen(index, self.of(value), params)
+            case ops.CountLoop(local, low, high):
+                self._widen(local, (self.of(low)[0], self.of(high)[1] - 1), params)
+            case ops.Reach():
+                ways = self.cells.program.tables[op.ways]
+                self._widen(op.local, (0, op.cells - 1), params)
+                self._widen(op.target, (min(ways), max(ways)), params)
+            case _:
+                assert_never(op)
+
+    def _widen(self, index: int, found: Range, params: int) -> None:
+        low, high = found
         # A local that is never given is set before it is used.
         old = _ALL if index < params else self.locals.get(index, (low, high))
         self.locals[index] = min(low, old[0]), max(high, old[1])

@@ -88,6 +88,8 @@ def _offers(ranges: Ranges, statements: tuple[ops.Statement, ...]) -> int:
                 total += rounds * _offers(ranges, body)
             case ops.While(_, body):
                 total += NEVER * _offers(ranges, body)
+            case ops.Reach():
+                total += each.cells * _offers(ranges, each.body)
             case ops.SetLocal() | ops.SetLocalAt() | ops.SetMemory() | ops.SetMemoryAt():
                 pass
             case ops.Break() | ops.Continue() | ops.Return() | ops.Fail() | ops.Evaluate():
@@ -143,6 +145,8 @@ def _can_fail_itself(ranges: Ranges, op: ops.Expr | ops.Statement) -> bool:
             return first < low or last > high
         case ops.Fail() | ops.Can() | ops.Tell() | ops.MovePiece():
             return True
+        case ops.Reach():
+            return True  # prices are added up
         case ops.Binary("divide" | "divideUp" | "modulo", _, right):
             return ranges.of(right)[0] <= 0
         case ops.Binary():
@@ -213,18 +217,22 @@ class Counter:
         self.rough = rough
         self.ranges = Ranges(steps.cells, around, params)
 
-    def rounds(self, loop: ops.CountLoop | ops.While) -> int:
+    def rounds(self, loop: ops.CountLoop | ops.While | ops.Reach) -> int:
         """The most rounds of a loop, or something huge."""
+        if isinstance(loop, ops.Reach):
+            return NEVER
         if isinstance(loop, ops.While):
             return _while_rounds(loop, self.around, self.params)
         return max(0, self.ranges.of(loop.high)[1] - self.ranges.of(loop.low)[0])
 
-    def pays(self, loop: ops.CountLoop | ops.While) -> bool:
+    def pays(self, loop: ops.CountLoop | ops.While | ops.Reach) -> bool:
         """Whether a loop pays as it goes."""
         return self.rounds(loop) * (1 + self.once(loop)) > _ENDLESS
 
-    def once(self, loop: ops.CountLoop | ops.While) -> int:
-        """The most steps of one round."""
+    def once(self, loop: ops.CountLoop | ops.While | ops.Reach) -> int:
+        """The most steps of one round; of a search, of one in which prices fall."""
+        if isinstance(loop, ops.Reach):
+            return min(NEVER, 1 + loop.cells * (1 + loop.directions * (1 + self.of(loop.cost))))
         if isinstance(loop, ops.While):
             return 1 + self.of(loop.condition) + self.of(loop.body)
         return 1 + self.of(loop.body)
@@ -245,6 +253,9 @@ class Counter:
                 if self.rough and once < NEVER and self.pays(op):
                     return ends
                 return min(NEVER, ends + (1 + self.rounds(op)) * once)
+            case ops.Reach():
+                ends = self.of((op.budget, op.start)) + op.cells * (2 + self.of(op.body))
+                return ends if self.rough and self.once(op) < NEVER else NEVER
             case ops.Call(function, arguments):
                 inside = self.steps.function(function, self.rough)
                 return min(NEVER, 1 + inside + self.of(arguments))
@@ -300,16 +311,19 @@ def _while_rounds(loop: ops.While, around: Any, given: int) -> int:
             case ops.Binary("less", ops.Local(index), ops.Const(limit)) if index >= given:
                 step = ops.SetLocal(index, ops.Binary("add", ops.Local(index), ops.Const(1)))
                 if step in loop.body and all(
-                    op == step or (isinstance(op.value, ops.Const) and op.value.value >= 0)
+                    op == step or _sets_to_more(op)
                     for op in operations(around)
-                    if isinstance(op, ops.SetLocal) and op.index == index
+                    if index in TOUCHES[type(op)].locals_set(op)
                 ):
-                    loops = (op for op in operations(around) if isinstance(op, ops.CountLoop))
-                    if index not in {op.local for op in loops}:
-                        return limit
+                    return limit
             case _:  # any other condition says nothing about the number of rounds
                 pass
     return NEVER
+
+
+def _sets_to_more(op: Any) -> bool:
+    """Whether a local is set to a number that is not below zero."""
+    return isinstance(op, ops.SetLocal) and isinstance(op.value, ops.Const) and op.value.value >= 0
 
 
 def _conjuncts(op: ops.Expr) -> list[ops.Expr]:

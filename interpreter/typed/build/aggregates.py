@@ -1,0 +1,111 @@
+"""Counting, adding up, picking and ranking over what can be gone through."""
+
+from __future__ import annotations
+
+from interpreter.model.types import BOOL, INT, fits, join, named, whole
+from interpreter.tree import nodes
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.domains import bind, board_of
+from interpreter.typed.build.fitting import COUNT
+from interpreter.typed.build.scope import Scope
+
+
+def number_of(scope: Scope, expr: nodes.Unary) -> v.Value:
+    """`number of players`, of a place, of a list, or of the values of a type."""
+    if isinstance(expr.operand, nodes.Players):
+        players = scope.ruleset.players
+        called = v.Named("players", "players", "")
+        return v.Constant(players, called, type=whole(players, players), mark=expr.mark)
+    domain = scope.domain(expr.operand)
+    match domain:
+        case v.InPlace() if domain.place.place.word != "pool":
+            type_ = whole(0, domain.place.place.capacity)
+        case v.AllOf():
+            return v.Constant(domain.bound, type=whole(domain.bound, domain.bound), mark=expr.mark)
+        case _:
+            type_ = COUNT
+    return v.NumberOf(domain, type=type_, mark=expr.mark)
+
+
+def quantified(scope: Scope, expr: nodes.Quantified) -> v.Value:
+    binder, _ = bind(scope, expr.binder)
+    type_ = COUNT if expr.word == "count" else BOOL
+    return v.Quantified(expr.word, binder, type=type_, mark=expr.mark)
+
+
+def every(scope: Scope, expr: nodes.Every) -> v.Value:
+    binder, inner = bind(scope, expr.binder)
+    test = fitting.condition(inner, expr.condition)
+    return v.Every(binder, test, type=BOOL, mark=expr.mark)
+
+
+def aggregate(scope: Scope, expr: nodes.Aggregate) -> v.Value:
+    binder, inner = bind(scope, expr.binder)
+    part = inner.value(expr.value)
+    value = fitting.fit(inner, part, INT, expr.value.mark, "what is compared or added up")
+    type_ = part.type if part.type.sort == "int" else INT
+    if expr.word == "sum":
+        return v.Aggregate("sum", value, binder, None, type=INT, mark=expr.mark)
+    otherwise: v.Value | None = None
+    if expr.otherwise is not None:
+        other = scope.value(expr.otherwise)
+        otherwise = fitting.fit(scope, other, INT, expr.otherwise.mark)
+        type_ = join(type_, other.type) or INT
+    return v.Aggregate(
+        expr.word, value, binder, otherwise, type=type_.certain(), mark=expr.mark
+    )
+
+
+def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:
+    domain = scope.domain(expr.domain)
+    element = fitting.comparable(scope, scope.value(expr.element, domain.type), expr.element.mark)
+    rows = element.type.sort == "row" and element.type.name == domain.type.name
+    if not rows and not fits(element.type.certain(), domain.type):
+        found = fitting.spoken(element.type)
+        message = f"{found} is never found here, where each is {fitting.spoken(domain.type)}"
+        scope.error("RR303", message, expr.mark, "look for something of the same type")
+        return v.Broken(type=BOOL, mark=expr.mark)
+    return v.MemberOf(element, domain, rows, type=BOOL, mark=expr.mark)
+
+
+def pick(scope: Scope, expr: nodes.Pick) -> v.Value:
+    """The best element by several keys; what happens on a tie is always said."""
+    if expr.keys.ties == "share":
+        help_ = "say `ties in order` or `ties none`"
+        message = "one thing is picked, so it cannot be shared"
+        scope.error("RR322", message, expr.keys.mark, help_)
+    binder, inner = bind(scope, expr.binder)
+    keys = fitting.keys(inner, expr.keys)
+    type_ = binder.element.type.or_none()
+    if type_.sort == "int":
+        message = "`pick` chooses among players, pieces, cells and other named things"
+        scope.error("RR323", message, expr.mark, "use `max(... for ...)` for numbers")
+        return scope.broken(expr.mark)
+    return v.Pick(binder, keys, type=type_, mark=expr.mark)
+
+
+def rank(scope: Scope, expr: nodes.Rank) -> v.Value:
+    """1 for the best. `rank` leaves a gap after a tie, `denseRank` does not."""
+    binder, inner = bind(scope, expr.binder)
+    subject = scope.value(expr.subject, binder.domain.type)
+    subject = fitting.fit(scope, subject, binder.domain.type.certain(), expr.subject.mark)
+    alone = inner.inner()
+    if expr.binder.position is not None:  # the subject itself has no position
+        alone.names.pop(expr.binder.position, None)
+    key = fitting.key(alone, expr.key)
+    return v.Rank(expr.word, subject, key, binder, type=COUNT, mark=expr.mark)
+
+
+def line(scope: Scope, expr: nodes.Through) -> v.Value:
+    """The length of the longest straight row of cells through one cell, all of which satisfy
+    the condition; 0 if that cell does not."""
+    where = board_of(scope, expr.start)
+    if where is None:
+        return scope.broken(expr.mark)
+    board, start = where
+    inner = scope.inner()
+    local = inner.bind(expr.name, named("board", board.name), "element", expr.mark)
+    test = fitting.condition(inner, expr.where)
+    type_ = whole(0, len(board.cells))
+    return v.Line(board, start, local, test, type=type_, mark=expr.mark)

@@ -1,0 +1,267 @@
+"""Statements: what each of them says, and where a body can be left."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from interpreter.model.types import INT, PLAYER, Type
+from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark, part
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.build import choosing, fitting, pieces
+from interpreter.typed.build.calls import procedure_call
+from interpreter.typed.build.domains import bind
+from interpreter.typed.build.lookup import check_new
+from interpreter.typed.build.names import entry
+from interpreter.typed.build.scope import Left, Loop, Scope, local_value
+from interpreter.typed.build.texts import text_of
+
+_ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.EndGame)
+
+
+def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
+    inner = scope.inner()
+    found: list[s.Statement] = []
+    for position, each in enumerate(statements):
+        typed = _statement(inner, each)
+        if typed is not None:
+            found.append(typed)
+        if isinstance(each, _ENDS) and position + 1 < len(statements):
+            message = "nothing after this point is ever carried out"
+            help_ = "take it away, or move it up"
+            scope.error("RR410", message, statements[position + 1].mark, help_)
+            break
+    return tuple(found)
+
+
+def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
+    """A statement, or None if it was understood too little to stand in a tree."""
+    match each:
+        case nodes.Assign():
+            return _assign(scope, each)
+        case nodes.AssignRandom():
+            return _assign_random(scope, each)
+        case nodes.Let():
+            return let(scope, each)
+        case nodes.Do():
+            found = procedure_call(scope, each.call, each.mark)
+            if found is None:
+                return None
+            return s.Do(*found, each.call.mark, mark=each.mark, cites=each.cites)
+        case nodes.Jump():
+            return _jump(scope, each)
+        case nodes.Leave():
+            return _leave(scope, each)
+        case nodes.If():
+            return _if(scope, each)
+        case nodes.ForEach():
+            return _for_each(scope, each)
+        case nodes.Repeat():
+            return _repeat(scope, each)
+        case nodes.Turns():
+            return _turns(scope, each)
+        case nodes.Sealed():
+            return _sealed(scope, each)
+        case nodes.LookingAhead():
+            return s.LookingAhead(scope.body(each.body), mark=each.mark, cites=each.cites)
+        case nodes.ChooseActions() | nodes.ChooseValue() | nodes.ChooseBlock():
+            return choosing.choose(scope, each)
+        case nodes.Shuffle():
+            return pieces.shuffle(scope, each)
+        case nodes.Draw():
+            return pieces.draw(scope, each)
+        case nodes.Move():
+            return pieces.move(scope, each)
+        case nodes.MoveAll():
+            return pieces.move_all(scope, each)
+        case nodes.MoveSome():
+            return pieces.move_some(scope, each)
+        case nodes.Roll():
+            return pieces.roll(scope, each)
+        case nodes.Reveal() | nodes.Hide():
+            return pieces.reveal(scope, each)
+        case nodes.Wins():
+            who = fitting.player(scope, each.who, "who wins") if each.who is not None else None
+            return s.Wins(who, mark=each.mark, cites=each.cites)
+        case nodes.EndGame():
+            return s.EndGame(mark=each.mark, cites=each.cites)
+        case nodes.Say():
+            return s.Say(text_of(scope, each.text), mark=each.mark, cites=each.cites)
+        case _:
+            assert_never(each)
+
+
+# ---- values and names
+
+
+def let(scope: Scope, each: nodes.Let) -> s.Let:
+    value = fitting.single(scope, scope.value(each.value), each.value.mark)
+    check_new(scope, each.name, declared_mark(each))
+    type_ = _widened(value.type)
+    local = scope.bind(each.name, type_, "let", declared_mark(each), settable=True)
+    return s.Let(local, value, mark=each.mark, cites=each.cites)
+
+
+def _widened(type_: Type) -> Type:
+    """A local may be given other values later, so a literal's narrow range is not its type."""
+    if type_.sort == "int":
+        return INT.or_none() if type_.optional else INT
+    return type_
+
+
+def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
+    if isinstance(target, nodes.Name) and target.name in scope.names:
+        local = scope.names[target.name]
+        if local.settable:
+            return local
+        message = f"`{target.name}` cannot be given another value"
+        help_ = "introduce a name of your own with `let`"
+        scope.error("RR315", message, target.mark, help_)
+        return None
+    found = entry(scope, target)
+    return None if found is None else s.Entry(*found, target.mark)
+
+
+def _target_type(target: s.Entry | v.Local) -> Type:
+    """What can be given to a target; what is clamped takes any number."""
+    if isinstance(target, v.Local):
+        return target.type
+    if target.variable.clamped and target.variable.type.sort == "int":
+        return INT
+    return target.variable.type
+
+
+def _target_words(target: s.Entry | v.Local) -> str:
+    return "the value" if isinstance(target, v.Local) else f"the value of `{target.variable.name}`"
+
+
+def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
+    target = _target(scope, each.target)
+    if target is None:
+        return None
+    type_ = _target_type(target)
+    if each.operator == ":=":
+        wanted = target.type if isinstance(target, v.Local) else target.variable.type
+        value = fitting.single(scope, scope.value(each.value, wanted), each.value.mark)
+        mark = each.value.mark
+    else:
+        before = fitting.fit(
+            scope, _current(target), INT, each.target.mark, "what is changed"
+        )
+        by = fitting.number(scope, each.value, "the change")
+        word: v.ArithmeticWord = "add" if each.operator == "+=" else "subtract"
+        value = v.Arithmetic(word, before, by, False, type=INT, mark=each.mark)
+        mark = each.value.mark if isinstance(target, v.Local) else each.mark
+    value = fitting.fit(scope, value, type_, mark, _target_words(target))
+    return s.Assign(
+        target, each.target.mark, each.operator, value, mark=each.mark, cites=each.cites
+    )
+
+
+def _current(target: s.Entry | v.Local) -> v.Value:
+    if isinstance(target, v.Local):
+        return local_value(target, target.mark)
+    return v.Read(target.variable, target.indexes, type=target.variable.type, mark=target.mark)
+
+
+def _assign_random(scope: Scope, each: nodes.AssignRandom) -> s.Statement | None:
+    binder, inner = bind(scope, each.binder)
+    target = _target(scope, each.target)
+    if target is None:
+        return None
+    came = local_value(binder.element, each.mark)
+    value = fitting.fit(inner, came, _target_type(target), each.mark, _target_words(target))
+    return s.AssignRandom(
+        target, each.target.mark, binder, value, mark=each.mark, cites=each.cites
+    )
+
+
+# ---- flow
+
+
+def _jump(scope: Scope, each: nodes.Jump) -> s.Statement:
+    again = each.word == "again"
+    if not any(loop.turns or not again for loop in scope.loops):
+        message = f"`{each.word}` stands in no loop"
+        help_ = (
+            "it belongs in `repeat`, `for each` or `turns`; an action can `leave` a loop by name"
+        )
+        if again:
+            message = "`again` stands in no turns"
+            help_ = (
+                "it gives another turn to the same player, inside `turns`;\n"
+                "after an action, indent it under the name of the action in the menu"
+            )
+        scope.error("RR411", message, each.mark, help_)
+    return s.Jump(each.word, mark=each.mark, cites=each.cites)
+
+
+def _leave(scope: Scope, each: nodes.Leave) -> s.Statement:
+    mark = part(each.mark, len("leave "), len(each.name))
+    loops = tuple(loop.label for loop in scope.loops if loop.label)
+    scope.builder.left.append(Left(each.name, mark, loops, scope.procedure))
+    return s.Leave(each.name, mark=each.mark, cites=each.cites)
+
+
+def _if(scope: Scope, each: nodes.If) -> s.Statement:
+    arms = tuple(
+        s.Arm(
+            fitting.condition(scope, arm.condition), scope.body(arm.body),
+            mark=arm.mark, cites=arm.cites,
+        )
+        for arm in each.arms
+    )  # fmt: skip
+    otherwise = None if each.otherwise is None else scope.body(each.otherwise.body)
+    return s.If(arms, otherwise, mark=each.mark)
+
+
+def _for_each(scope: Scope, each: nodes.ForEach) -> s.Statement:
+    binder, inner = bind(scope, each.binder)
+    keys: v.Keys | None = None
+    if each.keys is not None:
+        if each.keys.ties != "in order":
+            help_ = "say `ties in order`: equal ones come in the order they are gone through"
+            scope.error("RR322", "in a loop, ties need an order", each.keys.mark, help_)
+        keys = fitting.keys(inner, each.keys)
+    inner.loops.append(Loop(each.label))
+    return s.ForEach(
+        binder, keys, each.label, inner.body(each.body), mark=each.mark, cites=each.cites
+    )
+
+
+def _repeat(scope: Scope, each: nodes.Repeat) -> s.Statement:
+    value: v.Value | None = None
+    if each.value is not None:
+        if each.how == "times":
+            value = fitting.number(scope, each.value, "the number of times")
+        else:
+            value = fitting.condition(scope, each.value)
+    inner = scope.inner()
+    inner.loops.append(Loop(each.label))
+    return s.Repeat(
+        each.how, value, each.label, inner.body(each.body), mark=each.mark, cites=each.cites
+    )
+
+
+def _turns(scope: Scope, each: nodes.Turns) -> s.Statement:
+    if each.name is not None:
+        check_new(scope, each.name, each.mark)
+    start = fitting.player(scope, each.start, "who begins") if each.start is not None else None
+    inner = scope.inner()
+    seat = inner.bind(each.name or "me", PLAYER, "seat", each.mark)
+    inner.names["me"] = seat
+    where = fitting.condition(inner, each.where) if each.where is not None else None
+    inner.loops.append(Loop(each.label or "turn", turns=True))
+    return s.Turns(
+        seat, start, where, each.label, inner.body(each.body), mark=each.mark, cites=each.cites
+    )
+
+
+def _sealed(scope: Scope, each: nodes.Sealed) -> s.Statement:
+    check_new(scope, each.name, each.mark)
+    inner = scope.inner()
+    seat = inner.bind(each.name, PLAYER, "seat", each.mark)
+    inner.names["me"] = seat
+    inner.loops = []
+    return s.Sealed(seat, inner.body(each.body), mark=each.mark, cites=each.cites)

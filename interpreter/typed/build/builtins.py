@@ -1,0 +1,179 @@
+"""The words the language brings along: functions, one row each, and what can be asked of a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, cast
+
+from interpreter import limits
+from interpreter.model.boards import distances
+from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.scope import Scope
+
+# What can stand after `in`, and how many values it takes.
+DOMAINS = {
+    "playersFrom": 1,
+    "playersAfter": 1,
+    "neighbours": 1,
+    "adjacent": 1,
+    "diagonals": 1,
+    "ray": 2,
+}
+# Asked with a dot, of cells and pieces.
+PROPERTIES = ("row", "column", "onEdge")
+# Functions that take a place, rather than the piece in it.
+OF_PLACE = ("top", "bottom")
+
+# The arguments as they are taken, and the type of the result; None after a report.
+Typed = tuple[tuple[v.Value, ...], Type] | None
+Builtin = Callable[[Scope, list[v.Value], list[nodes.Expr], Mark], Typed]
+
+
+def call(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], mark: Mark
+) -> v.Value:
+    wanted, typed = FUNCTIONS[name]
+    if len(given) != wanted:
+        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(given)}"
+        scope.error("RR311", message, mark)
+        return scope.broken(mark)
+    found = typed(scope, given, written, mark)
+    if found is None:
+        return scope.broken(mark)
+    return v.Builtin(name, found[0], type=found[1], mark=mark)
+
+
+def property_of(scope: Scope, name: str, of: v.Value, mark: Mark) -> v.Value:
+    board = scope.ruleset.boards[of.type.name]
+    cell = fitting.certain(scope, of, mark)
+    word = cast(Literal["row", "column", "onEdge"], name)
+    if name == "onEdge":
+        return v.Property(word, board, cell, type=BOOL, mark=mark)
+    axis = 0 if name == "column" else 1
+    places = [each[axis] for each in board.coordinates]
+    size = board.height if name == "row" and board.shape == "square" else 0
+    most = max(places, default=0) - min(places, default=0) + 1 if places else 0
+    type_ = whole(1 if places else 0, most)
+    if size:  # rows of a square board are counted from its lower edge
+        type_ = whole(size - most + 1, size)
+    return v.Property(word, board, cell, type=type_, mark=mark)
+
+
+# ---- boards
+
+
+def _step(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    cell, direction = given
+    if cell.type.sort != "board":
+        if cell.type != UNKNOWN:
+            message = f"a space of a board is needed here, not {fitting.spoken(cell.type)}"
+            scope.error("RR302", message, written[0].mark)
+        return None
+    way = named("direction", cell.type.name)
+    if direction.type.sort != "direction" and isinstance(written[1], nodes.Name):
+        direction = scope.value(written[1], way)
+    start = fitting.certain(scope, cell, written[0].mark)
+    moved = fitting.fit(scope, direction, way, written[1].mark, "the way")
+    return (start, moved), cell.type.or_none()
+
+
+def _opposite(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    if given[0].type.sort != "direction":
+        scope.error("RR302", "a direction is needed here", mark)
+        return None
+    way = fitting.certain(scope, given[0], mark)
+    return (way,), given[0].type.certain()
+
+
+def _turn(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    """A direction turned clockwise by so many of the board's directions."""
+    if given[0].type.sort != "direction":
+        scope.error("RR302", "a direction is needed here", mark)
+        return None
+    way = fitting.certain(scope, given[0], written[0].mark)
+    by = fitting.fit(scope, given[1], INT, written[1].mark)
+    return (way, by), given[0].type.certain()
+
+
+def _distance(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    start, end = given
+    if start.type.sort != "board" or end.type.name != start.type.name:
+        scope.error("RR302", "two spaces of one board are needed here", mark)
+        return None
+    if not distances(scope.ruleset.boards[start.type.name]):
+        message = "this board is too large for `distance`"
+        scope.error("RR327", message, mark, "use `reach` with a budget")
+        return None
+    first = fitting.certain(scope, start, written[0].mark)
+    second = fitting.certain(scope, end, written[1].mark)
+    return (first, second), whole(-1, 10_000)
+
+
+# ---- players and numbers
+
+
+def _seat(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    return (fitting.fit(scope, given[0], PLAYER, written[0].mark),), PLAYER
+
+
+def _clockwise(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    """Steps clockwise from one player to another."""
+    start = fitting.fit(scope, given[0], PLAYER, written[0].mark)
+    end = fitting.fit(scope, given[1], PLAYER, written[1].mark)
+    return (start, end), whole(0, scope.ruleset.players - 1)
+
+
+def _abs(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    return (fitting.fit(scope, given[0], INT, written[0].mark),), whole(0, limits.INT_MAX)
+
+
+# ---- pieces
+
+
+def _end(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    """The piece at the top (the last put there) or the bottom of a stack or row."""
+    of = given[0]
+    if not isinstance(of, v.PlaceAt) or not of.place.ordered:
+        message = "a stack or a row is needed here"
+        if isinstance(of, v.PlaceAt):
+            message = f"the pieces in `{of.place.name}` lie in no order"
+        help_ = "stacks and rows have a top and a bottom"
+        scope.error("RR313", message, written[0].mark, help_)
+        return None
+    if of.place.word == "stack" and of.place.seen == "nobody":
+        message = "a face-down stack has no order until something is drawn from it"
+        help_ = f"draw it: `draw 1 from {of.place.name} to ...`"
+        scope.error("RR328", message, mark, help_)
+        return None
+    return (of,), named("kind", of.place.kind).or_none()
+
+
+def _holder(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    """The player in whose place a piece lies, or none."""
+    value = given[0]
+    if value.type.sort == "row":
+        value = fitting.only_piece(scope, value)
+    if value.type.sort != "kind" or not scope.ruleset.kinds[value.type.name].tracked:
+        if value.type.sort != "unknown":
+            scope.error("RR302", "a piece is needed here", mark)
+        return None
+    return (fitting.certain(scope, value, written[0].mark),), PLAYER.or_none()
+
+
+FUNCTIONS: dict[str, tuple[int, Builtin]] = {
+    "step": (2, _step),
+    "opposite": (1, _opposite),
+    "turn": (2, _turn),
+    "distance": (2, _distance),
+    "next": (1, _seat),
+    "previous": (1, _seat),
+    "clockwise": (2, _clockwise),
+    "abs": (1, _abs),
+    "top": (1, _end),
+    "bottom": (1, _end),
+    "holder": (1, _holder),
+}

@@ -1,0 +1,85 @@
+"""Calls of procedures, on a line of their own or inside `can`."""
+
+from __future__ import annotations
+
+from interpreter.model.types import BOOL
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.tree.foreign import NAMES
+from interpreter.typed import values as v
+from interpreter.typed.build import builtins, fitting
+from interpreter.typed.build.scope import Scope
+
+
+def called_name(call: nodes.Expr) -> str | None:
+    match call:
+        case nodes.Name(name=name):
+            return name
+        case nodes.Call(target=nodes.Name(name=name)) | nodes.Dot(name=name):
+            return name
+        case nodes.Call(target=nodes.Dot(name=name)):
+            return name
+        case _:
+            return None
+
+
+def _written(call: nodes.Expr) -> list[nodes.Expr]:
+    match call:
+        case nodes.Call(target=nodes.Dot() as dot):
+            return [dot.target, *call.arguments]
+        case nodes.Call():
+            return list(call.arguments)
+        case nodes.Dot():
+            return [call.target]
+        case _:
+            return []
+
+
+def procedure_call(
+    scope: Scope, call: nodes.Expr, mark: Mark
+) -> tuple[str, tuple[v.Value, ...]] | None:
+    """The procedure that is called, and what it is given."""
+    name = called_name(call)
+    ruleset = scope.ruleset
+    procedure = ruleset.procedures.get(name or "")
+    if procedure is None or name is None:
+        _no_procedure(scope, name, mark)
+        return None
+    written = _written(call)
+    params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
+    if len(written) != len(params):
+        message = f"`{name}` takes {fitting.counted(len(params), 'value')}, not {len(written)}"
+        scope.error("RR311", message, call.mark)
+        return None
+    types = [scope.written_type(param.type) for param in params]
+    arguments = tuple(
+        fitting.value_as(scope, part, type_, f"`{param.name}` of `{name}`")
+        for part, type_, param in zip(written, types, params, strict=True)
+    )
+    return name, arguments
+
+
+def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
+    ruleset = scope.ruleset
+    message = f"`{name}` is not a procedure or a phase"
+    help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
+    if name in ruleset.actions:
+        message, help_ = f"`{name}` is an action", f"let somebody choose it: `choose {name}`"
+    elif name in ruleset.functions or name in builtins.FUNCTIONS:
+        message = f"`{name}` gives a value, and nothing is done with it"
+        help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"
+    elif name is None:
+        message = "this does nothing"
+    scope.error("RR317", message, mark, help_)
+
+
+def can(scope: Scope, expr: nodes.Can) -> v.Value:
+    """`can (a(...) then b(...))`: whether the steps can be carried out."""
+    steps: list[v.Step] = []
+    for step in expr.steps:
+        found = procedure_call(scope, step, step.mark)
+        if found is None:
+            return v.Broken(type=BOOL, mark=expr.mark)
+        steps.append(v.Step(found[0], found[1], step.mark))
+    return v.Can(tuple(steps), type=BOOL, mark=expr.mark)

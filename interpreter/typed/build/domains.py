@@ -1,0 +1,243 @@
+"""What stands after `in`: everything that can be gone through, and the names that go through it."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from interpreter import limits
+from interpreter.model.boards import directions_around, longest_ray
+from interpreter.model.names import named_type
+from interpreter.model.ruleset import BoardInfo
+from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.typed import rules as r
+from interpreter.typed import values as v
+from interpreter.typed.build import builtins, fitting
+from interpreter.typed.build.known import constant_of
+from interpreter.typed.build.lookup import check_shadow
+from interpreter.typed.build.scope import Scope
+
+_POSITION = whole(0, limits.COLLECTION_ITEMS)
+
+
+def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
+    mark = written.mark
+    if isinstance(written, nodes.Range):
+        return _range(scope, written)
+    if isinstance(written, nodes.Players):
+        return v.AllPlayers(type=PLAYER, bound=scope.ruleset.players, mark=mark)
+    if isinstance(written, nodes.Name) and written.name not in scope.names:
+        found = _all_of(scope, written.name, mark)
+        if found is not None:
+            return found
+    if isinstance(written, nodes.Through) and written.word == "region":
+        return _region(scope, written)
+    if isinstance(written, nodes.Reach):
+        return _reach(scope, written)
+    if isinstance(written, (nodes.Call, nodes.Name)):
+        inside = _group(scope, written)
+        if inside is not None:
+            return inside
+    if (
+        isinstance(written, nodes.Call)
+        and isinstance(written.target, nodes.Name)
+        and written.target.name in builtins.DOMAINS
+    ):
+        return _builtin(scope, written.target.name, written)
+    value = scope.value(written)
+    if isinstance(value, v.PlaceAt):
+        bound = 1 if value.place.word == "slot" else value.place.capacity
+        return v.InPlace(value, type=named("kind", value.place.kind), bound=bound, mark=mark)
+    if isinstance(value, v.ListOf):
+        assert value.type.of is not None
+        longest = max(value.info.lengths, default=0)
+        return v.InList(value, type=value.type.of, bound=longest, mark=mark)
+    if value.type != UNKNOWN:
+        help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
+        message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
+        scope.error("RR320", message, mark, help_)
+    return _nowhere(mark)
+
+
+def _nowhere(mark: Mark) -> v.Nowhere:
+    return v.Nowhere(type=UNKNOWN, bound=1, mark=mark)
+
+
+def _all_of(scope: Scope, name: str, mark: Mark) -> v.Domain | None:
+    ruleset = scope.ruleset
+    if name in ("int", "bool", "player") or name in ruleset.options:
+        return None
+    type_ = named_type(name, ruleset)
+    if type_ is None:
+        return None
+    size = ruleset.type_size(type_)
+    assert size is not None
+    return v.AllOf(type=type_, bound=size, mark=mark)
+
+
+def _range(scope: Scope, written: nodes.Range) -> v.Domain:
+    low, high = scope.value(written.low), scope.value(written.high)
+    if low.type.sort == "enum" and low.type == high.type:
+        type_ = low.type
+    else:
+        type_ = whole(low.type.low, max(high.type.high, low.type.low))
+        if low.type.optional or high.type.optional or low.type.sort != "int":
+            type_ = INT
+        low = fitting.fit(scope, low, INT, written.low.mark, "the start of a range")
+        high = fitting.fit(scope, high, INT, written.high.mark, "the end of a range")
+    step: v.Value | None = None
+    if written.step is not None:
+        step = fitting.value_as(
+            scope, written.step, whole(1, limits.INT_MAX), "the step of a range"
+        )
+    bound = limits.COLLECTION_ITEMS
+    first, last = constant_of(low), constant_of(high)
+    if first is not None and last is not None and step is None:
+        bound = max(0, last - first + 1)
+    elif type_.sort == "int" and type_.high - type_.low < bound:
+        bound = type_.high - type_.low + 1
+    return v.Range(low, high, step, type=type_, bound=bound, mark=written.mark)
+
+
+# ---- groups
+
+
+def _group(scope: Scope, written: nodes.Call | nodes.Name) -> v.Domain | None:
+    target = written.target if isinstance(written, nodes.Call) else written
+    arguments = written.arguments if isinstance(written, nodes.Call) else ()
+    if isinstance(target, nodes.Dot):
+        arguments = (target.target, *arguments)
+    if not isinstance(target, (nodes.Name, nodes.Dot)):
+        return None
+    group = scope.ruleset.groups.get(target.name)
+    if group is None:
+        return None
+    if group.name in scope.unfolding:
+        help_ = "say where its members come from: players, a board, a place or a range"
+        scope.error("RR321", f"`{group.name}` is defined by itself", written.mark, help_)
+        return _nowhere(written.mark)
+    if len(arguments) != len(group.params):
+        wanted = fitting.counted(len(group.params), "value")
+        message = f"`{group.name}` takes {wanted}, not {len(arguments)}"
+        scope.error("RR311", message, written.mark)
+        return _nowhere(written.mark)
+    types = [scope.written_type(param.type) for param in group.params]
+    given = tuple(
+        fitting.value_as(scope, argument, type_, f"`{param.name}`")
+        for param, type_, argument in zip(group.params, types, arguments, strict=True)
+    )
+    inner = type_group(scope, group).binder.domain
+    return v.InGroup(group.name, given, type=inner.type, bound=inner.bound, mark=written.mark)
+
+
+def type_group(scope: Scope, group: nodes.Group) -> r.Group:
+    """A group is typed when it is first gone through; what it leads back to is told."""
+    builder = scope.builder
+    if group.name not in builder.rules.groups:
+        inner = Scope(builder, unfolding=(*scope.unfolding, group.name))
+        params = tuple(inner.params(group.params))
+        binder = bind(inner, group.binder)[0]
+        builder.rules.groups[group.name] = r.Group(
+            group.name, params, binder, mark=group.mark, cites=group.cites
+        )
+    return builder.rules.groups[group.name]
+
+
+# ---- boards
+
+
+def board_of(scope: Scope, expr: nodes.Expr) -> tuple[BoardInfo, v.Value] | None:
+    value = scope.value(expr)
+    if value.type.sort != "board":
+        if value.type != UNKNOWN:
+            message = f"a space of a board is needed here, not {fitting.spoken(value.type)}"
+            scope.error("RR302", message, expr.mark)
+        return None
+    board = scope.ruleset.boards[value.type.name]
+    return board, fitting.certain(scope, value, expr.mark)
+
+
+def _builtin(scope: Scope, name: str, call: nodes.Call) -> v.Domain:
+    wanted = builtins.DOMAINS[name]
+    if len(call.arguments) != wanted:
+        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
+        scope.error("RR311", message, call.mark)
+        return _nowhere(call.mark)
+    if name in ("playersFrom", "playersAfter"):
+        start = fitting.player(scope, call.arguments[0])
+        bound = scope.ruleset.players - (1 if name == "playersAfter" else 0)
+        word = cast(Literal["playersFrom", "playersAfter"], name)
+        return v.Seats(word, start, type=PLAYER, bound=bound, mark=call.mark)
+    where = board_of(scope, call.arguments[0])
+    if where is None:
+        return _nowhere(call.mark)
+    board, cell = where
+    type_ = named("board", board.name)
+    if name == "ray":
+        way = named("direction", board.name)
+        direction = fitting.value_as(scope, call.arguments[1], way, "the direction of a ray")
+        longest = longest_ray(board)
+        return v.Ray(board, cell, direction, type=type_, bound=longest, mark=call.mark)
+    around = cast(Literal["neighbours", "adjacent", "diagonals"], name)
+    ways = len(directions_around(board, name))
+    return v.Around(around, board, cell, type=type_, bound=ways, mark=call.mark)
+
+
+def _region(scope: Scope, written: nodes.Through) -> v.Domain:
+    where = board_of(scope, written.start)
+    if where is None:
+        return _nowhere(written.mark)
+    board, start = where
+    type_ = named("board", board.name)
+    inner = scope.inner()
+    local = inner.bind(written.name, type_, "element", written.mark)
+    test = fitting.condition(inner, written.where)
+    bound = len(board.cells)
+    return v.Region(board, start, local, test, type=type_, bound=bound, mark=written.mark)
+
+
+def _reach(scope: Scope, written: nodes.Reach) -> v.Domain:
+    where = board_of(scope, written.start)
+    if where is None:
+        return _nowhere(written.mark)
+    board, start = where
+    type_ = named("board", board.name)
+    budget = fitting.number(scope, written.within, "the budget")
+    inner = scope.inner()
+    local = inner.bind(written.name, type_, "element", written.mark)
+    costs = fitting.value_as(inner, written.costs, INT.or_none(), "a price")
+    bound = len(board.cells)
+    return v.Reach(board, start, budget, local, costs, type=type_, bound=bound, mark=written.mark)
+
+
+# ---- binders
+
+
+def bind(scope: Scope, written: nodes.Binder) -> tuple[v.Binder, Scope]:
+    """The binder, and the scope in which its names are in force."""
+    found = scope.domain(written.domain)
+    check_shadow(scope, written)
+    return bind_to(scope, written, found)
+
+
+def bind_to(scope: Scope, written: nodes.Binder, found: v.Domain) -> tuple[v.Binder, Scope]:
+    inner = scope.inner()
+    element = inner.bind(written.name, found.type, "element", written.mark)
+    position: v.Local | None = None
+    if written.position is not None:
+        type_ = _position_type(scope, found)
+        position = inner.bind(written.position, type_, "position", written.mark)
+    stays = fitting.condition(inner, written.stays) if written.stays is not None else None
+    where = fitting.condition(inner, written.where) if written.where is not None else None
+    return v.Binder(element, position, found, stays, where, written.mark), inner
+
+
+def _position_type(scope: Scope, found: v.Domain) -> Type:
+    match found:
+        case v.Reach():
+            return whole(0, limits.INT_MAX)
+        case v.InGroup():
+            return _position_type(scope, scope.builder.rules.groups[found.group].binder.domain)
+        case _:
+            return _POSITION

@@ -1,0 +1,184 @@
+"""Whether a value is of the sort that is wanted, and what to say if it is not."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, fits, named
+from interpreter.report.source import Mark
+from interpreter.tree import nodes
+from interpreter.typed import values as v
+from interpreter.typed.build.scope import Scope
+
+
+def fit(scope: Scope, value: v.Value, wanted: Type, mark: Mark, what: str = "this") -> v.Value:
+    """The value where a certain type is needed. What cannot be seen from the types, a possible
+    `none` or a number out of its range, is tested while playing."""
+    if isinstance(value, v.PlaceAt) and wanted.sort == "kind":
+        value = content(scope, value, mark)
+    if value.type.sort == "row" and wanted.sort == "kind":
+        value = only_piece(scope, value)
+    if not fits(value.type, wanted):
+        help_ = _wanted_help(scope, wanted)
+        if value.type.sort == "none":
+            help_ = f"declare it as `{wanted} or none` if it may be absent"
+        message = f"{what} should be {spoken(wanted)}, but it is {spoken(value.type)}"
+        scope.error("RR302", message, mark, help_)
+        return scope.broken(mark)
+    if _is_tested(value.type, wanted):
+        return v.Fit(value, type=wanted, mark=mark)
+    return value
+
+
+def _is_tested(given: Type, wanted: Type) -> bool:
+    if "unknown" in (given.sort, wanted.sort):
+        return False
+    if given.sort == "none" or (given.optional and not wanted.optional):
+        return True
+    return wanted.sort == "int" and not (wanted.low <= given.low and given.high <= wanted.high)
+
+
+def value_as(scope: Scope, expr: nodes.Expr, wanted: Type, what: str = "this") -> v.Value:
+    return fit(scope, scope.value(expr, wanted), wanted, expr.mark, what)
+
+
+def condition(scope: Scope, expr: nodes.Expr) -> v.Value:
+    return value_as(scope, expr, BOOL, "a condition")
+
+
+def player(scope: Scope, expr: nodes.Expr, what: str = "this") -> v.Value:
+    return value_as(scope, expr, PLAYER, what)
+
+
+def number(scope: Scope, expr: nodes.Expr, what: str = "this") -> v.Value:
+    return value_as(scope, expr, INT, what)
+
+
+def certain(scope: Scope, value: v.Value, mark: Mark) -> v.Value:
+    return fit(scope, value, value.type.certain(), mark)
+
+
+def key(scope: Scope, written: nodes.Key) -> v.Key:
+    """What is compared to put things in order: a number, or a member by its place in the enum."""
+    value = scope.value(written.value)
+    if value.type.sort not in ("enum", "bool"):
+        value = fit(scope, value, INT, written.value.mark, "a key")
+    return v.Key(written.word, value, written.mark)
+
+
+def keys(scope: Scope, written: nodes.Keys) -> v.Keys:
+    found = tuple(key(scope, each) for each in written.keys)
+    return v.Keys(found, written.ties, written.mark)
+
+
+def only_piece(scope: Scope, value: v.Value) -> v.Value:
+    """The name of a row that has one copy names that piece."""
+    kind = scope.ruleset.kinds[value.type.name]
+    if not isinstance(value, v.Constant) or kind.components.count(value.value) != 1:
+        return value
+    piece = kind.components.index(value.value)
+    return v.Constant(piece, value.named, type=named("kind", kind.name), mark=value.mark)
+
+
+def comparable(scope: Scope, value: v.Value, mark: Mark) -> v.Value:
+    """One value: the piece in a slot, and never a list."""
+    if isinstance(value, v.ListOf):
+        scope.error("RR212", "a list is no single value", mark, "go through it with `in`")
+        return scope.broken(mark)
+    return content(scope, value, mark) if isinstance(value, v.PlaceAt) else value
+
+
+def content(scope: Scope, place: v.PlaceAt, mark: Mark) -> v.Value:
+    """The piece in a slot, or none."""
+    if place.place.word != "slot":
+        name = place.place.name
+        help_ = f"say which: `for each x in {name}`, or let somebody choose one"
+        if place.place.ordered:
+            help_ = f"say which: `top({name})`, or go through them with `in`"
+        scope.error("RR312", f"`{name}` may hold several pieces", mark, help_)
+        return scope.broken(mark)
+    return v.Content(place, type=named("kind", place.place.kind).or_none(), mark=mark)
+
+
+def single(scope: Scope, value: v.Value, mark: Mark) -> v.Value:
+    """One value that can be kept, not a place or a list."""
+    if isinstance(value, v.PlaceAt):
+        return content(scope, value, mark)
+    if isinstance(value, v.ListOf):
+        scope.error("RR212", "a list cannot be kept; go through it where it is needed", mark)
+        return scope.broken(mark)
+    if value.type.sort == "row":
+        value = only_piece(scope, value)
+    if value.type.sort == "row":
+        help_ = "choose a piece in a place with `in`"
+        if isinstance(value, v.Constant):
+            name = scope.ruleset.kinds[value.type.name].rows[value.value].name
+            help_ = f'say which copy: "{name}#1"; or {help_}'
+        scope.error("RR314", "there are several pieces of this name", mark, help_)
+        return scope.broken(mark)
+    return value
+
+
+def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
+    """A place is needed here, such as after `to`."""
+    value = scope.value(expr)
+    if isinstance(value, v.PlaceAt):
+        return value
+    if value.type.sort != "unknown":
+        known = list(scope.ruleset.places)
+        help_ = f"places here: {', '.join(known)}" if known else None
+        message = f"{what} should be a place, but it is {spoken(value.type)}"
+        scope.error("RR313", message, expr.mark, help_)
+    return None
+
+
+def same_family(value: Type, wanted: Type) -> bool:
+    if value.sort == "row":
+        return wanted.sort in ("row", "kind", "place") and value.name in (
+            wanted.name, wanted.of.name if wanted.of else "",
+        )  # fmt: skip
+    return value.sort == wanted.sort and value.name == wanted.name
+
+
+def _wanted_help(scope: Scope, wanted: Type) -> str | None:
+    """What could be typed where something of this type is needed."""
+    match wanted.sort:
+        case "bool":
+            return "ask something, such as `... > 0` or `... is none`"
+        case "player":
+            return "a player is `me`, `next(me)`, or a name from `for each p in players`"
+        case "enum":
+            members = scope.ruleset.enums[wanted.name]
+            return f"it is one of {', '.join(members[:12])}" if members else None
+        case "direction":
+            ways = scope.ruleset.boards[wanted.name].directions
+            return f"it is one of {', '.join(ways[:12])}"
+        case _:
+            return None
+
+
+def spoken(type_: Type) -> str:
+    match type_.sort:
+        case "int":
+            return "a number" + (" or none" if type_.optional else "")
+        case "bool":
+            return "yes or no"
+        case "player":
+            return "a player" + (" or none" if type_.optional else "")
+        case "none":
+            return "none"
+        case "place":
+            return f"a place of {type_.of}"
+        case "list":
+            return f"a list of {type_.of}"
+        case "row":
+            return f"a row of {type_.name}"
+        case _:
+            return f"a {type_}" if type_ != UNKNOWN else "unknown"
+
+
+def counted(number: int, word: str) -> str:
+    many = f"{word}es" if word.endswith("x") else f"{word}s"
+    return f"no {word}" if number == 0 else f"{number} {word if number == 1 else many}"
+
+
+COUNT = Type("int", low=0, high=limits.COLLECTION_ITEMS)

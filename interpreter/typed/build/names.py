@@ -1,0 +1,420 @@
+"""Names, dots, indexes and calls: which of the many things with names is meant."""
+
+from __future__ import annotations
+
+import re
+
+from interpreter import limits
+from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
+from interpreter.model.types import BOOL, INT, PLAYER, Type, fits, named, whole
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.tree.foreign import NAMES, OF_PLACES
+from interpreter.tree.marks import name_mark
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed import values as v
+from interpreter.typed.build import builtins, fitting, functions
+from interpreter.typed.build.fitting import spoken
+from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.scope import Scope, local_value
+
+_SPACE = re.compile(r"[a-z]{1,2}[0-9]+")  # what spaces of a square or hex board are called
+_SEAT = re.compile(r"P[1-9][0-9]?")
+
+
+def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value:
+    match expr:
+        case nodes.Name():
+            return _name(scope, expr, wanted)
+        case nodes.Dot():
+            return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
+        case nodes.Index(target=nodes.Dot() as dot):
+            first = scope.value(dot.target)
+            written = [dot.target, *expr.arguments]
+            return _indexed(scope, dot.name, [first], written, expr)
+        case nodes.Index(target=nodes.Name(name=name)):
+            return _indexed(scope, name, [], list(expr.arguments), expr)
+        case nodes.Call(target=nodes.Name(name=name)):
+            return _called(scope, name, [], list(expr.arguments), expr)
+        case nodes.Call(target=nodes.Dot() as dot):
+            first = scope.value(dot.target)
+            return _called(scope, dot.name, [first], [dot.target, *expr.arguments], expr)
+        case _:
+            help_ = "they follow a name, as in `gold[p]` and `worth(c)`"
+            scope.error("RR306", "brackets cannot follow this", expr.mark, help_)
+            return scope.broken(expr.mark)
+
+
+# ---- bare names
+
+
+def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value:
+    name, ruleset = expr.name, scope.ruleset
+    if name in scope.names:
+        return local_value(scope.names[name], expr.mark)
+    if name in ruleset.options:
+        given = ruleset.options[name]
+        type_ = whole(int(given), int(given))
+        if isinstance(given, bool):
+            type_ = BOOL
+        elif name in ruleset.enums:
+            type_ = named("enum", name)
+        called = v.Named("option", name, name, ruleset.declared.get(name))
+        return v.Constant(int(given), called, type=type_, mark=expr.mark)
+    if name == "playerCount":
+        players = ruleset.players
+        called = v.Named("players", name, "")
+        return v.Constant(players, called, type=whole(players, players), mark=expr.mark)
+    if (
+        name in ruleset.variables or name in ruleset.places or name in ruleset.constants
+        or name in ruleset.functions
+    ):  # fmt: skip
+        return _access(scope, name, [], [], expr)
+    found = _member(scope, expr, wanted) or _seat(scope, expr)
+    if found is None:
+        _unknown_name(scope, expr)
+        return scope.broken(expr.mark)
+    return found
+
+
+def _seat(scope: Scope, expr: nodes.Name) -> v.Value | None:
+    """`P1`, `P2` and so on are the seats of the table."""
+    number = int(expr.name[1:]) if _SEAT.fullmatch(expr.name) else 0
+    if not 1 <= number <= scope.ruleset.players:
+        return None
+    called = v.Named("seat", expr.name, "")
+    return v.Constant(number - 1, called, type=PLAYER, mark=expr.mark)
+
+
+def _member(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value | None:
+    """An enum member, a row, a direction or a cell called by its bare name."""
+    found = scope.builder.members.called(expr.name)
+    if wanted is not None:
+        found = [each for each in found if fitting.same_family(each.type, wanted)] or found
+    if len(found) > 1:  # cards and their abilities often share a name, and the card is meant
+        found = [each for each in found if each.type.name != "ability"] or found
+    return found[0].constant(expr.mark) if len(found) == 1 else None
+
+
+def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
+    ruleset = scope.ruleset
+    if expr.name in ruleset.broken:
+        return
+    if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
+        return  # a space of a board that has none because of a mistake already told
+    found = scope.builder.members.called(expr.name)
+    if found:
+        families = ", ".join(sorted({str(each.type) for each in found}))
+        message = f"`{expr.name}` could be a member of several: {families}"
+        help_ = "rename one of them, or compare it with something of the right type"
+        scope.error("RR307", message, expr.mark, help_)
+        return
+    if _SEAT.fullmatch(expr.name):
+        message = f"there is no seat `{expr.name}`: {ruleset.players} play here"
+        help_ = "a rule must hold for every number of players; a scenario says `players 4`"
+        scope.error("RR300", message, expr.mark, help_)
+        return
+    known = [
+        *scope.names, *ruleset.variables, *ruleset.places, *ruleset.constants,
+        *ruleset.functions, *ruleset.options, "playerCount",
+    ]  # fmt: skip
+    for members in ruleset.enums.values():
+        known.extend(members)
+    for kind in ruleset.kinds.values():
+        known.extend(row.name for row in kind.rows)
+    near = NAMES.get(expr.name) or did_you_mean(expr.name, known)
+    near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
+    if expr.name == "me":
+        near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
+    scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
+
+
+# ---- names with something in front of them or in brackets
+
+
+def _indexed(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
+) -> v.Value:
+    if name in scope.ruleset.functions or name in builtins.FUNCTIONS:
+        help_ = f"write `{name}(...)` with round brackets"
+        scope.error("RR309", f"`{name}` is a function", name_mark(expr), help_)
+        return scope.broken(expr.mark)
+    return _access(scope, name, _rest(scope, name, given, written), written, expr)
+
+
+def _called(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
+) -> v.Value:
+    ruleset = scope.ruleset
+    if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
+        help_ = f"write `{name}[...]` with square brackets"
+        scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
+        return scope.broken(expr.mark)
+    if name in ruleset.procedures or name in ruleset.actions:
+        help_ = "a value comes from a `function`; call this on a line of its own"
+        scope.error("RR310", f"`{name}` does something and gives no value", expr.mark, help_)
+        return scope.broken(expr.mark)
+    if name in ruleset.groups or name in builtins.DOMAINS:
+        scope.error("RR301", f"`{name}` is not a single value", expr.mark, "use it after `in`")
+        return scope.broken(expr.mark)
+    return _access(scope, name, _rest(scope, name, given, written), written, expr)
+
+
+def _rest(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr]
+) -> list[v.Value]:
+    """The remaining arguments, each for the type its position wants."""
+    wanted = _wanted_types(scope, name, given)
+    values = list(given)
+    for position in range(len(given), len(written)):
+        want = wanted[position] if position < len(wanted) else None
+        values.append(scope.value(written[position], want))
+    return values
+
+
+def _wanted_types(scope: Scope, name: str, given: list[v.Value]) -> list[Type]:
+    ruleset = scope.ruleset
+    if given:
+        info = _find_field(scope, given[0], name)
+        if info is not None:
+            return [given[0].type, *(d.type for d in info.dimensions)]
+    if name in ruleset.variables:
+        return [dimension.type for dimension in ruleset.variables[name].dimensions]
+    if name in ruleset.places:
+        place = ruleset.places[name]
+        types = [dimension.type for dimension in place.dimensions]
+        return [*types, named("kind", place.kind)] if place.word == "pool" else types
+    if name in ruleset.constants:
+        return [dimension.type for dimension in ruleset.constants[name].dimensions]
+    if name in ruleset.functions:
+        return [scope.written_type(each.type) for each in ruleset.functions[name].params]
+    return []
+
+
+def _access(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
+) -> v.Value:
+    """`name` applied to values: a field, a variable, a place, a constant or a function."""
+    ruleset = scope.ruleset
+    first = given[0] if given else None
+    if first is not None:
+        if first.type.sort == "unknown":
+            return scope.broken(expr.mark)
+        if isinstance(first, v.PlaceAt) and name not in builtins.OF_PLACE:
+            if _asks_of_place(scope, name, first, written[0], expr):
+                return scope.broken(expr.mark)
+            first = fitting.content(scope, first, expr.mark)
+            if isinstance(first, v.Broken):
+                return first
+            given = [first, *given[1:]]
+        info = _find_field(scope, first, name)
+        if info is not None:
+            return _field(scope, info, given, written, expr)
+        if name in builtins.PROPERTIES and first.type.sort == "board":
+            return builtins.property_of(scope, name, first, expr.mark)
+    if name in ruleset.variables:
+        variable = ruleset.variables[name]
+        entry = indexes(scope, variable.dimensions, given, written, name, expr)
+        if entry is None:
+            return scope.broken(expr.mark)
+        return v.Read(variable, entry, type=variable.type, mark=expr.mark)
+    if name in ruleset.places:
+        return _place(scope, ruleset.places[name], given, written, expr)
+    if name in ruleset.constants:
+        return _constant(scope, name, given, written, expr)
+    if name in ruleset.functions:
+        return functions.call(scope, name, given, written, expr.mark)
+    if name in builtins.FUNCTIONS:
+        return builtins.call(scope, name, given, written, expr.mark)
+    _no_such(scope, name, first, expr)
+    return scope.broken(expr.mark)
+
+
+def _constant(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
+) -> v.Value:
+    constant = scope.ruleset.constants[name]
+    entry = indexes(scope, constant.dimensions, given, written, name, expr)
+    if entry is None:
+        return scope.broken(expr.mark)
+    if constant.dimensions:
+        return v.ConstantAt(constant, entry, type=constant.type, mark=expr.mark)
+    value, type_ = constant.values[0], constant.type
+    if type_ == INT:
+        type_ = whole(value, value)
+    called = v.Named("constant", name, "", scope.ruleset.declared.get(name))
+    return v.Constant(value, called, type=type_, mark=expr.mark)
+
+
+def _place(
+    scope: Scope,
+    place: Place,
+    given: list[v.Value],
+    written: list[nodes.Expr],
+    expr: nodes.Expr,
+) -> v.Value:
+    dims, count = place.dimensions, len(place.dimensions)
+    of_row = place.word == "pool" and len(given) == count + 1
+    entry = indexes(
+        scope, dims, given[:count] if of_row else given, written[:count] if of_row else written,
+        place.name, expr,
+    )  # fmt: skip
+    if entry is None:
+        return scope.broken(expr.mark)
+    of = named("kind", place.kind)
+    found = v.PlaceAt(place, entry, type=Type("place", place.name, of=of), mark=expr.mark)
+    if not of_row:
+        return found
+    row = fitting.fit(scope, given[-1], of, written[-1].mark)
+    return v.PoolCount(found, row, type=whole(0, limits.COLLECTION_ITEMS), mark=expr.mark)
+
+
+def _asks_of_place(
+    scope: Scope, name: str, first: v.PlaceAt, written: nodes.Expr, expr: nodes.Expr
+) -> bool:
+    """Whether this is `deck.count` or `isEmpty(deck)`, as many write it elsewhere; it is told."""
+    if name not in OF_PLACES or find_name(scope, name) is not None:
+        return False
+    if first.place.word == "slot":
+        return False
+    help_ = "write " + OF_PLACES[name].format(place=flat(say_value(written)))
+    scope.error("RR308", f"a place has no `{name}`", name_mark(expr), help_)
+    return True
+
+
+def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -> None:
+    ruleset = scope.ruleset
+    if name in ruleset.broken:
+        return
+    alone = isinstance(expr, (nodes.Call, nodes.Index)) and isinstance(expr.target, nodes.Name)
+    if first is None or alone:
+        known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
+        known += builtins.FUNCTIONS
+        help_ = NAMES.get(name) or did_you_mean(name, known)
+        if help_ is None and isinstance(expr, nodes.Call):
+            help_ = f"declare it: `function {name}(...) = ...`"
+        scope.error("RR300", f"nothing here is called `{name}`", name_mark(expr), help_)
+        return
+    things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
+    known = [
+        thing.name
+        for thing in things
+        if thing.dimensions and fits(first.type, thing.dimensions[0].type)
+    ]
+    if first.type.name in ruleset.kinds:
+        known += ruleset.kinds[first.type.name].fields
+    if first.type.name in ruleset.boards:
+        known += ruleset.boards[first.type.name].fields
+    help_ = did_you_mean(name, known)
+    if help_ is None and known:
+        help_ = "it has " + ", ".join(sorted(known)[:12])
+    if help_ is None:
+        owner = "player" if first.type.sort == "player" else first.type.name
+        help_ = f"declare it: `each {owner} has`" if owner else None
+    scope.error("RR308", f"{spoken(first.type)} has no `{name}`", name_mark(expr), help_)
+
+
+# ---- fields and indexes
+
+
+def _find_field(scope: Scope, of: v.Value, name: str) -> FieldInfo | None:
+    if of.type.sort in ("kind", "table", "row"):
+        return scope.ruleset.kinds[of.type.name].fields.get(name)
+    if of.type.sort == "board":
+        return scope.ruleset.boards[of.type.name].fields.get(name)
+    return None
+
+
+def _field(
+    scope: Scope,
+    info: FieldInfo,
+    given: list[v.Value],
+    written: list[nodes.Expr],
+    expr: nodes.Expr,
+) -> v.Value:
+    count = len(info.dimensions)
+    subject = fitting.certain(scope, given[0], written[0].mark)
+    by_list = info.type.sort == "list" and len(given) == count + 2
+    inner: tuple[v.Value, ...] | None = ()
+    if info.dimensions:
+        rest = slice(1, 1 + count) if len(given) in (1 + count, 2 + count) else slice(1, None)
+        inner = indexes(scope, info.dimensions, given[rest], written[rest], info.name, expr)
+    elif len(given) > 1 and not by_list:
+        message = f"`{info.name}` takes no index"
+        scope.error("RR311", message, expr.mark, f"write `{info.name}` without brackets")
+        inner = None
+    if inner is None:
+        return scope.broken(expr.mark)
+    if info.type.sort != "list":
+        return v.FieldOf(info, subject, inner, type=info.type, mark=expr.mark)
+    found = v.ListOf(info, subject, inner, type=info.type, mark=expr.mark)
+    if not by_list:
+        return found
+    assert info.type.of is not None
+    position = fitting.fit(scope, given[-1], INT, written[-1].mark)
+    return v.ListItem(found, position, type=info.type.of, mark=expr.mark)
+
+
+def indexes(
+    scope: Scope,
+    dimensions: tuple[Dimension, ...],
+    given: list[v.Value],
+    written: list[nodes.Expr],
+    name: str,
+    expr: nodes.Expr,
+) -> tuple[v.Value, ...] | None:
+    """Each index of an entry, of the type that its dimension takes."""
+    if len(given) != len(dimensions):
+        message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
+        help_ = None
+        if dimensions:
+            help_ = f"write `{name}[{', '.join(str(d.type) for d in dimensions)}]`"
+        scope.error("RR311", message, expr.mark, help_)
+        return None
+    return tuple(
+        fitting.fit(scope, value, dimension.type.certain(), part.mark, f"the index of `{name}`")
+        for dimension, value, part in zip(dimensions, given, written, strict=True)
+    )
+
+
+def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ...]] | None:
+    """The variable a statement changes, and which entry of it."""
+    name: str | None = None
+    written: list[nodes.Expr] = []
+    match target:
+        case nodes.Name():
+            name = target.name
+        case nodes.Dot():
+            name, written = target.name, [target.target]
+        case nodes.Index(target=nodes.Name(name=inner)):
+            name, written = inner, list(target.arguments)
+        case nodes.Index(target=nodes.Dot() as dot):
+            name, written = dot.name, [dot.target, *target.arguments]
+        case _:
+            pass
+    ruleset = scope.ruleset
+    variable = ruleset.variables.get(name or "")
+    if variable is None:
+        if name in ruleset.broken:
+            return None
+        if name in ruleset.places:
+            help_ = "pieces are moved: `move ... to ...`"
+            scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
+        elif name is not None and find_name(scope, name) is not None:
+            help_ = "values are given to what is declared with `has`, and to names made by `let`"
+            scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
+        else:
+            near = did_you_mean(name or "", [*ruleset.variables, *scope.names])
+            near = near or "declare it under `the game has` or `each ... has`, or use `let`"
+            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
+        return None
+    given = [
+        scope.value(part, dimension.type)
+        for part, dimension in zip(written, variable.dimensions, strict=False)
+    ]
+    given += [scope.value(part) for part in written[len(given) :]]
+    if given and isinstance(given[0], v.PlaceAt):
+        given[0] = fitting.content(scope, given[0], written[0].mark)
+    found = indexes(scope, variable.dimensions, given, written, variable.name, target)
+    return None if found is None else (variable, found)

@@ -1,0 +1,169 @@
+"""Expressions with signs: sums, comparisons, conditions, the least and the most of some."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.model.types import BOOL, INT, UNKNOWN, Type, join, whole
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.fitting import spoken
+from interpreter.typed.build.known import bounds_of
+from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.scope import Scope
+
+_COMPARE: dict[str, v.CompareWord] = {
+    "=": "equal", "is": "equal", "!=": "unequal", "is not": "unequal",
+    "<": "less", "<=": "atMost", ">": "more", ">=": "atLeast",
+}  # fmt: skip
+
+
+_ARITHMETIC: dict[str, v.ArithmeticWord] = {
+    "+": "add", "-": "subtract", "*": "multiply",
+    "div": "divide", "divUp": "divideUp", "mod": "modulo",
+}  # fmt: skip
+
+
+def negate(scope: Scope, expr: nodes.Unary) -> v.Value:
+    operand = fitting.number(scope, expr.operand)
+    type_ = INT
+    if isinstance(operand, v.Constant):
+        type_ = whole(-operand.value, -operand.value)
+    return v.Negate(operand, type=type_, mark=expr.mark)
+
+
+def binary(scope: Scope, expr: nodes.Binary) -> v.Value:
+    if expr.operator in ("and", "or"):
+        left = fitting.condition(scope, expr.left)
+        right = fitting.condition(scope, expr.right)
+        return v.Logic(
+            "and" if expr.operator == "and" else "or", left, right, type=BOOL, mark=expr.mark
+        )
+    if expr.operator in _COMPARE:
+        return _compare(scope, expr)
+    left = fitting.fit(
+        scope, scope.value(expr.left), INT, expr.left.mark, f"the left of `{expr.operator}`"
+    )
+    right = fitting.fit(
+        scope, scope.value(expr.right), INT, expr.right.mark, f"the right of `{expr.operator}`"
+    )
+    return arithmetic(_ARITHMETIC[expr.operator], left, right, expr)
+
+
+def arithmetic(
+    word: v.ArithmeticWord, left: v.Value, right: v.Value, expr: nodes.Node
+) -> v.Arithmetic:
+    bounds = bounds_of(word, _inside(left), _inside(right))
+    safe = bounds is not None and bounds[0] > -limits.INT_MAX and bounds[1] < limits.INT_MAX
+    type_ = whole(*bounds) if bounds is not None and safe else INT
+    return v.Arithmetic(word, left, right, safe, type=type_, mark=expr.mark)
+
+
+def _inside(value: v.Value) -> Type:
+    """The type a value had before it was fitted: an optional number has no bounds to rely on."""
+    return value.value.type if isinstance(value, v.Fit) else value.type
+
+
+# ---- comparing
+
+
+def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
+    nothing = v.Broken(type=BOOL, mark=expr.mark)
+    if _is_open_name(scope, expr.left):
+        right = scope.value(expr.right)
+        left = scope.value(expr.left, right.type)
+    else:
+        left = scope.value(expr.left)
+        if _asks_how_many(scope, expr, left):
+            return nothing
+        right = scope.value(expr.right, left.type)
+    left = fitting.comparable(scope, left, expr.left.mark)
+    right = fitting.comparable(scope, right, expr.right.mark)
+    word = _COMPARE[expr.operator]
+    if "row" in (left.type.sort, right.type.sort) and left.type.name == right.type.name:
+        return v.Compare(word, _row(scope, left), _row(scope, right), type=BOOL, mark=expr.mark)
+    if join(left.type, right.type) is None:
+        message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
+        scope.error("RR303", message, expr.mark, "compare two things of one type")
+        return nothing
+    ordered = word not in ("equal", "unequal")
+    if ordered and left.type.sort not in ("int", "enum", "unknown"):
+        message = f"`{expr.operator}` compares numbers and enum members, not {spoken(left.type)}"
+        help_ = "compare something they have, such as `p.gold < q.gold`, or use `is`"
+        scope.error("RR304", message, expr.mark, help_)
+        return nothing
+    if isinstance(right, v.Nothing):
+        if not left.type.optional and left.type.sort not in ("unknown", "none"):
+            message = f"this is never none: it is always {spoken(left.type)}"
+            help_ = "take the condition away, or declare it with `or none`"
+            scope.builder.problems.warning("RR305", message, expr.mark, help=help_)
+    if ordered:
+        left = fitting.certain(scope, left, expr.left.mark)
+        right = fitting.certain(scope, right, expr.right.mark)
+    return v.Compare(word, left, right, type=BOOL, mark=expr.mark)
+
+
+def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:
+    """Whether this is `deck = 0`, `deck is none` or `deck is empty`, of a place that may hold
+    several pieces; then it is told how to ask this."""
+    if not isinstance(left, v.PlaceAt) or left.place.word == "slot":
+        return False
+    sign = {"is": "=", "is not": "!="}.get(expr.operator, expr.operator)
+    match expr.right:
+        case nodes.Number(value=value):
+            asked = f"{sign} {value}"
+        case nodes.NoneValue():
+            asked = "> 0" if sign == "!=" else "= 0"
+        case nodes.Name(name="empty") if find_name(scope, "empty") is None:
+            asked = "> 0" if sign == "!=" else "= 0"
+        case _:
+            return False
+    place = flat(say_value(expr.left))
+    message = f"`{place}` may hold several pieces"
+    help_ = f"to ask how many there are, write `number of {place} {asked}`"
+    scope.error("RR312", message, expr.left.mark, help_)
+    return True
+
+
+def _row(scope: Scope, value: v.Value) -> v.Value:
+    """The row of a piece, or of a row's name as it was written."""
+    kind = scope.ruleset.kinds[value.type.name]
+    if value.type.sort == "row" or not kind.tracked:
+        return value
+    type_ = Type("row", kind.name, optional=value.type.optional)
+    return v.RowOf(value, type=type_, mark=value.mark)
+
+
+def _is_open_name(scope: Scope, expr: nodes.Expr) -> bool:
+    """A bare enum member or `none`: the other side says what it is."""
+    if isinstance(expr, nodes.NoneValue):
+        return True
+    return isinstance(expr, nodes.Name) and find_name(scope, expr.name) is None
+
+
+def if_else(scope: Scope, expr: nodes.IfElse, wanted: Type | None) -> v.Value:
+    test = fitting.condition(scope, expr.condition)
+    then = fitting.comparable(scope, scope.value(expr.then, wanted), expr.then.mark)
+    otherwise = scope.value(expr.otherwise, wanted or then.type)
+    otherwise = fitting.comparable(scope, otherwise, expr.otherwise.mark)
+    joined = join(then.type, otherwise.type)
+    if joined is None:
+        message = f"this is sometimes {spoken(then.type)}, sometimes {spoken(otherwise.type)}"
+        help_ = "write two values of one type, before `if` and after `else`"
+        scope.error("RR303", message, expr.mark, help_)
+        return scope.broken(expr.mark)
+    return v.IfElse(test, then, otherwise, type=joined, mark=expr.mark)
+
+
+def extreme(scope: Scope, expr: nodes.Extreme) -> v.Value:
+    values: list[v.Value] = []
+    type_: Type | None = None
+    for part in expr.values:
+        value = scope.value(part)
+        values.append(fitting.fit(scope, value, INT, part.mark))
+        type_ = value.type if type_ is None else join(type_, value.type) or INT
+    return v.Extreme(expr.word, tuple(values), type=type_ or UNKNOWN, mark=expr.mark)
+
+

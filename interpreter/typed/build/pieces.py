@@ -1,0 +1,191 @@
+"""Statements about pieces: moving, drawing, shuffling and showing them; and rolling dice."""
+
+from __future__ import annotations
+
+from interpreter import limits
+from interpreter.model.ruleset import Place
+from interpreter.model.types import named
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.names import entry
+from interpreter.typed.build.scope import Scope
+
+
+def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Value | None:
+    """A certain piece."""
+    given = scope.value(expr) if value is None else value
+    found = fitting.single(scope, given, expr.mark)
+    kind = scope.ruleset.kinds.get(found.type.name)
+    if found.type.sort == "kind" and kind is not None and kind.tracked:
+        return fitting.certain(scope, found, expr.mark)
+    if found.type.sort != "unknown":
+        message = f"a piece is needed here, not {fitting.spoken(found.type)}"
+        help_ = None
+        if kind is not None and kind.fungible:
+            message = f"{kind.name} are counted, so there is no single piece to move"
+            help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
+        scope.error("RR318", message, expr.mark, help_)
+    return None
+
+
+def is_box(scope: Scope, expr: nodes.Expr) -> bool:
+    return isinstance(expr, nodes.Name) and expr.name == "box" and "box" not in scope.names
+
+
+def _target(scope: Scope, expr: nodes.Expr, kind: str) -> v.PlaceAt | s.Box | None:
+    """The place that pieces of a kind go to."""
+    if is_box(scope, expr):
+        return s.Box(expr.mark)
+    found = fitting.place(scope, expr, "the target")
+    if found is None:
+        return None
+    place = found.place
+    if place.kind != kind:
+        message = f"`{place.name}` holds {place.kind}, not {kind}"
+        others = [each.name for each in scope.ruleset.places.values() if each.kind == kind]
+        help_ = f"{kind} goes to {', '.join(others)}" if others else None
+        scope.error("RR319", message, expr.mark, help_)
+        return None
+    if place.word == "pool":
+        message = f"`{place.name}` is a pool, which counts pieces by row"
+        scope.error("RR318", message, expr.mark, "write `move 1 of ... from ... to ...`")
+        return None
+    return found
+
+
+def _pool_target(
+    scope: Scope, expr: nodes.Expr, kind: str, help_: str | None = None
+) -> v.PlaceAt | s.Box | None:
+    """The pool of a kind that counted pieces go to."""
+    if is_box(scope, expr):
+        return s.Box(expr.mark)
+    found = fitting.place(scope, expr, "the target")
+    if found is None or _is_pool_of(found.place, kind):
+        return found
+    scope.error("RR319", f"`{found.place.name}` is no pool of {kind}", expr.mark, help_)
+    return None
+
+
+def _is_pool_of(place: Place, kind: str) -> bool:
+    return place.word == "pool" and place.kind == kind
+
+
+def move(scope: Scope, each: nodes.Move) -> s.Statement | None:
+    what = piece(scope, each.what)
+    if what is None:
+        return None
+    target = _target(scope, each.target, what.type.name)
+    if target is None:
+        return None
+    return s.Move(what, target, each.end == "bottom", mark=each.mark, cites=each.cites)
+
+
+def move_all(scope: Scope, each: nodes.MoveAll) -> s.Statement | None:
+    source = fitting.place(scope, each.source, "the source")
+    if source is None:
+        return None
+    find = _pool_target if source.place.word == "pool" else _target
+    target = find(scope, each.target, source.place.kind)
+    if target is None:
+        return None
+    return s.MoveAll(source, target, mark=each.mark, cites=each.cites)
+
+
+def move_some(scope: Scope, each: nodes.MoveSome) -> s.Statement | None:
+    help_ = "`move ... of ...` counts pieces between two pools of one kind"
+    source = fitting.place(scope, each.source, "the source")
+    if source is None:
+        return None
+    kind = source.place.kind
+    if not _is_pool_of(source.place, kind):
+        message = f"`{source.place.name}` is no pool of {kind}"
+        scope.error("RR319", message, each.source.mark, help_)
+        return None
+    target = _pool_target(scope, each.target, kind, help_)
+    if target is None:
+        return None
+    row = fitting.value_as(scope, each.row, named("kind", kind))
+    amount = fitting.number(scope, each.amount, "the amount")
+    return s.MoveSome(
+        each.up_to, amount, row, source, target, mark=each.mark, cites=each.cites
+    )
+
+
+def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
+    source = fitting.place(scope, each.source, "the source")
+    if source is None:
+        return None
+    place = source.place
+    if place.word == "pool":
+        target = _pool_target(scope, each.target, place.kind)
+    else:
+        target = _target(scope, each.target, place.kind)
+        if target is not None and place.word not in ("stack", "bag"):
+            message = (
+                f"pieces are drawn from stacks and bags, and `{place.name}` is a {place.word}"
+            )
+            help_ = f"choose one with `p chooses c in {place.name}`, and `move c to ...`"
+            scope.error("RR331", message, each.source.mark, help_)
+            return None
+        _check_refill(scope, place)
+    if target is None:
+        return None
+    amount = fitting.number(scope, each.amount, "the amount")
+    return s.Draw(each.up_to, amount, source, target, mark=each.mark, cites=each.cites)
+
+
+def _check_refill(scope: Scope, place: Place) -> None:
+    """An empty stack takes back the used pile, if that is one of its kind."""
+    if place.refill is None:
+        return
+    used = scope.ruleset.places.get(place.refill)
+    if used is None or used.kind != place.kind or used.word == "pool":
+        message = f"`{place.refill}` is no place of {place.kind} to refill from"
+        help_ = did_you_mean(place.refill, scope.ruleset.places)
+        scope.error("RR332", message, place.mark, help_)
+
+
+def roll(scope: Scope, each: nodes.Roll) -> s.Statement | None:
+    found = entry(scope, each.target)
+    if found is None:
+        return None
+    variable = found[0]
+    size = scope.ruleset.type_size(variable.type)
+    if size is None or size > limits.OPTIONS:
+        message = f"`{variable.name}` is no die: it has no faces"
+        help_ = f"declare it with a range or an enum: `{variable.name}: 1..6`"
+        scope.error("RR333", message, each.target.mark, help_)
+        return None
+    return s.Roll(s.Entry(*found, each.target.mark), mark=each.mark, cites=each.cites)
+
+
+def shuffle(scope: Scope, each: nodes.Shuffle) -> s.Statement | None:
+    found = fitting.place(scope, each.place, "what is shuffled")
+    if found is None:
+        return None
+    if found.place.word not in ("stack", "bag"):
+        message = f"`{found.place.name}` is no stack: it has no order to lose"
+        scope.error("RR313", message, each.place.mark, "stacks and bags are shuffled")
+        return None
+    return s.Shuffle(found, mark=each.mark, cites=each.cites)
+
+
+def reveal(scope: Scope, each: nodes.Reveal | nodes.Hide) -> s.Statement | None:
+    to: v.Value | None = None
+    if isinstance(each, nodes.Reveal) and each.to is not None:
+        to = fitting.player(scope, each.to, "whom it is shown to")
+    value = scope.value(each.what)
+    what: v.Value | None = value
+    if not isinstance(value, v.PlaceAt) or value.place.word == "slot":
+        what = piece(scope, each.what, value)
+    elif value.place.word == "pool":
+        scope.error("RR318", "a pool is counted, not seen", each.mark)
+        return None
+    if what is None:
+        return None
+    if isinstance(each, nodes.Hide):
+        return s.Hide(what, mark=each.mark, cites=each.cites)
+    return s.Reveal(what, to, mark=each.mark, cites=each.cites)

@@ -1,0 +1,50 @@
+"""Pieces and rows in quotes: by their id or their printed name, of several copies with a number."""
+
+from __future__ import annotations
+
+from interpreter.model.ruleset import KindInfo
+from interpreter.model.types import Sort, Type, named
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.scope import Scope
+
+
+def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
+    """`"Claims Lawyer"`, `"P-03"`, `"gravel#2"`."""
+    kinds = scope.ruleset.kinds.values()
+    name, sign, number = expr.text.rpartition("#")
+    if not sign:
+        name = expr.text
+    copy = number if sign else None
+    found = [value for kind in kinds for value in _rows(kind, name, copy, expr.mark)]
+    if wanted is not None:
+        found = [each for each in found if fitting.same_family(each.type, wanted)] or found
+    if len({value.type for value in found}) == 1:
+        return found[0]
+    if found:
+        families = ", ".join(sorted({str(value.type) for value in found}))
+        message = f'"{expr.text}" could be several things: {families}'
+        scope.error("RR307", message, expr.mark, "use the id of the one you mean")
+        return scope.broken(expr.mark)
+    known = [word for kind in kinds for row in kind.rows for word in (row.name, row.label)]
+    help_ = did_you_mean(name, known) or "write the id or the name of a row of the data"
+    scope.error("RR300", f'nothing here is called "{expr.text}"', expr.mark, help_)
+    return scope.broken(expr.mark)
+
+
+def _rows(kind: KindInfo, name: str, number: str | None, mark: Mark) -> list[v.Constant]:
+    found: list[v.Constant] = []
+    for row, info in enumerate(kind.rows):
+        if name not in (info.name, info.label):
+            continue
+        sort: Sort = "table" if not kind.physical else "row" if kind.tracked else "kind"
+        called = v.Named("row", info.name, kind.name, kind.mark)
+        if number is None:
+            found.append(v.Constant(row, called, type=Type(sort, kind.name), mark=mark))
+        elif sort == "row" and number.isdecimal() and 1 <= int(number) <= info.copies:
+            piece = kind.components.index(row) + int(number) - 1
+            found.append(v.Constant(piece, called, type=named("kind", kind.name), mark=mark))
+    return found

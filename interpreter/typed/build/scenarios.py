@@ -1,0 +1,103 @@
+"""Scenarios: their positions and runs are bodies, what they expect are questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.model.types import INT
+from interpreter.report.problem import Problems
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed import rules as r
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.scope import Builder, Scope
+
+
+def type_scenario(builder: Builder, written: nodes.Scenario) -> r.Scenario:
+    words = {head.word for head in written.heads}
+    scope = Scope(builder)
+    return r.Scenario(
+        written.title,
+        "scripted setup" in words,
+        "without setup" in words,
+        tuple(scope.body(part.body) for part in written.parts if isinstance(part, nodes.Given)),
+        tuple(scope.body(part.body) for part in written.parts if isinstance(part, nodes.Run)),
+        tuple(_question(scope, part) for part in written.parts),
+        mark=written.mark,
+        cites=written.cites,
+    )
+
+
+def _question(scope: Scope, part: nodes.Line) -> r.Question | None:
+    match part:
+        case nodes.Holds():
+            condition = fitting.condition(scope, part.condition)
+            return r.Holds(condition, tuple(_operands(scope, part.condition)))
+        case nodes.Scores():
+            return r.Scores(fitting.value_as(scope, part.value, INT, "a score"))
+        case nodes.Sees():
+            return _sight(scope, part)
+        case _:
+            return None
+
+
+def _operands(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand]:
+    """What is compared, to be shown when a comparison fails."""
+    match expr:
+        case nodes.Binary(operator="and" | "or"):
+            yield from _operands(scope, expr.left)
+            yield from _operands(scope, expr.right)
+        case nodes.Unary(operator="not"):
+            yield from _operands(scope, expr.operand)
+        case nodes.Binary():
+            yield from _operand(scope, expr.left)
+            yield from _operand(scope, expr.right)
+        case nodes.MemberOf():
+            yield from _operand(scope, expr.element)
+        case _:
+            pass
+
+
+def _operand(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand]:
+    if isinstance(expr, nodes.Number | nodes.Truth | nodes.NoneValue | nodes.Quoted):
+        return
+    # By itself an operand may not be understood; then it is simply not shown.
+    builder = scope.builder
+    problems, builder.problems = builder.problems, Problems()
+    value = _plain(scope, scope.value(expr), expr)
+    understood = not builder.problems.has_errors
+    builder.problems = problems
+    if understood and not isinstance(value, v.ListOf | v.Broken):
+        yield r.Operand(flat(say_value(expr)), value)
+
+
+def _plain(scope: Scope, value: v.Value, expr: nodes.Expr) -> v.Value:
+    """One value: the piece in a slot."""
+    return fitting.content(scope, value, expr.mark) if isinstance(value, v.PlaceAt) else value
+
+
+def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
+    value = _plain(scope, scope.value(part.what), part.what)
+    if value.type.sort == "row":
+        value = fitting.only_piece(scope, value)
+    kind = scope.ruleset.kinds.get(value.type.name)
+    if value.type.sort == "kind" and kind is not None and kind.tracked:
+        return r.SeesPiece(kind.name, value)
+    if isinstance(value, v.Read | v.PoolCount):
+        return r.SeesEntry(value)
+    if value.type.sort != "unknown":
+        help_ = _one_of_many(scope, value) or "write `P2 sees P1.bid`, or name a piece"
+        scope.error("RR271", "what is seen is a variable or a piece", part.what.mark, help_)
+    return None
+
+
+def _one_of_many(scope: Scope, value: v.Value) -> str | None:
+    """How to name one copy, if this is a row that has several."""
+    if value.type.sort != "row" or not isinstance(value, v.Constant):
+        return None
+    row = scope.ruleset.kinds[value.type.name].rows[value.value]
+    if row.copies < 2:
+        return None
+    return f'there are {row.copies} of {row.name}: name one, as `"{row.name}#1"`'

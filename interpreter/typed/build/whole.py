@@ -1,0 +1,175 @@
+"""The whole of a ruleset, typed: every declaration with a body, whether anything uses it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.model.ruleset import Place, Ruleset, Variable
+from interpreter.model.types import INT, PLAYER, named
+from interpreter.report.problem import Problems
+from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.typed import rules as r
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.bodies import body
+from interpreter.typed.build.choosing import type_action
+from interpreter.typed.build.domains import domain, type_group
+from interpreter.typed.build.functions import type_function
+from interpreter.typed.build.known import constant_of
+from interpreter.typed.build.reactions import unfold_reactions
+from interpreter.typed.build.scenarios import type_scenario
+from interpreter.typed.build.scope import Builder, Scope
+from interpreter.typed.build.values import value
+from interpreter.typed.stopping import statements_in, stopping_procedures
+
+
+def type_rules(
+    ruleset: Ruleset, problems: Problems, scenarios: Sequence[nodes.Scenario] = ()
+) -> r.Rules:
+    """The typed tree of a ruleset, also of one with mistakes in it: they are told, and what could
+    not be understood is left out or stands there as broken."""
+    unfold_reactions(ruleset)
+    builder = Builder(ruleset, problems, value, domain, body)
+    rules = builder.rules
+    for variable in ruleset.variables.values():
+        rules.starts[variable.name] = _start(builder, variable)
+    for place in ruleset.places.values():
+        if place.holds_all:
+            rules.holdings.append(_holding(builder, place))
+    for setup in ruleset.setup:
+        rules.setup.append(
+            r.Setup(Scope(builder).body(setup.body), mark=setup.mark, cites=setup.cites)
+        )
+    if ruleset.play is None:
+        help_ = "add a `play` block: it says what happens in which order"
+        message = "nothing says how the game is played"
+        problems.error("RR204", message, Mark.top(ruleset.file), help=help_)
+    else:
+        play = ruleset.play
+        rules.play = r.Play(Scope(builder).body(play.body), mark=play.mark, cites=play.cites)
+    _type_declarations(builder)
+    _type_ends(builder)
+    rules.scenarios.extend(type_scenario(builder, each) for each in scenarios)
+    rules.stopping = frozenset(stopping_procedures(rules))
+    _check_left(builder)
+    return rules
+
+
+def _type_declarations(builder: Builder) -> None:
+    ruleset, rules = builder.ruleset, builder.rules
+    for name in ruleset.functions:
+        type_function(Scope(builder), name)
+    for group in ruleset.groups.values():
+        type_group(Scope(builder), group)
+    for name, procedure in ruleset.procedures.items():
+        rules.procedures[name] = _procedure(builder, procedure)
+    for name, action in ruleset.actions.items():
+        rules.actions[name] = type_action(Scope(builder), action)
+
+
+def _procedure(builder: Builder, written: nodes.Procedure | nodes.Phase) -> r.Procedure:
+    scope = Scope(builder, procedure=written.name)
+    params: tuple[v.Local, ...] = ()
+    if isinstance(written, nodes.Procedure):
+        params = tuple(scope.params(written.params, settable=True))
+    word = written.word if isinstance(written, nodes.Procedure) else "phase"
+    return r.Procedure(
+        word, written.name, params, scope.body(written.body),
+        mark=written.mark, cites=written.cites,
+    )  # fmt: skip
+
+
+def _type_ends(builder: Builder) -> None:
+    ruleset, rules = builder.ruleset, builder.rules
+    if ruleset.score is not None:
+        scope = Scope(builder)
+        score = ruleset.score
+        seat = scope.bind(score.name, PLAYER, "seat", score.mark)
+        total = fitting.value_as(scope, score.value, INT, "a score")
+        rules.score = r.Score(seat, total, mark=score.mark, cites=score.cites)
+    if ruleset.winner is not None:
+        scope = Scope(builder)
+        winner = ruleset.winner
+        seat = scope.bind(winner.name, PLAYER, "seat", winner.mark)
+        keys = fitting.keys(scope, winner.keys)
+        rules.winner = r.Winner(seat, keys, mark=winner.mark, cites=winner.cites)
+    for always in ruleset.always:
+        test = fitting.condition(Scope(builder), always.condition)
+        rules.always.append(r.Always(test, always.text, mark=always.mark, cites=always.cites))
+
+
+def _holding(builder: Builder, place: Place) -> r.Holding:
+    scope = Scope(builder)
+    type_ = named("kind", place.kind)
+    it = scope.bind("it", type_, "it", place.mark)
+    scope.names[place.kind[:1].lower() + place.kind[1:]] = it
+    where: v.Value | None = None
+    if place.word != "pool":
+        if place.holds_where is not None:
+            where = fitting.condition(scope, place.holds_where)
+        if place.size > 1:
+            message = "`holds all` needs one place, and this is one for each of several"
+            builder.error("RR249", message, place.mark, "move the pieces in `setup`")
+    return r.Holding(place, it, where, mark=place.mark)
+
+
+def _start(builder: Builder, variable: Variable) -> int:
+    """What a variable holds before anybody has set it."""
+    type_ = variable.type
+    if variable.start is None:
+        if type_.optional:
+            return type_.none
+        if type_.sort == "int" and not type_.low <= 0 <= type_.high:
+            return type_.low
+        return 0
+    scope, mark = Scope(builder), variable.start.mark
+    written = scope.value(variable.start, type_)
+    found = fitting.fit(scope, written, type_, mark, "the starting value")
+    if isinstance(written, v.Nothing) or isinstance(found, v.Broken):
+        return type_.none
+    known = constant_of(found)
+    if known is None:
+        message = "a starting value must be known before the game starts"
+        builder.error("RR230", message, mark, "set it in `setup`")
+        return 0
+    if type_.sort == "int" and not type_.low <= known <= type_.high:
+        message = f"`{variable.name}` goes from {type_.low} to {type_.high}, "
+        builder.error("RR302", message + f"so it cannot begin at {known}", mark)
+        return type_.low
+    return known
+
+
+def _check_left(builder: Builder) -> None:
+    """What is left must be a loop, a phase or a procedure that may be under way."""
+    rules = builder.rules
+    labels = _labels(rules)
+    for each in builder.left:
+        if each.name in (*each.loops, each.procedure) or each.name in rules.stopping:
+            continue
+        if each.name in labels:
+            continue
+        known = [*each.loops, *([each.procedure] if each.procedure else []), *rules.procedures]
+        help_ = did_you_mean(each.name, known)
+        help_ = help_ or "name a phase, a procedure or a loop: `repeat ... as round`"
+        message = f"there is nothing called `{each.name}` to leave"
+        builder.error("RR413", message, each.mark, help_)
+
+
+def _labels(rules: r.Rules) -> set[str]:
+    """What all loops are called; turns are called `turn` unless they are named."""
+    bodies = [each.body for each in rules.setup]
+    bodies += [each.body for each in rules.procedures.values()]
+    bodies += [each.body for each in rules.actions.values()]
+    bodies += [body for each in rules.scenarios for body in (*each.given, *each.runs)]
+    bodies += [] if rules.play is None else [rules.play.body]
+    found: set[str] = set()
+    for statements in bodies:
+        for each in statements_in(statements):
+            if isinstance(each, s.Turns):
+                found.add(each.label or "turn")
+            elif isinstance(each, s.ForEach | s.Repeat) and each.label is not None:
+                found.add(each.label)
+    return found
