@@ -15,9 +15,11 @@ from test_problems import SHIPPED, case_name, expected_of
 
 from interpreter import pipeline
 from interpreter.model.declare import declare
+from interpreter.model.ruleset import Ruleset
 from interpreter.pipeline import check_rules, read_rules, read_text
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Source
+from interpreter.report.work import Work
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build.whole import type_rules
@@ -40,11 +42,13 @@ TOLD = {
 def checked(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Problem], dict[str, Source]]:
     """All problems of rules, with the checks of the typed tree in place of assembling."""
 
-    def judge(ruleset: Any, problems: Problems, scenarios: Any = (), **_: Any) -> None:
+    def judge(
+        ruleset: Ruleset, problems: Problems, work: Work, scenarios: Any = (), **_: Any
+    ) -> None:
         check_abilities(ruleset, problems)
         rules = type_rules(ruleset, problems, scenarios)
         if rules.play is not None:
-            check(rules, problems)
+            check(rules, problems, work)
 
     monkeypatch.setattr(pipeline, "assemble", judge)
     rules = read_text(path.read_text(encoding="utf-8"), path.name, path.parent)

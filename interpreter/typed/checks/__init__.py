@@ -8,6 +8,7 @@ what is already told, or speak of what a mistake has cut away.
 from __future__ import annotations
 
 from interpreter.report.problem import Problems
+from interpreter.report.work import Work
 from interpreter.typed.checks.ahead import check_ahead
 from interpreter.typed.checks.conditions import check_conditions
 from interpreter.typed.checks.divisions import check_divisions
@@ -21,11 +22,12 @@ from interpreter.typed.checks.recursion import check_recursion
 from interpreter.typed.checks.sealed import check_sealed
 from interpreter.typed.checks.unused import check_unused
 from interpreter.typed.effects import Summaries
+from interpreter.typed.knowledge.whole import check_knowledge
 from interpreter.typed.rules import Rules
 from interpreter.typed.walk import Parts
 
 
-def check(rules: Rules, problems: Problems) -> None:
+def check(rules: Rules, problems: Problems, work: Work) -> None:
     parts = Parts(rules)
     summaries = Summaries(rules)
 
@@ -33,8 +35,9 @@ def check(rules: Rules, problems: Problems) -> None:
     check_menus(rules, parts, problems)
     check_conditions(parts, problems)
     check_divisions(parts, problems)
-    check_sealed(rules, parts, summaries, problems)
+    check_sealed(rules, parts, summaries, problems, work)
     check_ahead(parts, problems)
+    check_knowledge(rules, summaries, problems, work)
 
     if not problems.has_errors:
         check_lets(rules, parts, problems)

@@ -16,6 +16,7 @@ from typing import Literal, assert_never
 from interpreter.model.ruleset import Dimension
 from interpreter.report.problem import Notes, Problem, Problems
 from interpreter.report.source import Mark
+from interpreter.report.work import Work
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
@@ -25,8 +26,10 @@ from interpreter.typed.stopping import statements_in
 from interpreter.typed.walk import Node, Parts, walk_all
 
 
-def check_sealed(rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems) -> None:
-    looks = _Looks(rules)
+def check_sealed(
+    rules: r.Rules, parts: Parts, summaries: Summaries, problems: Problems, work: Work
+) -> None:
+    looks = _Looks(rules, work)
     inner: set[int] = set()
     for block in parts.of(s.Sealed):
         if id(block) not in inner:
@@ -103,8 +106,9 @@ def _told_at(looks: _Looks, first: _Callee, mark: Mark, changed: set[str]) -> It
 class _Looks:
     """What was seen in bodies that several blocks may lead to, each looked into once."""
 
-    def __init__(self, rules: r.Rules) -> None:
+    def __init__(self, rules: r.Rules, work: Work) -> None:
         self.rules = rules
+        self.work = work
         self._seen: dict[_Callee, _Seen] = {}
         self._below: dict[_Callee, list[_Callee]] = {}
 
@@ -152,7 +156,9 @@ class _Looks:
             declared = self.rules.groups[name]
         look = _Body(self.rules, seen, dict(zip(declared.params, given, strict=False)), None)
         look.inside |= set(declared.params)
+        self.work.spend(1)
         if isinstance(declared, r.Procedure):
+            self.work.spend(sum(1 for _ in statements_in(declared.body)))
             look.body(declared.body)
         else:
             look.reads(declared)
