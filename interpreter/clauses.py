@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from interpreter.data import yaml_tree
 from interpreter.embedding import Game
-from interpreter.pipeline import Rules, build
+from interpreter.pipeline import build
 from interpreter.play.random_play import random_game
+from interpreter.reading import Rules
 from interpreter.report.problem import RulesError
 from interpreter.report.source import Mark
 from interpreter.scenario import scenario_cites

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal
 
 from interpreter import limits
 from interpreter.option import IllegalOption, Option, read_option
-from interpreter.pipeline import Rules, build, read_rules, read_text
+from interpreter.pipeline import build
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import MESSAGES, Failure
@@ -41,6 +41,7 @@ from interpreter.program.layout import (
     WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Action, Program
+from interpreter.reading import Rules, read_rules, read_text
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state

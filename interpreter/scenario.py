@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
-from interpreter.pipeline import Rules, Table, build, scenario_tables
+from interpreter.pipeline import Table, build, scenario_tables
 from interpreter.play import chance, knowledge, words
 from interpreter.play.buffer import FOUND, Buffer
 from interpreter.play.failure import Failure
@@ -28,6 +28,7 @@ from interpreter.program.layout import (
     TOTAL_STEPS,
 )  # fmt: skip
 from interpreter.program.program import Probe
+from interpreter.reading import Rules
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import did_you_mean
 from interpreter.scenario_state import (

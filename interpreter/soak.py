@@ -16,13 +16,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.embedding import Game
-from interpreter.pipeline import Rules, build
+from interpreter.pipeline import build
 from interpreter.play import words
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.chance import Stream
 from interpreter.play.failure import Failure
 from interpreter.play.verify import check_buffer
 from interpreter.program.layout import MENU, OVER, SEALING, STATUS
+from interpreter.reading import Rules
 from interpreter.report.problem import RulesError
 from interpreter.variants import Variant
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from interpreter.model.declare import declare
-from interpreter.pipeline import Rules
+from interpreter.reading import Rules
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
 

@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from interpreter.embedding import load  # noqa: E402
-from interpreter.pipeline import Rules, build, read_text  # noqa: E402
+from interpreter.pipeline import build  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Choice, Machine  # noqa: E402
 from interpreter.play.native.emit.context import code_number  # noqa: E402
@@ -48,6 +48,7 @@ from interpreter.program.layout import (  # noqa: E402
     STOP_AT_CHANCE,
 )
 from interpreter.program.program import Program  # noqa: E402
+from interpreter.reading import Rules, read_text  # noqa: E402
 from interpreter.variants import Variant, variants  # noqa: E402
 
 MODES = (0, 0, STOP_AT_CHANCE, ASK_WHEN_FORCED, STOP_AT_CHANCE | ASK_WHEN_FORCED)

@@ -4,7 +4,7 @@ names may be typed there. A place in the text is marked with `^` in the line bel
 import pytest
 
 from interpreter.model.declare import declare
-from interpreter.pipeline import read_text
+from interpreter.reading import read_text
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.typed import statements as s

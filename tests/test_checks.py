@@ -16,7 +16,8 @@ from test_problems import SHIPPED, case_name, expected_of
 from interpreter import pipeline
 from interpreter.model.declare import declare
 from interpreter.model.ruleset import Ruleset
-from interpreter.pipeline import check_rules, read_rules, read_text
+from interpreter.pipeline import check_rules
+from interpreter.reading import read_rules, read_text
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Source
 from interpreter.report.work import Work

@@ -13,8 +13,9 @@ import pytest
 from conftest import Golden
 
 from interpreter.embedding import Game, PlayError
-from interpreter.pipeline import Rules, build, read_text
+from interpreter.pipeline import build
 from interpreter.play.failure import CODES
+from interpreter.reading import Rules, read_text
 from interpreter.report.hints import hint
 from interpreter.report.render import render
 

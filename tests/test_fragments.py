@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.embedding import Game, IllegalOption, State, load, load_text
-from interpreter.pipeline import check_rules, read_rules
+from interpreter.pipeline import check_rules
+from interpreter.reading import read_rules
 
 FOLDER = Path(__file__).parent / "cases" / "fragments"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.rules"))

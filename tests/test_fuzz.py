@@ -11,7 +11,8 @@ from hostile.slowness import allowed
 from mutations import broken_text
 
 from interpreter.embedding import Game, PlayError
-from interpreter.pipeline import Rules, build, check_rules, read_text
+from interpreter.pipeline import build, check_rules
+from interpreter.reading import Rules, read_text
 from interpreter.report.problem import Problem
 from interpreter.report.render import FORMATS, render
 

@@ -17,6 +17,7 @@ ORDER = [
 ]  # fmt: skip
 FACADE = {
     "pipeline",
+    "reading",
     "embedding",
     "option",
     "saving",
@@ -58,9 +59,9 @@ def test_imports_point_one_way() -> None:
 
 def test_no_module_of_the_lowering_needs_itself() -> None:
     """Also not through others: what is mutual goes through the table of scope.py."""
-    folder = PACKAGE / "program" / "lowering"
+    folder = PACKAGE / "program" / "lower"
     needs = {
-        f"interpreter.program.lowering.{module.stem}": inside(module, folder)
+        f"interpreter.program.lower.{module.stem}": inside(module, folder)
         for module in folder.glob("*.py")
     }
     assert len(needs) > 20

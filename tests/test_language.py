@@ -10,12 +10,13 @@ import pytest
 from interpreter import limits
 from interpreter.data.yaml_reader import compose
 from interpreter.embedding import load
-from interpreter.pipeline import check_rules, read_rules
-from interpreter.program.lower import builtins
+from interpreter.pipeline import check_rules
 from interpreter.program.lower.finishing import SEALED_CAPACITY
+from interpreter.reading import read_rules
 from interpreter.report.source import Source
 from interpreter.scenario import run_scenarios
 from interpreter.tree.parse import RESERVED, keywords, parse
+from interpreter.typed.build import builtins
 
 MANUAL = Path(__file__).resolve().parent.parent / "rulesets" / "LANGUAGE.md"
 TEXT = MANUAL.read_text(encoding="utf-8")

@@ -16,11 +16,11 @@ from invented import ruleset
 
 from interpreter.embedding import load, load_text
 from interpreter.pipeline import build as build_program
-from interpreter.pipeline import read_text
 from interpreter.play.machine import Machine
 from interpreter.play.native import build
 from interpreter.play.native.engine import Engine
 from interpreter.program.layout import DECISION, MOVES, OVER, STATUS, STEPS
+from interpreter.reading import read_text
 
 pytest.importorskip("llvmlite")
 

@@ -14,7 +14,8 @@ import pytest
 
 import interpreter
 from interpreter.embedding import Game, Option, State
-from interpreter.pipeline import check_rules, read_rules
+from interpreter.pipeline import check_rules
+from interpreter.reading import read_rules
 
 RULES = Path(__file__).resolve().parent.parent / "rulesets" / "payDirt.rules"
 MOST_MOVES = 2_000

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from conftest import Golden
 
-from interpreter.pipeline import check_rules, read_rules, read_text
+from interpreter.pipeline import check_rules
+from interpreter.reading import read_rules, read_text
 from interpreter.report.hints import all_codes, hint
 from interpreter.report.problem import Problem
 from interpreter.report.render import render

@@ -10,11 +10,12 @@ from typing import get_args
 import pytest
 from conftest import Golden
 
-from interpreter.pipeline import build, read_rules
+from interpreter.pipeline import build
 from interpreter.program import ops
 from interpreter.program.listing import list_layout, list_program
 from interpreter.program.program import Program
 from interpreter.program.verify import operations
+from interpreter.reading import read_rules
 from interpreter.report.render import render
 
 FOLDER = Path(__file__).parent / "cases" / "program"

@@ -10,7 +10,7 @@ from conftest import Golden
 
 from interpreter.clauses import count_games, read_clauses
 from interpreter.cli.main import run
-from interpreter.pipeline import read_rules, read_text
+from interpreter.reading import read_rules, read_text
 from interpreter.report.render import render
 from interpreter.scenario import run_scenarios
 

@@ -11,7 +11,7 @@ from conftest import Golden
 
 from interpreter.cli.main import run
 from interpreter.embedding import load
-from interpreter.pipeline import read_rules, read_text
+from interpreter.reading import read_rules, read_text
 from interpreter.soak import soak
 from interpreter.variants import Variant, variants
 

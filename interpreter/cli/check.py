@@ -53,7 +53,8 @@ def command(
     """
     from interpreter.cli.guard import guarded
     from interpreter.cli.paths import find_files
-    from interpreter.pipeline import Rules, check_rules, read_rules
+    from interpreter.pipeline import check_rules
+    from interpreter.reading import Rules, read_rules
     from interpreter.report.problem import Enough, Problem
     from interpreter.report.render import FORMATS as RENDERED
     from interpreter.report.render import render

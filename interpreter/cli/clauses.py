@@ -41,7 +41,7 @@ def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_js
     from interpreter.clauses import count_games, read_clauses
     from interpreter.cli.common import find_rules, read, refusing
     from interpreter.cli.paths import scenarios_of
-    from interpreter.pipeline import read_rules
+    from interpreter.reading import read_rules
 
     rules = read(file)
     paths = scenarios_of(str(find_rules(file)))
@@ -68,7 +68,7 @@ def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_js
 
 
 def _failing(paths: list[str]) -> int:
-    from interpreter.pipeline import read_rules
+    from interpreter.reading import read_rules
     from interpreter.scenario import run_scenarios
 
     return sum(not each.passed for path in paths for each in run_scenarios(read_rules(path)))

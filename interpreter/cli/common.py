@@ -18,7 +18,7 @@ from interpreter.resources import rulesets_folder
 if TYPE_CHECKING:
     from interpreter.cli.config import Config
     from interpreter.embedding import Game
-    from interpreter.pipeline import Rules
+    from interpreter.reading import Rules
     from interpreter.report.problem import Problem
     from interpreter.report.source import Source
 
@@ -214,7 +214,7 @@ def find_rules(name: str) -> Path:
 
 def read(name: str) -> Rules:
     """The rules, read but not checked; those that cannot be read end the command."""
-    from interpreter.pipeline import read_rules
+    from interpreter.reading import read_rules
 
     shown = shown_path(find_rules(name))
     with within_limits(shown):

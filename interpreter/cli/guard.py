@@ -1,7 +1,7 @@
-"""What ends reading and checking rules that no count has stopped: a clock, and a ceiling for memory.
+"""What ends a check that no count has stopped: a clock, and a ceiling for memory.
 
-Everything a rule file can ask for is counted (`report/work.py`, `limits.py`), and the counts are far
-below these. They are for what was counted wrongly, and for a machine that has little to give.
+Everything a rule file can ask for is counted (`report/work.py`, `limits.py`), and the counts are
+far below these. They are for what was counted wrongly, and for a machine that has little to give.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     Ends with 0 if there are scenarios and all pass, 1 if one fails or there is none.
     """
     from interpreter.cli.paths import find_scenarios
-    from interpreter.pipeline import read_rules
+    from interpreter.reading import read_rules
     from interpreter.report.problem import Problem
     from interpreter.report.render import render
     from interpreter.report.source import Source

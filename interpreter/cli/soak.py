@@ -23,7 +23,7 @@ from interpreter.cli.common import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from interpreter.pipeline import Rules
+    from interpreter.reading import Rules
     from interpreter.variants import Variant
 
 _TOLD = 5  # games that failed, of each sort

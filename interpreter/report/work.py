@@ -1,4 +1,4 @@
-"""How much one check may do, counted and not timed: the same rules get the same answer everywhere."""
+"""How much one check may do, counted and not timed: the same rules get the same answer anywhere."""
 
 from __future__ import annotations
 

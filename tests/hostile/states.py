@@ -25,12 +25,13 @@ from differential import RULESETS  # noqa: E402
 from invented import ruleset  # noqa: E402
 
 from interpreter.embedding import load  # noqa: E402
-from interpreter.pipeline import build, read_text  # noqa: E402
+from interpreter.pipeline import build  # noqa: E402
 from interpreter.play.failure import Failure  # noqa: E402
 from interpreter.play.machine import Machine  # noqa: E402
 from interpreter.play.native.engine import Engine  # noqa: E402
 from interpreter.program.layout import CHANCE, HEADER, OVER, STATUS  # noqa: E402
 from interpreter.program.program import Program  # noqa: E402
+from interpreter.reading import read_text  # noqa: E402
 
 REFUSALS = (Failure, ValueError, RuntimeError)
 EXTREMES = (-(1 << 63), -(1 << 62), -2, -1, 0, 1, 63, 64, 1 << 31, 1 << 40, (1 << 63) - 1)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
+from typing import TypeVar
 
 from interpreter import limits
 from interpreter.model.types import NONE_NAMED
@@ -18,27 +18,19 @@ from interpreter.report.source import Mark
 
 SEALED_CAPACITY = 64
 
+Item = TypeVar("Item")
 
-# ---- finishing
 
-
-def finish(builder: Builder) -> Program | None:
+def finish(builder: Builder) -> Program:
     program = builder.program
     _keep_order(builder)
-    flat: list[Any] = []
-    for number in range(len(program.routines)):
-        program.routines[number].entry.position = len(flat)
-        for item in builder.codes.get(number, []):
-            if isinstance(item, ops.Label):
-                item.position = len(flat)
-            else:
-                flat.append(item)
+    flat = _flatten(builder)
     _check_size(builder, flat)
     _lay_out_sealed(builder)
     frames = _place_frames(program)
     program.code = [_relocate(item, frames) for item in flat]
     for function in program.functions:
-        function.body = tuple(_relocate(item, frames) for item in function.body)
+        function.body = _relocate(function.body, frames)
     for menu in program.menus:
         for entry in menu.entries:
             entry.cells = tuple(resolve_cell(cell, frames) for cell in entry.cells)
@@ -46,18 +38,30 @@ def finish(builder: Builder) -> Program | None:
     _initial_cells(program)
     if program.layout.size * 8 > limits.STATE_BYTES:
         mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
-        builder.problems.add(state_too_big(program.layout.size, mark))
-        return None
+        raise Enough(state_too_big(program.layout.size, mark))
     mistakes = verify(program)
     assert not mistakes, mistakes[0]
     return program
 
 
-def _check_size(builder: Builder, flat: list[Any]) -> None:
+def _flatten(builder: Builder) -> list[ops.Instruction]:
+    """The code of all routines, one after the other; labels learn where they stand."""
+    flat: list[ops.Instruction] = []
+    for number, routine in enumerate(builder.program.routines):
+        routine.entry.position = len(flat)
+        for item in builder.codes[number]:
+            if isinstance(item, ops.Label):
+                item.position = len(flat)
+            else:
+                flat.append(item)
+    return flat
+
+
+def _check_size(builder: Builder, flat: list[ops.Instruction]) -> None:
     """Before anything goes through the code: an operation that is used twice is one object, so
     written out it can be longer than anybody could wait for."""
     program, measure = builder.program, Measure(limits.OPERATIONS)
-    bodies = [(item, getattr(item, "locals", 0)) for item in flat]
+    bodies: list[tuple[object, int]] = [(item, getattr(item, "locals", 0)) for item in flat]
     bodies += [(function.body, function.locals) for function in program.functions]
     total = 0
     for body, locals_ in bodies:
@@ -88,7 +92,7 @@ def _keep_order(builder: Builder) -> None:
     by number would tell by their position what they are."""
     layout = builder.program.layout
     for place in builder.ruleset.places.values():
-        if not place.by_position or place.word not in ("set", "hand"):
+        if place.name not in builder.rules.by_position or place.word not in ("set", "hand"):
             continue
         number = builder.kind_numbers[place.kind]
         kind = layout.kinds[number]
@@ -121,20 +125,26 @@ def _place_frames(program: Program) -> list[int]:
     return frames
 
 
-def _relocate(item: Any, frames: list[int]) -> Any:
-    """Replace frame cells by their addresses, everywhere in an operation."""
+def _relocate(item: Item, frames: list[int]) -> Item:
+    """The same operation, with addresses everywhere in it instead of cells of frames."""
+    found = _relocated(item, frames)
+    assert isinstance(found, type(item))
+    return found
+
+
+def _relocated(item: object, frames: list[int]) -> object:
     if isinstance(item, tuple):
-        parts = [_relocate(part, frames) for part in item]
+        parts = [_relocated(part, frames) for part in item]
         same = all(new is old for new, old in zip(parts, item, strict=True))
         return item if same else tuple(parts)
-    kind: Any = type(item)
+    kind: type = type(item)
     names = inner_fields(kind)
     if names is None:
         return item
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     for name in names:
         old = getattr(item, name)
-        new = _relocate(old, frames)
+        new = _relocated(old, frames)
         if new is not old:
             changes[name] = new
     cell = _CELLS.get(kind)
@@ -142,8 +152,8 @@ def _relocate(item: Any, frames: list[int]) -> Any:
         changes[cell] = resolve_cell(getattr(item, cell), frames)
     if not changes:
         return item
-    values = [changes[n] if n in changes else getattr(item, n) for n in kind.__match_args__]
-    return kind(*values)
+    values = {each.name: getattr(item, each.name) for each in fields(kind)}
+    return kind(**{**values, **changes})
 
 
 # Operations with a cell of the buffer, and the field that has it.

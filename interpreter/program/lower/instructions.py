@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from abc import ABC, abstractmethod
 
 from interpreter.program import ops
-from interpreter.program.lower.builder import Scope
-from interpreter.tree import nodes
+from interpreter.program.lower.scope import Scope
+from interpreter.typed.statements import Body
 
 
-class Instructions:
+class Instructions(ABC):
     """The instructions of one routine. Labels stand among them until the code is flattened."""
 
-    def __init__(self, scope: Scope, stopping: set[str]) -> None:
+    def __init__(self, scope: Scope) -> None:
         self.scope = scope
-        self.stopping = stopping
-        self.items: list[Any] = []
+        self.items: list[ops.Instruction | ops.Label] = []
         self.pending: list[ops.Statement] = []
         self.at = -1  # the statement being lowered, for failures without a place of their own
 
@@ -24,7 +23,7 @@ class Instructions:
 
     def flush(self) -> None:
         if self.pending:
-            self.items.append(ops.Do(tuple(self.pending), self.scope.locals.count, self.at))
+            self.items.append(ops.Do(tuple(self.pending), self.scope.registers.count, self.at))
             self.pending = []
 
     def add(self, instruction: ops.Instruction) -> None:
@@ -36,8 +35,8 @@ class Instructions:
         self.items.append(label)
 
     def unless(self, condition: ops.Expr, target: ops.Label) -> None:
-        self.add(ops.Unless(condition, target, self.scope.locals.count, self.at))
+        self.add(ops.Unless(condition, target, self.scope.registers.count, self.at))
 
-    def block(self, scope: Scope, statements: tuple[nodes.Statement, ...]) -> None:
+    @abstractmethod
+    def block(self, scope: Scope, statements: Body) -> None:
         """Lower statements one after the other; routines.py says how."""
-        raise NotImplementedError

@@ -1,12 +1,14 @@
-"""Where everything of a state is kept: variables, places, pieces and their words."""
+"""Where everything of a state is kept: variables, places, pieces and their words.
+
+In come the declarations of a ruleset, whose variables and places are given their addresses; out
+comes the `Layout`, without the frames of routines, which finishing.py adds.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 from interpreter import limits
 from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Ruleset
-from interpreter.model.types import PLAYER
+from interpreter.model.types import PLAYER, Type
 from interpreter.program import layout
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
 from interpreter.program.lower.builder import Builder
@@ -154,7 +156,7 @@ def _back_word(ruleset: Ruleset, info: FieldInfo, value: int) -> str:
             return f"{spaced(info.name)} {value}"
 
 
-def _field_words(builder: Builder, type_: Any, value: int) -> str:
+def _field_words(builder: Builder, type_: Type, value: int) -> str:
     if type_.sort == "enum" and 0 <= value < len(builder.ruleset.enums[type_.name]):
         return builder.ruleset.enums[type_.name][value]
     return str(value)

@@ -1,50 +1,76 @@
-"""What can be gone through, as a loop that does something with each."""
+"""Going through what stands after `in`: a loop for each element that a binder lets through."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from interpreter import limits
-from interpreter.model.types import Type, whole
 from interpreter.program import ops
-from interpreter.program.lower import references
-from interpreter.program.lower.builder import Body, Scope, Value
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.scope import Act, Domain, Scope
+from interpreter.typed.values import Binder
 
-Act = Callable[[Value, Value], Body]
-
-
-POSITION = whole(0, limits.COLLECTION_ITEMS)
-
-
-@dataclass(slots=True)
-class Domain:
-    """A loop waiting for its body. `bound`: how many elements it can have at most."""
-
-    type: Type
-    bound: int
-    loop: Callable[[Act], Body]
-    place: references.PlaceRef | None = None
-    # Where elements can be computed from their position alone, `count` and `element` say how.
-    count: ops.Expr | None = None
-    element: Callable[[ops.Expr], ops.Expr] | None = None
-    position_offset: int = 1
+# What is done with one element, in a scope that has the names of the binder.
+Visit = Callable[[Scope, ops.Expr, ops.Expr], Body]
 
 
 def counted(
-    scope: Scope,
-    type_: Type,
-    count: ops.Expr,
-    element: Callable[[ops.Expr], ops.Expr],
-    bound: int | None = None,
-    before: Body = (),
-) -> Domain:
-    def loop(act: Act) -> Body:
-        index = scope.locals.new()
-        at = ops.Binary("add", ops.Local(index), ops.Const(1))
-        body = act(Value(element(ops.Local(index)), type_), Value(at, POSITION))
-        return (*before, ops.CountLoop(index, ops.Const(0), count, body))
+    scope: Scope, count: ops.Expr, element: Callable[[ops.Expr], ops.Expr], before: Body = ()
+) -> Callable[[Act], Body]:
+    """A loop through as many elements as `count` says, each told by its number."""
 
-    if bound is None:
-        bound = count.value if isinstance(count, ops.Const) else limits.COLLECTION_ITEMS
-    return Domain(type_, bound, loop, count=count, element=element)
+    def loop(act: Act) -> Body:
+        index = scope.register()
+        at = ops.Binary("add", index, ops.Const(1))
+        body = act(element(index), at)
+        return (*before, ops.CountLoop(index.index, ops.Const(0), count, body))
+
+    return loop
+
+
+def iterate(scope: Scope, binder: Binder, visit: Visit, *, placed: bool = False) -> Body:
+    """The whole loop of a binder."""
+    return iterate_domain(scope, binder, scope.domain(binder.domain), visit, placed=placed)
+
+
+def iterate_domain(
+    scope: Scope, binder: Binder, domain: Domain, visit: Visit, *, placed: bool = False
+) -> Body:
+    """`placed`: the position of an element is kept, though the binder may have no name for it."""
+
+    def act(element: ops.Expr, at: ops.Expr) -> Body:
+        inner = scope.inner()
+        inner.bind(binder.element, element)
+        if binder.position is not None:
+            inner.bind(binder.position, at)
+        return visit(inner, element, at)
+
+    return domain.loop(lambda element, at: filtered(scope, binder, element, at, act, placed=placed))
+
+
+def filtered(
+    scope: Scope,
+    binder: Binder,
+    element: ops.Expr,
+    at: ops.Expr,
+    act: Act,
+    *,
+    placed: bool = False,
+) -> Body:
+    """Keep an element, stop where `while` ends, pass over what `where` leaves out."""
+    inner = scope.inner()
+    kept = scope.register()
+    body: Body = (ops.SetLocal(kept.index, element),)
+    inner.bind(binder.element, kept)
+    position = at
+    if binder.position is not None or placed:
+        register = scope.register()
+        body += (ops.SetLocal(register.index, at),)
+        position = register
+    if binder.position is not None:
+        inner.bind(binder.position, position)
+    if binder.stays is not None:
+        body += (ops.When(inner.value(binder.stays), (), (ops.Break(),)),)
+    rest = act(kept, position)
+    if binder.where is not None:
+        return (*body, ops.When(inner.value(binder.where), rest))
+    return (*body, *rest)

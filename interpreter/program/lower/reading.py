@@ -1,127 +1,22 @@
-"""Reading what is kept: fields of rows, variables, and the cells of places."""
+"""Reading what is kept: variables, columns of the data, places and the pieces in them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from interpreter import limits
-from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
-from interpreter.model.types import (
-    INT,
-    Type,
-    named,
-    whole,
-)  # fmt: skip
+from interpreter.model.ruleset import Dimension, Variable, size_of
 from interpreter.program import ops
-from interpreter.program.lower import fitting, sight
-from interpreter.program.lower.builder import BROKEN, Scope, Value
 from interpreter.program.lower.folding import fold, times
 from interpreter.program.lower.references import ListRef, PlaceRef
-from interpreter.report.source import Mark
-from interpreter.tree import nodes
+from interpreter.program.lower.scope import Scope
+from interpreter.typed import values as typed
 
 
-def find_field(scope: Scope, of: Value, name: str) -> tuple[FieldInfo, str] | None:
-    ruleset = scope.builder.ruleset
-    if of.type.sort in ("kind", "table", "row"):
-        info = ruleset.kinds[of.type.name].fields.get(name)
-        return None if info is None else (info, "kind")
-    if of.type.sort == "board":
-        info = ruleset.boards[of.type.name].fields.get(name)
-        return None if info is None else (info, "board")
-    return None
-
-
-def read_field(
-    scope: Scope,
-    found: tuple[FieldInfo, str],
-    given: list[Value],
-    written: list[nodes.Expr],
-    expr: nodes.Expr,
-) -> Value:
-    info, family = found
-    builder = scope.builder
-    of = given[0]
-    size = 1
-    for dimension in info.dimensions:
-        size *= dimension.size
-    subject = fitting.fit(scope, of, of.type.certain(), written[0].mark)
-    index: ops.Expr = subject
-    by_list = info.type.sort == "list" and len(given) == len(info.dimensions) + 2
-    if info.dimensions:
-        inner_given = given[1 : 1 + len(info.dimensions)]
-        inner_written = written[1 : 1 + len(info.dimensions)]
-        inner = index_of(scope, info.dimensions, inner_given, inner_written, info.name, expr)
-        if inner is None:
-            return BROKEN
-        index = ops.Binary("add", times(index, size), inner)
-    elif len(given) > 1 and not by_list:
-        message = f"`{info.name}` takes no index"
-        builder.error("RR311", message, expr.mark, f"write `{info.name}` without brackets")
-        return BROKEN
-    sight.check_field(scope, info, of, expr.mark)
-
-    def column(values: list[int]) -> int:
-        if family == "board":
-            builder.read_fields.add((of.type.name, info.name))
-            return builder.table(values)
-        kind = builder.ruleset.kinds[of.type.name]
-        if of.type.sort == "row":
-            builder.read_fields.add((kind.name, info.name))
-            return builder.table(values)
-        return builder.field_table(kind, info, values)
-
-    if info.type.sort == "list":
-        start = ops.Lookup(column(info.starts), index)
-        length = ops.Lookup(column(info.lengths), index)
-        pool = builder.table(info.pool)
-        if by_list:
-            assert info.type.of is not None
-            position = fitting.fit(scope, given[-1], INT, written[-1].mark)
-            local, value = scope.fresh(INT)
-            spot = builder.spot(expr.mark)
-            inside = ops.Binary(
-                "and",
-                ops.Binary("atLeast", value.op, ops.Const(1)),
-                ops.Binary("atMost", value.op, length),
-            )
-            check = ops.When(inside, (), (ops.Fail("RR603", spot),))
-            at = ops.Binary("add", start, ops.Binary("subtract", value.op, ops.Const(1)))
-            body = (ops.SetLocal(local, position), check)
-            return Value(ops.Sequence(body, ops.Lookup(pool, at)), info.type.of)
-        return Value(ListRef(start, length, pool, _longest(info)), info.type)
-    return Value(ops.Lookup(column(info.values), index), info.type)
-
-
-def _longest(info: FieldInfo) -> int:
-    return max(info.lengths, default=0)
-
-
-# ---- variables and places
-
-
-def index_of(
-    scope: Scope,
-    dimensions: tuple[Dimension, ...],
-    given: list[Value],
-    written: list[nodes.Expr],
-    name: str,
-    expr: nodes.Expr,
-) -> ops.Expr | None:
+def position_of(
+    scope: Scope, dimensions: tuple[Dimension, ...], indexes: tuple[typed.Value, ...]
+) -> ops.Expr:
     """The position of one entry in a table with these dimensions."""
-    if len(given) != len(dimensions):
-        message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
-        help_ = None
-        if dimensions:
-            help_ = f"write `{name}[{', '.join(str(d.type) for d in dimensions)}]`"
-        scope.builder.error("RR311", message, expr.mark, help_)
-        return None
     position: ops.Expr = ops.Const(0)
-    for dimension, value, part in zip(dimensions, given, written, strict=True):
-        wanted = dimension.type
-        op = fitting.fit(
-            scope, value, replace(wanted, optional=False), part.mark, f"the index of `{name}`"
-        )
+    for dimension, index in zip(dimensions, indexes, strict=True):
+        op = scope.value(index)
         if dimension.offset:
             op = fold(ops.Binary("subtract", op, ops.Const(dimension.offset)))
         if isinstance(position, ops.Const) and position.value == 0:
@@ -131,29 +26,95 @@ def index_of(
     return position
 
 
-def load(scope: Scope, variable: Variable, index: ops.Expr, mark: Mark) -> Value:
-    scope.builder.used_names.add(variable.name)
-    sight.check_secret(scope, variable, index, mark)
-    sight.check_sealed_read(scope, variable.name, variable.dimensions, index, mark)
+# ---- variables and constants
+
+
+def read(scope: Scope, value: typed.Read) -> ops.Expr:
+    index = position_of(scope, value.variable.dimensions, value.indexes)
+    return load(value.variable, index)
+
+
+def load(variable: Variable, index: ops.Expr) -> ops.Expr:
     if isinstance(index, ops.Const):
-        return Value(ops.Memory(variable.address + index.value), variable.type)
-    return Value(ops.MemoryAt(variable.address, index, variable.size), variable.type)
+        return ops.Memory(variable.address + index.value)
+    return ops.MemoryAt(variable.address, index, variable.size)
 
 
-def place_value(place: Place, index: ops.Expr) -> Value:
-    of = named("kind", place.kind)
-    return Value(PlaceRef(place, index), Type("place", place.name, of=of))
+def constant_at(scope: Scope, value: typed.ConstantAt) -> ops.Expr:
+    index = position_of(scope, value.constant.dimensions, value.indexes)
+    return ops.Lookup(scope.builder.table(value.constant.values), index)
 
 
-def pool_count(
-    scope: Scope, place: Place, given: list[Value], written: list[nodes.Expr], expr: nodes.Expr
-) -> Value:
-    index = index_of(scope, place.dimensions, given[:-1], written[:-1], place.name, expr)
-    if index is None:
-        return BROKEN
-    row = fitting.fit(scope, given[-1], named("kind", place.kind), written[-1].mark)
-    position = ops.Binary("add", times(index, place.stride), row)
-    whole_size = place.stride * place.size
-    return Value(
-        ops.MemoryAt(place.address, position, whole_size), whole(0, limits.COLLECTION_ITEMS)
+# ---- columns of the data
+
+
+def field_of(scope: Scope, value: typed.FieldOf) -> ops.Expr:
+    index = _entry(scope, value)
+    return ops.Lookup(scope.builder.column(value.of.type, value.info, value.info.values), index)
+
+
+def list_ref(scope: Scope, value: typed.ListOf) -> ListRef:
+    return _list_at(scope, value, _entry(scope, value))
+
+
+def list_item(scope: Scope, value: typed.ListItem) -> ops.Expr:
+    entry = _entry(scope, value.list)
+    position = scope.value(value.position)
+    ref = _list_at(scope, value.list, entry)
+    kept = scope.register()
+    inside = ops.Binary(
+        "and",
+        ops.Binary("atLeast", kept, ops.Const(1)),
+        ops.Binary("atMost", kept, ref.length),
     )
+    outside = ops.Fail("RR603", scope.builder.spot(value.mark))
+    at = ops.Binary("add", ref.start, ops.Binary("subtract", kept, ops.Const(1)))
+    check = (ops.SetLocal(kept.index, position), ops.When(inside, (), (outside,)))
+    return ops.Sequence(check, ops.Lookup(ref.pool, at))
+
+
+def _entry(scope: Scope, value: typed.FieldOf | typed.ListOf) -> ops.Expr:
+    """The position in the column: of the piece, row or cell, then by the column's own indexes."""
+    of = scope.value(value.of)
+    dimensions = value.info.dimensions
+    if not dimensions:
+        return of
+    inner = position_of(scope, dimensions, value.indexes)
+    return ops.Binary("add", times(of, size_of(dimensions)), inner)
+
+
+def _list_at(scope: Scope, value: typed.ListOf, entry: ops.Expr) -> ListRef:
+    info, of = value.info, value.of.type
+    start = ops.Lookup(scope.builder.column(of, info, info.starts), entry)
+    length = ops.Lookup(scope.builder.column(of, info, info.lengths), entry)
+    return ListRef(start, length, scope.builder.table(info.pool))
+
+
+# ---- places
+
+
+def place_ref(scope: Scope, value: typed.PlaceAt) -> PlaceRef:
+    return PlaceRef(value.place, position_of(scope, value.place.dimensions, value.indexes))
+
+
+def content(scope: Scope, value: typed.Content) -> ops.Expr:
+    return place_ref(scope, value.place).content(ops.Const(0))
+
+
+def pool_count(scope: Scope, value: typed.PoolCount) -> ops.Expr:
+    ref = place_ref(scope, value.place)
+    return ref.held(scope.value(value.row))
+
+
+def row_of(scope: Scope, value: typed.RowOf) -> ops.Expr:
+    """The row of a piece, or none."""
+    type_ = value.piece.type
+    kind = scope.builder.ruleset.kinds[type_.name]
+    piece = scope.value(value.piece)
+    if not kind.tracked:
+        return piece
+    row = ops.Lookup(scope.builder.table(kind.components), piece)
+    if not type_.optional:
+        return row
+    some = ops.Binary("atLeast", piece, ops.Const(0))
+    return ops.Choice(some, row, ops.Const(type_.none))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.model.types import INT, PLAYER, Type
+from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, part
 from interpreter.typed import statements as s
@@ -146,7 +147,9 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
         value = fitting.single(scope, scope.value(each.value, wanted), each.value.mark)
         mark = each.value.mark
     else:
-        before = fitting.fit(scope, _current(target), INT, each.target.mark, "what is changed")
+        before = fitting.fit(
+            scope, _current(target, each.target.mark), INT, each.target.mark, "what is changed"
+        )
         by = fitting.number(scope, each.value, "the change")
         word: v.ArithmeticWord = "add" if each.operator == "+=" else "subtract"
         value = v.Arithmetic(word, before, by, False, type=INT, mark=each.mark)
@@ -157,10 +160,10 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
     )
 
 
-def _current(target: s.Entry | v.Local) -> v.Value:
+def _current(target: s.Entry | v.Local, mark: Mark) -> v.Value:
     if isinstance(target, v.Local):
-        return local_value(target, target.mark)
-    return v.Read(target.variable, target.indexes, type=target.variable.type, mark=target.mark)
+        return local_value(target, mark)
+    return v.Read(target.variable, target.indexes, type=target.variable.type, mark=mark)
 
 
 def _assign_random(scope: Scope, each: nodes.AssignRandom) -> s.Statement | None:

@@ -6,7 +6,9 @@ itself must declare it.
 
 from __future__ import annotations
 
+from interpreter import limits
 from interpreter.model.types import INT, UNKNOWN, Type
+from interpreter.report.problem import Enough, Problem
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
@@ -14,6 +16,7 @@ from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
+from interpreter.typed.build.lookup import check_new
 from interpreter.typed.build.modifiers import modifiers
 from interpreter.typed.build.scope import Scope
 
@@ -32,8 +35,11 @@ def call(
         fitting.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
         for value, type_, part, param in zip(given, types, written, declared.params, strict=True)
     )
-    type_function(scope, name)
-    result = builder.results.get(name)
+    if isinstance(declared, nodes.Function) and declared.result is not None:
+        result: Type | None = scope.written_type(declared.result)
+    else:
+        type_function(scope, name)
+        result = builder.results.get(name)
     if result is None:
         message = f"`{name}` calls itself, so its result must be declared"
         help_ = f"write `function {name}(...): int = ...`"
@@ -49,7 +55,12 @@ def type_function(scope: Scope, name: str) -> None:
         return
     builder.begun.add(name)
     declared = scope.ruleset.functions[name]
-    inner = Scope(builder)
+    inner = Scope(builder, depth=scope.depth + 1)
+    if inner.depth > limits.CALL_DEPTH:
+        message = "functions call each other too deeply for their results to be found out"
+        help_ = f"declare the result: `function {name}(...): int = ...`"
+        problem = Problem("RR208", message, declared_mark(declared), help=help_, limit=True)
+        raise Enough(problem)
     params = tuple(inner.params(declared.params))
     if isinstance(declared, nodes.Quantity):
         builder.results[name] = INT
@@ -98,6 +109,7 @@ def _cases(
     lets: list[s.Let] = []
     for let in declared.lets:
         value = fitting.single(scope, scope.value(let.value), let.value.mark)
+        check_new(scope, let.name, declared_mark(let))
         local = scope.bind(let.name, value.type, "let", declared_mark(let))
         lets.append(s.Let(local, value, mark=let.mark, cites=let.cites))
     cases: list[r.Case] = []

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lowering.board_tables import entry, find_rays, step_table
-from interpreter.program.lowering.builder import Body
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower.board_tables import entry, find_rays, step_table
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
 

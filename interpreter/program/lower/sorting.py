@@ -7,11 +7,11 @@ may stop, so it cannot keep its place in a domain; and what has keys must be put
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Body
-from interpreter.program.lowering.keys import sort_keys
-from interpreter.program.lowering.loops import iterate_domain
-from interpreter.program.lowering.references import Array
-from interpreter.program.lowering.scope import Domain, Scope
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.keys import sort_keys
+from interpreter.program.lower.loops import iterate_domain
+from interpreter.program.lower.references import Array
+from interpreter.program.lower.scope import Domain, Scope
 from interpreter.typed.statements import ForEach
 from interpreter.typed.values import Keys
 

@@ -12,10 +12,10 @@ from typing import assert_never
 from interpreter.model.ruleset import Place
 from interpreter.model.types import named
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Body
-from interpreter.program.lowering.domains import in_place
-from interpreter.program.lowering.references import PlaceRef
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.domains import in_place
+from interpreter.program.lower.references import PlaceRef
+from interpreter.program.lower.scope import Scope
 from interpreter.typed.rules import Function, Modifier, Quantity
 
 

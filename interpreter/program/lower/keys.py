@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower.scope import Scope
 from interpreter.typed.values import Keys
 
 

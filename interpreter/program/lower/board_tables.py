@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from interpreter.model.boards import ray
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Builder
+from interpreter.program.lower.builder import Builder
 
 _MOST_ON_RAYS = 1 << 14  # cells on all rays of a board together
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.model.types import Type
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Body, Builder, frame_cell
-from interpreter.program.lowering.references import Array, PlaceRef
+from interpreter.program.lower.builder import Body, Builder, frame_cell
+from interpreter.program.lower.references import Array, PlaceRef
 from interpreter.typed import values as typed
 
 # What is done with one element and its position, both as operations.

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.program import ops
-from interpreter.program.lowering import aggregates, builtins, lines, operators, reading
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower import aggregates, builtins, lines, operators, reading
+from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Body, Builder
-from interpreter.program.lowering.moves import move_piece
-from interpreter.program.lowering.references import PlaceRef
-from interpreter.program.lowering.routines import RoutineCode
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower.builder import Body, Builder
+from interpreter.program.lower.moves import move_piece
+from interpreter.program.lower.references import PlaceRef
+from interpreter.program.lower.routines import RoutineCode
+from interpreter.program.lower.scope import Scope
 from interpreter.typed.rules import Holding
 
 

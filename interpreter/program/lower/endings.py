@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lowering.builder import Body
-from interpreter.program.lowering.keys import sort_keys
-from interpreter.program.lowering.scope import Scope
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.keys import sort_keys
+from interpreter.program.lower.scope import Scope
 from interpreter.typed.rules import Always, Score
 from interpreter.typed.values import Key, Keys, Local
 
