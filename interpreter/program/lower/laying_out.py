@@ -6,6 +6,7 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Ruleset
+from interpreter.model.seats import seat_name
 from interpreter.model.types import PLAYER
 from interpreter.program import layout
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
@@ -186,7 +187,7 @@ def _index_name(builder: Builder, dimension: Dimension, index: int) -> str:
     ruleset = builder.ruleset
     match dimension.type.sort:
         case "player":
-            return f"P{index + 1}"
+            return seat_name(index)
         case "enum":
             return ruleset.enums[dimension.type.name][index]
         case "board":
