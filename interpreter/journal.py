@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import limits
+from interpreter.model.seats import seat_name
 from interpreter.play import chance
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, read_bytes
@@ -102,7 +103,7 @@ def signed_line(body: str, before: int) -> tuple[bytes, int]:
 
 
 def decision_body(number: int, seat: int, text: str) -> str:
-    return f"{number} P{seat + 1} {_UNSAFE.sub(lambda found: _escape(found[0]), text)}"
+    return f"{number} {seat_name(seat)} {_UNSAFE.sub(lambda found: _escape(found[0]), text)}"
 
 
 def _escape(sign: str) -> str:

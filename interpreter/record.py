@@ -25,6 +25,7 @@ from interpreter.journal import (
     signed_line,
     too_long,
 )
+from interpreter.model.seats import seat_name
 from interpreter.play import chance
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
@@ -150,7 +151,7 @@ class Recorder:
         if not state.is_over:
             raise ValueError("the game is not over")
         scores = "".join(f" {score}" for score in state.scores)
-        winners = " ".join(f"P{seat + 1}" for seat in state.winners) or "none"
+        winners = " ".join(seat_name(seat) for seat in state.winners) or "none"
         self._line(f"over scores{scores} winners {winners}")
         self.finished = True
 
@@ -327,12 +328,12 @@ def _not_offered(record: Record, number: int, state: State, offered: list[Option
     if state.is_over:
         help_ = "the game is over before this decision"
     elif seat not in state.seats_to_act:
-        help_ = "it is for " + " or ".join(f"P{s + 1}" for s in state.seats_to_act) + " to decide"
+        help_ = "it is for " + " or ".join(seat_name(s) for s in state.seats_to_act) + " to decide"
     else:
         shown = ", ".join(f"`{option}`" for option in offered[:_OFFERED])
         more = f" and {len(offered) - _OFFERED} more" if len(offered) > _OFFERED else ""
         help_ = f"offered are {shown}{more}"
-    message = f"decision {number + 1}, `{text}` by P{seat + 1}, is not offered here"
+    message = f"decision {number + 1}, `{text}` by {seat_name(seat)}, is not offered here"
     return Problem("RR706", message, record.mark(number), help=help_)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.embedding import Game, Option, State
+from interpreter.model.seats import seat_name
 from interpreter.play import words
 from interpreter.play.buffer import FOUND, Buffer
 from interpreter.program.layout import (
@@ -52,7 +53,7 @@ class Asking:
     def _seat(self, name: str, mark: Mark) -> int:
         number = (read_count(name[1:]) or 0) if name[:1] == "P" else 0
         if not 1 <= number <= self.game.players:
-            seats = ", ".join(f"P{seat + 1}" for seat in range(self.game.players))
+            seats = ", ".join(seat_name(seat) for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
             raise Failed("RR272", message, mark, "say `players 4` above to have more of them")
         return number - 1
@@ -74,7 +75,7 @@ class Asking:
         if state.is_chance:
             return "script it (`draw`, `roll`, `random`), or let a `seed` decide"
         told = [
-            f"{_name(seat)} {as_step(option)}"
+            f"{seat_name(seat)} {as_step(option)}"
             for seat in state.seats_to_act
             for option in state.options(seat)
         ]
@@ -92,7 +93,7 @@ class Asking:
             if event.word == "forced":
                 action = words.entry_action(self.program, event.menu, (event.number,))
                 text = words.option_text(self.program, event.before, action, event.values)
-                found.append(f"{_name(event.seat)} {text}")
+                found.append(f"{seat_name(event.seat)} {text}")
         return found
 
     # ---- options
@@ -161,14 +162,10 @@ def is_one_of(text: str, *names: str) -> bool:
     return any(wanted in (n.casefold(), n.casefold().partition("#")[0]) for n in names)
 
 
-def _name(seat: int) -> str:
-    return f"P{seat + 1}"
-
-
 def told_seats(seats: tuple[int, ...]) -> str:
     if not seats:
         return "it is for nobody"
-    return f"it is for {' and '.join(_name(seat) for seat in seats)}"
+    return f"it is for {' and '.join(seat_name(seat) for seat in seats)}"
 
 
 def as_step(option: Option) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.embedding import Game
+from interpreter.model.seats import seat_name
 from interpreter.pipeline import build
 from interpreter.play import words
 from interpreter.play.buffer import Buffer, Choice
@@ -130,7 +131,7 @@ class _Run:
         seen = self._seen(m, seat)
         options = self.machine.options(m, seat)
         if len(options) < 2 and not self.program.menus[seen[MENU]].asked:
-            self.faults.append(f"P{seat + 1} is asked and has no choice")
+            self.faults.append(f"{seat_name(seat)} is asked and has no choice")
             return
         choice = self.streams[seat].choose(options)
         self.journal.append((seat, self._text(seen, choice)))

@@ -137,6 +137,12 @@ def test_matches_on_operations_forget_none() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_seats_are_named_in_one_place() -> None:
+    named = re.compile(r"P\{[^}]*\+ 1\}")
+    users = [module for module in MODULES if named.search(module.read_text(encoding="utf-8"))]
+    assert [module.relative_to(PACKAGE).as_posix() for module in users] == ["model/seats.py"]
+
+
 def names_operations(found: ast.Match) -> bool:
     return any(
         isinstance(part, ast.MatchClass)

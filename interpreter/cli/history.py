@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.model.seats import seat_name
 from interpreter.report.visible import visible
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
             return "You have decided nothing that could be taken back."
         who = state.decision[0]
         if who != seat and who in humans:
-            return f"P{who + 1} has decided since, so it stays."
+            return f"{seat_name(who)} has decided since, so it stays."
         if not state.can_undo:
             return "It cannot be taken back: something was revealed or drawn since."
         state = state.previous

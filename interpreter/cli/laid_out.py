@@ -9,6 +9,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.model.seats import seat_name
 from interpreter.play.words import entry_action
 from interpreter.program.layout import MENU
 from interpreter.report.visible import visible
@@ -73,7 +74,7 @@ def log_line(edge: str, line: str, styles: Sequence[str]) -> Table:
     """A line of the log, in the colours of the players; what is too long goes on indented."""
     text = Text(line)
     for seat, style in enumerate(styles):
-        text.highlight_regex(rf"\bP{seat + 1}\b", style)
+        text.highlight_regex(rf"\b{seat_name(seat)}\b", style)
     table = Table.grid(padding=0)
     table.add_column(no_wrap=True)
     table.add_column()

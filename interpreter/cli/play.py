@@ -26,6 +26,7 @@ from interpreter.cli.common import (
     telling,
     unreadable,
 )  # fmt: skip
+from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
     from interpreter.bots.bot import Bot
@@ -265,7 +266,7 @@ def result(state: State) -> dict[str, Any]:
 def result_text(state: State) -> str:
     from interpreter.report.visible import visible
 
-    winners = [f"P{seat + 1}" for seat in state.winners]
+    winners = [seat_name(seat) for seat in state.winners]
     if not state.is_over:
         told = "is not over"
     elif not winners:
@@ -276,7 +277,7 @@ def result_text(state: State) -> str:
     if state.scores:
         lines.append(
             "scores  "
-            + "  ".join(f"P{seat + 1} {score}" for seat, score in enumerate(state.scores))
+            + "  ".join(f"{seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
         )
     lines.append(f"moves   {state.moves}")
     lines.append(f"seed    {state.seed}")

@@ -22,6 +22,7 @@ from interpreter.cli.common import (
     shipped,
     unreadable,
 )  # fmt: skip
+from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
     from interpreter.record import Record
@@ -74,7 +75,7 @@ def command(
         log_out(state, None if seat is None else seat - 1)
     else:
         for number, (who, option) in enumerate(state.history(), 1):
-            out(f"{number:4}  P{who + 1}  {visible(option.words)}")
+            out(f"{number:4}  {seat_name(who)}  {visible(option.words)}")
     session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))

@@ -28,6 +28,7 @@ from interpreter.cli.laid_out import (
     log_line,
     word_list,
 )
+from interpreter.model.seats import seat_name
 from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
 from interpreter.report.visible import spaced, visible
@@ -114,7 +115,7 @@ class Session:
 
     def _welcome(self) -> str:
         game = self.state.game
-        yours = " and ".join(f"P{seat + 1}" for seat in sorted(self.humans))
+        yours = " and ".join(seat_name(seat) for seat in sorted(self.humans))
         chosen = "".join(f", {spaced(name)} {value}" for name, value in game.options.items())
         said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
         return f"{visible(said)} Type help for what you can type."
@@ -125,7 +126,7 @@ class Session:
         if self.recorder is not None:
             self.recorder.append(seat, option.text)
         if self.verbose and not self.humans:
-            warn(f"{before.moves + 1}  P{seat + 1}  {visible(option.words)}")
+            warn(f"{before.moves + 1}  {seat_name(seat)}  {visible(option.words)}")
 
     # ---- asking
 
@@ -192,7 +193,7 @@ class Session:
         return next((option for option, choice in choices.items() if choice[0] == last), None)
 
     def _ask(self, seat: int) -> str | None:
-        prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else f'P{seat + 1}'}> "
+        prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else seat_name(seat)}> "
         try:
             if self.stdin is sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
                 return _typed(prompt)
@@ -337,7 +338,8 @@ class Session:
     def _pass_the_keyboard(self, seat: int) -> None:
         if self.stdin.isatty():
             warn("\n" * 60, end="")
-            warn(f"It is P{seat + 1}'s turn. Press Enter when only P{seat + 1} can see this.", "")
+            name = seat_name(seat)
+            warn(f"It is {name}'s turn. Press Enter when only {name} can see this.", "")
             self.stdin.readline(_LINE)
 
     # ---- commands

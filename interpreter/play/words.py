@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.model.seats import seat_name
 from interpreter.model.types import Type
 from interpreter.play import knowledge, pieces
 from interpreter.play.buffer import Buffer, Choice
@@ -37,7 +38,7 @@ def value_text(program: Program, type_: Type, value: int) -> str:
         case "bool":
             return "yes" if value else "no"
         case "player":
-            return f"P{value + 1}"
+            return seat_name(value)
         case "enum" | "table":
             return program.enums[type_.name][value]
         case "board":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from interpreter.model.seats import seat_name
 from interpreter.model.types import Type
 from interpreter.play.words import HIDDEN
 from interpreter.program.layout import Index, PlaceLayout, VariableLayout
@@ -83,7 +84,7 @@ class People:
 
 
 def player_name(seat: int, you: int | None) -> str:
-    return f"P{seat + 1} (you)" if seat == you else f"P{seat + 1}"
+    return f"{seat_name(seat)} (you)" if seat == you else seat_name(seat)
 
 
 class Layers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.model.seats import seat_name
 from interpreter.report.visible import spaced, visible
 
 # Told apart by people who do not see all colours, and by the letters anyway.
@@ -48,7 +49,7 @@ def player_style(seat: int) -> str:
 
 
 def player_sign(seat: int, players: int) -> str:
-    return "XO"[seat] if players == 2 else f"P{seat + 1}"
+    return "XO"[seat] if players == 2 else seat_name(seat)
 
 
 def colour_of(name: str) -> str:

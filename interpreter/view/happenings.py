@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.model.seats import seat_name
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.witness import Event
@@ -274,7 +275,7 @@ class Happenings:
             return None
         everyone = (1 << self.program.players) - 1
         kind = self.program.layout.kinds[event.number]
-        seats = [_name(seat) for seat in range(self.program.players) if gained >> seat & 1]
+        seats = [seat_name(seat) for seat in range(self.program.players) if gained >> seat & 1]
         start = "revealed" if after == everyone else f"shown to {', '.join(seats)}"
         known = self.sight.among(after)
         where = kind.instance_names[instance] + (f"#{position + 1}" if position >= 0 else "")
@@ -283,7 +284,7 @@ class Happenings:
         if known and (event.number, piece) in self.named:
             return Entry(text, None)  # the decision has said it
         at = self._place(kind, instance)
-        whose = f"{_name(at.owner)}'s {at.member}" if at.owner is not None else at.member
+        whose = f"{seat_name(at.owner)}'s {at.member}" if at.owner is not None else at.member
         label = _label(kind, piece, known)
         number = f"#{position + 1}" if position >= 0 and at.word != "slot" else ""
         if number and not at.index:
@@ -339,7 +340,7 @@ def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: s
     """`P1 draws 2 cards from the deck`, or `drawn from the deck to the row: queen, king`."""
     of = f"{source.member} {source.index}".rstrip()
     if source.owner is not None and source.owner != target.owner:
-        of = f"{of} of {_name(source.owner)}"
+        of = f"{of} of {seat_name(source.owner)}"
     key = ("draw", source, target.owner, target.member)
     times = " " if kind.fungible else " x "
     if target.owner is None:
@@ -347,7 +348,7 @@ def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: s
         head = f"drawn from the {of} {into}: "
         return _part(text, Part(key, head, target.index, label, "", kind.name, times))
     into = "" if target.word == "hand" else f" to the {target.member}"
-    head, tail = f"{_name(target.owner)} draws ", f" from the {of}{into}"
+    head, tail = f"{seat_name(target.owner)} draws ", f" from the {of}{into}"
     return _part(text, Part(key, head, target.index, label, tail, kind.name, times))
 
 
@@ -406,7 +407,3 @@ def _some(kind: str, count: int) -> str:
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{count} {name[:-1]}ies"
     return f"{count} {name}s"
-
-
-def _name(seat: int) -> str:
-    return f"P{seat + 1}"

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from typing import Any, Protocol
 
+from interpreter.model.seats import seat_name
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.witness import Event
@@ -162,7 +163,7 @@ class _Step:
         if seat == self.viewer:
             action = words.entry_action(self.program, before[MENU], state.choice)
             self._name_pieces(action, state.choice, option.words)
-            return Entry(f"{_name(seat)}: {option.text}", f"{_name(seat)}: {option.words}")
+            return Entry(f"{seat_name(seat)}: {option.text}", f"{seat_name(seat)}: {option.words}")
         values = True
         if state.previous.buffer[STATUS] == SEALING:
             values = not _keeps_secrets(self.program, state.previous.buffer)
@@ -196,7 +197,7 @@ class _Step:
             seen = menu if values_shown else None
             spoken = self._own_words(action, choice, before, seen, knows) or spoken
             self._name_pieces(action, choice, spoken)
-        return Entry(f"{_name(seat)}: {canonical}", f"{_name(seat)}: {spoken}")
+        return Entry(f"{seat_name(seat)}: {canonical}", f"{seat_name(seat)}: {spoken}")
 
     def _own_words(
         self, action: Action, choice: Choice, before: Buffer, menu: int | None, knows: words.Knows
@@ -248,13 +249,9 @@ class _Step:
             knows = words.known_to(self.viewer)
             machine = self.state.game.machine
             spoken = words.option_words(machine, event.before, action, event.values, knows)
-            return Entry(f"{_name(event.seat)}: {text}", f"{_name(event.seat)}: {spoken}")
+            return Entry(f"{seat_name(event.seat)}: {text}", f"{seat_name(event.seat)}: {spoken}")
         values = not (event.before[SEALED] and _keeps_secrets(self.program, event.before))
         return self._choice(event.seat, event.menu, choice, event.before, values, position)
-
-
-def _name(seat: int) -> str:
-    return f"P{seat + 1}"
 
 
 def _seat(state: Moment) -> int:

@@ -130,61 +130,26 @@ def region(scope: Scope, domain: typed.Region) -> Domain:
 def reach(scope: Scope, domain: typed.Reach) -> Domain:
     """Cheapest ways from the start within a budget; the position of a cell is its price.
 
-    The start itself is not among the cells. Prices are few and boards small, so cells are
-    settled in rounds until no price falls any more.
+    The start itself is not among the cells.
     """
     board = domain.board
-    cell = scope.value(domain.start)
+    start, budget = scope.value(domain.start), scope.value(domain.within)
     cells, ways = len(board.cells), len(board.orthogonal)
     table = step_table(scope.builder, board, board.orthogonal)
-    budget = scope.value(domain.within)
 
     def loop(act: Act) -> Body:
-        price = scope.array(cells)
-        start, limit, changed, here, way, target, cost, index = (scope.register() for _ in range(8))
+        prices = scope.array(cells)
+        target, index = scope.register(), scope.register()
         inner = scope.inner()
         inner.bind(domain.local, target)
         enter = inner.value(domain.costs)
         spot = scope.builder.spot(domain.mark)
-        sum_ = ops.Binary("add", price.at(here), cost, spot)
-        old = price.at(target)
-        better = ops.Binary(
-            "and",
-            ops.Binary("atMost", sum_, limit),
-            ops.Binary("or", ops.Binary("less", old, ops.Const(0)), ops.Binary("less", sum_, old)),
-        )
-        allowed = ops.Binary("atLeast", cost, ops.Const(0))
-        improve = ops.When(
-            ops.Binary("and", allowed, better),
-            (price.put(target, sum_), ops.SetLocal(changed.index, ops.Const(1))),
-        )
-        on_board = ops.Binary("atLeast", target, ops.Const(0))
-        look = (
-            ops.SetLocal(target.index, ops.Lookup(table, entry(way, board, here))),
-            ops.When(on_board, (ops.SetLocal(cost.index, enter), improve)),
-        )
-        known = ops.Binary("atLeast", price.at(here), ops.Const(0))
-        spread = ops.CountLoop(way.index, ops.Const(0), ops.Const(ways), look)
-        every = (ops.Const(0), ops.Const(cells))
-        round_ = (
-            ops.SetLocal(changed.index, ops.Const(0)),
-            ops.CountLoop(here.index, *every, (ops.When(known, (spread,)),)),
-        )
-        paid = price.at(index)
-        reached = ops.Binary(
-            "and",
-            ops.Binary("atLeast", paid, ops.Const(0)),
-            ops.Binary("unequal", index, start),
-        )
-        unknown = (price.put(index, ops.Const(-1)),)
+        body = act(index, prices.at(index))
         return (
-            ops.SetLocal(limit.index, budget),
-            ops.SetLocal(start.index, cell),
-            ops.CountLoop(index.index, *every, unknown),
-            price.put(start, ops.Const(0)),
-            ops.SetLocal(changed.index, ops.Const(1)),
-            ops.While(changed, round_),
-            ops.CountLoop(index.index, *every, (ops.When(reached, act(index, paid)),)),
-        )
+            ops.Reach(
+                index.index, budget, start, cells, table, ways, target.index, enter, prices.base,
+                body, spot,
+            ),
+        )  # fmt: skip
 
     return Domain(loop)

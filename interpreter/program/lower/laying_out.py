@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Ruleset
+from interpreter.model.seats import seat_name
 from interpreter.model.types import PLAYER, Type
 from interpreter.program import layout
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
@@ -188,7 +189,7 @@ def _index_name(builder: Builder, dimension: Dimension, index: int) -> str:
     ruleset = builder.ruleset
     match dimension.type.sort:
         case "player":
-            return f"P{index + 1}"
+            return seat_name(index)
         case "enum":
             return ruleset.enums[dimension.type.name][index]
         case "board":

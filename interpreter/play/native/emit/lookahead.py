@@ -1,6 +1,6 @@
 """Looking ahead: trials on the state itself, which is put back after each of them.
 
-What a trial writes is noted in a log (log.py); the header is kept aside as a whole. The arena's
+What a trial writes is noted in a log (undo.py); the header is kept aside as a whole. The arena's
 top is put back too, also after a failure that is caught; other failures end the call from outside,
 which starts anew.
 """

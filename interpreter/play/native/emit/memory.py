@@ -1,8 +1,20 @@
 """Answers that are remembered: where the state stands still while a loop goes round.
 
 Then a function that is asked again with the same arguments answers the same, in as many steps, and
-what is counted or looked for again comes to the same. Such answers are kept, by the one part they
-depend on that the loop changes.
+what is counted or looked for again comes to the same. Such answers are kept, in a small table on
+the stack, by the one part they depend on that the loop changes:
+
+- calls in a search, by a local that comes from constant tables only (`remember_calls`);
+- what is counted or looked for in an inner loop, by a local with few values (`remember_answers`);
+- calls where steps are counted, with the steps that each of them took (`remember_counted_calls`):
+  they are paid again, and what would then take too long is asked again, to fail where it does.
+
+It is right as long as everything else that the answer depends on stands still: all other arguments
+are constants, cells, or locals that the loop does not set, and neither the loop nor what is called
+writes to the state. What counts is remembered only if nobody else uses the locals it sets.
+
+What must not be assumed: that a key lies between its bounds. A state can be bad where nobody looks,
+so a key outside is answered without the table.
 """
 
 from __future__ import annotations

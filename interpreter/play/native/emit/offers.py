@@ -3,6 +3,13 @@
 In a loop that is written out, each option is a constant under a condition. Of four that follow one
 another a table tells, by which of the conditions hold, how they stand side by side: that takes one
 store instead of four, and LLVM can work out the four conditions together.
+
+It is right because an option that does not hold is overwritten by the next, or lies behind the last
+that counts; there is room for that behind all options.
+
+What must not be assumed: that options wait for ever. They keep their order only if whatever else
+writes an option, or jumps, settles first what still waits. And only where there cannot be too many
+options is it enough not to count them one by one.
 """
 
 from __future__ import annotations

@@ -3,6 +3,15 @@
 From some instructions on, nothing is decided, drawn or able to fail until the end of `looking
 ahead`, or until a routine goes back to where it was invoked and the same holds there. An option
 that leads to such a place can be carried through, and need not be tried out.
+
+It is right because a trial asks one thing only: whether the end is reached. What can fail is told
+by facts/shape.py, with what the conditions of the option say (facts/conditions.py); a place with
+room for all pieces of its kind is never full. Where a condition in the code leads two ways, both
+must lead to the same end.
+
+What must not be assumed: that there are steps left. `surely` says nothing when the longest of these
+ways might reach the limit. Nor which `looking ahead` is under way: it is compared with the one that
+the way leads to.
 """
 
 from __future__ import annotations

@@ -1,4 +1,18 @@
-"""What the conditions of an option tell about the state when it is taken."""
+"""What the conditions of an option tell about the state when it is taken.
+
+Found are bounds of cells. An option `spend(p)` that is offered only `when p.gold >= 3` leads to
+code in which `gold[p]` is at least 3, and `p.gold -= 3` cannot leave its range. So looking ahead
+need not try it out: see emit/sure.py.
+
+It is right because nothing happens between the offer and the first statement of what is chosen: the
+arguments lie in the cells of the entry, the state is the one that was looked at. Known are only
+comparisons with constants of cells whose index is an argument, and only of a generator that makes
+its offers at one place: there all conditions around that place hold.
+
+What must not be assumed: that it still holds after the first write. Whoever asks (`Ways.of_target`)
+asks for the first statement only, and only if that writes nothing before its last act. Nor that a
+local of the generator is the argument, unless it is set at one place.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,16 @@
 """Where a loop goes through the pieces of a place, what it finds there are pieces.
 
-Places keep that promise (pieces.py), and states from outside are looked over before they are
-used (valid.py). So LLVM is told that such a cell holds the number of a piece, and needs no check
-where that is used to look something up. Only in code in which the state stands still.
+Found are loads of a cell of a place's contents, by a local that counts from zero to below the
+number of pieces in that place. LLVM is told that such a cell holds the number of a piece, and then
+leaves out the test where that number is used to look something up.
+
+It is right because places keep that promise (play/pieces.py), and states from outside are looked
+over before they are used (emit/valid.py).
+
+What must not be assumed: that it holds while the state changes. So it is asked for only in code in
+which the state stands still (`shape.is_pure`), and everything is forgotten about a local that is
+set, and about a place whose instance is worked out from one. Nor that it holds under a mask, where
+code is run that the rules would have skipped.
 """
 
 from __future__ import annotations

@@ -1,7 +1,17 @@
 """Between which bounds the values of straight code lie, as far as that can be told.
 
-Used to tell how long code can take and how many options there can be. What lies in the state is
-taken to be what its declaration says; of a state from outside that is checked first (valid.py).
+Found are a lowest and a highest value for each local of a function, and from these for expressions.
+They tell how long code can take, how many options there can be, and what cannot fail; then the test
+for it is left out.
+
+It is right because a local is between the bounds of everything that sets it, and bounds only ever
+grow until nothing changes. What still grows after some rounds has no bounds. What lies in the state
+is taken to be what its declaration says: the machine refuses to write anything else, and of a state
+from outside it is checked first (emit/valid.py).
+
+What must not be assumed: that a parameter has bounds, or what a function gives, or a local that
+belongs to an array. And a range that is not a plain number may be `none`, which lies outside it: of
+such variables nothing is known.
 """
 
 from __future__ import annotations

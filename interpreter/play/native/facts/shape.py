@@ -1,8 +1,22 @@
 """What can be told of code before it is run: whether it is plain, how long it can take.
 
-Plain code cannot call, loop or write to the state. It may be run where the reference machine
+**Plain** code cannot call, loop or write to the state. It may be run where the reference machine
 would skip it, as long as nothing comes of it: that avoids jumps, which cost more than a few
-needless operations when nobody can foresee them.
+needless operations when nobody can foresee them. What fails in it is masked, so a division is plain
+only by a known number: a processor does not wait for the mask.
+
+**Free** code need not count its steps. Looking at options costs the game nothing, and it must only
+be certain that it ends within the limit. So the most steps that code can take are worked out
+beforehand (`Steps`, from the bounds of its loops). A loop that nobody knows the end of pays for
+each round what a round costs at most; when that could be too much, it gives up, and the code is run
+again in the form that counts exactly. It is right because a bound is never below the steps that the
+reference machine would count, so nothing passes that would have failed.
+
+**Still** code writes nothing, tells nobody anything, and tries out nothing: asked twice, it answers
+the same. **Sure** code can neither fail nor take too long, so it may be left half way through.
+
+What must not be assumed: that steps of free code are steps of the game. Code whose steps count, and
+that is all that is run from stop to stop, is never free.
 """
 
 from __future__ import annotations

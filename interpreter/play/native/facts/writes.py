@@ -1,7 +1,14 @@
 """Which cells a stretch of the program can write: what has to be put back after a trial.
 
-A sealed body runs on the state itself. Before, the cells it can write are saved; afterwards
-they are put back. That is often a small part of the state.
+A sealed body runs on the state itself. Before, the cells it can write are saved; afterwards they
+are put back. That is often a small part of the state.
+
+Found are the instructions that can come next, from the beginning of a body until its end, and all
+that they and the functions they call write (program/touches.py). It is right because every way out
+of an instruction is followed; a routine that is left goes on wherever it is invoked.
+
+What must not be assumed: that the header stays as it is. Whoever saves these cells saves the header
+by itself.
 """
 
 from __future__ import annotations
