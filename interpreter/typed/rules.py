@@ -185,3 +185,4 @@ class Rules:
     by_position: set[str] = field(default_factory=set)
     # Places, calls and groups that are read where everybody should know the pieces by then.
     tested: set[Mark] = field(default_factory=set)
+    revealed: frozenset[str] = frozenset()  # places whose pieces the rules show to all some time

@@ -13,6 +13,7 @@ from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lower import reading
 from interpreter.program.lower.board_tables import entry, step_table
+from interpreter.program.lower.revealed import is_tested, tested
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -121,7 +122,10 @@ def _end(*, last: bool) -> Lowered:
         ref = reading.place_ref(scope, place)
         position = ops.Binary("subtract", ref.count, ops.Const(1)) if last else ops.Const(0)
         some = ops.Binary("more", ref.count, ops.Const(0))
-        return ops.Choice(some, ref.content(position), ops.Const(value.type.none))
+        piece = ops.Choice(some, ref.content(position), ops.Const(value.type.none))
+        if is_tested(scope, place.place, place.mark):
+            return tested(scope, place.place, piece, value.mark)
+        return piece
 
     return lower
 

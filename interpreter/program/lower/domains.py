@@ -9,7 +9,9 @@ from interpreter.program.lower import board_domains, reading
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import counted, filtered
 from interpreter.program.lower.references import PlaceRef
+from interpreter.program.lower.revealed import is_tested, tested
 from interpreter.program.lower.scope import Act, Domain, Scope
+from interpreter.report.source import Mark
 from interpreter.typed import values as typed
 
 
@@ -24,7 +26,7 @@ def lower(scope: Scope, domain: typed.Domain) -> Domain:
         case typed.Range():
             return _range(scope, domain)
         case typed.InPlace():
-            return in_place(scope, reading.place_ref(scope, domain.place))
+            return in_place(scope, reading.place_ref(scope, domain.place), domain.place.mark)
         case typed.InList():
             return _in_list(scope, domain)
         case typed.InGroup():
@@ -97,13 +99,18 @@ def _in_list(scope: Scope, domain: typed.InList) -> Domain:
     return Domain(counted(scope, ref.length, element))
 
 
-def in_place(scope: Scope, ref: PlaceRef) -> Domain:
+def in_place(scope: Scope, ref: PlaceRef, mark: Mark) -> Domain:
     if ref.place.word == "pool":
         return _in_pool(scope, ref)
-    if ref.place.word == "slot":
-        content = ref.content(ops.Const(0))
-        return Domain(counted(scope, ref.count, lambda index: content), ref)
-    return Domain(counted(scope, ref.count, ref.content), ref)
+    in_slot = ref.content(ops.Const(0))
+
+    def element(index: ops.Expr) -> ops.Expr:
+        piece = in_slot if ref.place.word == "slot" else ref.content(index)
+        if is_tested(scope, ref.place, mark):
+            return tested(scope, ref.place, piece, mark)
+        return piece
+
+    return Domain(counted(scope, ref.count, element), ref)
 
 
 def _in_pool(scope: Scope, ref: PlaceRef) -> Domain:
@@ -124,6 +131,7 @@ def _in_group(scope: Scope, domain: typed.InGroup) -> Domain:
     group = scope.builder.rules.groups[domain.group]
     inner = scope.inner()
     inner.chooser = None
+    inner.testing |= domain.mark in scope.builder.rules.tested
     before: Body = ()
     for param, argument in zip(group.params, domain.arguments, strict=True):
         op = scope.value(argument)

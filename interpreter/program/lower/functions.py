@@ -19,14 +19,17 @@ from interpreter.program.lower.scope import Scope
 from interpreter.typed.rules import Function, Modifier, Quantity
 
 
-def function_number(caller: Scope, name: str) -> int:
+def function_number(caller: Scope, name: str, testing: bool) -> int:
+    """`testing`: as it is called where all pieces that it reads must be known to everybody."""
     builder = caller.builder
-    if name in builder.functions:
-        return builder.functions[name]
+    key = (name, testing)
+    if key in builder.functions:
+        return builder.functions[key]
     declared = builder.rules.functions[name]
     number = builder.new_function(name, len(declared.params))
-    builder.functions[name] = number
+    builder.functions[key] = number
     scope = caller.elsewhere()
+    scope.testing = testing
     for param in declared.params:
         scope.bind(param, scope.register())
     phase, builder.phase = builder.phase, name
@@ -83,7 +86,7 @@ def _each_source(
     """All modifiers of the pieces in one place of everybody."""
     place = modifiers[0].place
     index, owner = scope.register(), scope.register()
-    domain = in_place(scope, PlaceRef(place, index))
+    domain = in_place(scope, PlaceRef(place, index), modifiers[0].mark)
 
     def act(piece: ops.Expr, at: ops.Expr) -> Body:
         abilities = _ability_table(scope, place)

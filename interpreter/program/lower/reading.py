@@ -6,6 +6,7 @@ from interpreter.model.ruleset import Dimension, Variable, size_of
 from interpreter.program import ops
 from interpreter.program.lower.folding import fold, times
 from interpreter.program.lower.references import ListRef, PlaceRef
+from interpreter.program.lower.revealed import is_tested, tested
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -98,7 +99,11 @@ def place_ref(scope: Scope, value: typed.PlaceAt) -> PlaceRef:
 
 
 def content(scope: Scope, value: typed.Content) -> ops.Expr:
-    return place_ref(scope, value.place).content(ops.Const(0))
+    place = value.place.place
+    piece = place_ref(scope, value.place).content(ops.Const(0))
+    if is_tested(scope, place, value.place.mark):
+        return tested(scope, place, piece, value.mark)
+    return piece
 
 
 def pool_count(scope: Scope, value: typed.PoolCount) -> ops.Expr:

@@ -67,7 +67,8 @@ class Recursion:
 
     value: Callable[[Scope, typed.Value], ops.Expr]
     domain: Callable[[Scope, typed.Domain], Domain]
-    function: Callable[[Scope, str], int]  # the number of a declared function
+    # The number of a declared function; `True`: where pieces must be known to all.
+    function: Callable[[Scope, str, bool], int]
     can: Callable[[Scope, typed.Can], ops.Expr]
 
 
@@ -79,6 +80,7 @@ class Scope:
     bound: dict[typed.Local, ops.Expr] = field(default_factory=dict)
     loops: tuple[Loop, ...] = ()
     routine: int | None = None  # whose frame has the cells of this code
+    testing: bool = False  # inside what is called where pieces must be known to all
     chooser: ops.Expr | None = None  # in the conditions and words of an option: who may choose it
 
     # ---- scopes from scopes
@@ -106,9 +108,9 @@ class Scope:
     def domain(self, domain: typed.Domain) -> Domain:
         return self.recursion.domain(self, domain)
 
-    def function(self, name: str) -> int:
+    def function(self, name: str, testing: bool) -> int:
         """The number of a declared function, lowered the first time it is met."""
-        return self.recursion.function(self, name)
+        return self.recursion.function(self, name, testing)
 
     # ---- where things are kept
 

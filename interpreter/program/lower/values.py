@@ -89,5 +89,6 @@ def lower(scope: Scope, value: typed.Value) -> ops.Expr:
 
 def _call(scope: Scope, value: typed.Call) -> ops.Expr:
     arguments = scope.values(value.arguments)
-    number = scope.function(value.function)
+    testing = scope.testing or value.mark in scope.builder.rules.tested
+    number = scope.function(value.function, testing)
     return ops.Call(number, arguments, scope.builder.spot(value.mark))

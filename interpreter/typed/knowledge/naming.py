@@ -33,7 +33,6 @@ class Facts:
     # What a trial may have changed on its copy, for which nobody has seen anything.
     tried: dict[str, Label] = field(default_factory=dict)
     calls: dict[object, Known] = field(default_factory=dict)
-    revealed: frozenset[str] = frozenset()  # places whose pieces the rules show to all some time
     tested: set[Mark] = field(default_factory=set)  # where that is tested while playing
 
 

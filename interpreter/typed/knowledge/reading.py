@@ -238,7 +238,7 @@ class Reader(Naming):
         if place.kind not in self.facts.hideable:
             return plain(base)
         base = join(base, self.facts.tried.get(place.name, OPEN))
-        can_test = place.name in self.facts.revealed
+        can_test = place.name in self.rules.revealed
         if can_test and (self.testing or at.mark in self.facts.tested):
             return plain(base)
         shown = self._shown(place, self._owner(place, at, env), env)

@@ -29,12 +29,11 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     hideable = hideable_kinds(rules)
     if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
-    revealed, assigned = _revealed(rules), _assigned(rules)
+    assigned = _assigned(rules)
+    rules.revealed = _revealed(rules)
     while True:
         tests = len(rules.tested)
-        facts = Facts(
-            rules, work, hideable, assigned=assigned, revealed=revealed, tested=rules.tested
-        )
+        facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
         found = Found(grown=True)
         while found.grown and len(rules.tested) == tests:
             found.grown = False
