@@ -10,6 +10,7 @@ from __future__ import annotations
 from interpreter.report.problem import Problems
 from interpreter.report.work import Work
 from interpreter.typed.checks.ahead import check_ahead
+from interpreter.typed.checks.bounds import check_bounds
 from interpreter.typed.checks.conditions import check_conditions
 from interpreter.typed.checks.divisions import check_divisions
 from interpreter.typed.checks.labels import check_labels, check_scopes
@@ -37,9 +38,10 @@ def check(rules: Rules, problems: Problems, work: Work) -> None:
     check_divisions(parts, problems)
     check_sealed(rules, parts, summaries, problems, work)
     check_ahead(parts, problems)
-    check_knowledge(rules, summaries, problems, work)
+    check_bounds(rules, parts, problems)
 
     if not problems.has_errors:
+        check_knowledge(rules, summaries, problems, work)
         check_lets(rules, parts, problems)
         check_labels(rules, parts, problems)
         check_loops(parts, summaries, problems)
