@@ -66,6 +66,8 @@ def build(
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
         return None, Problems([*problems.items(), *stopped]).items()
+    except RecursionError:
+        return None, Problems([*problems.items(), work.too_deep()]).items()
     if program is not None:
         program.rules_hash = rules.hash
         for setting in rules.settings:

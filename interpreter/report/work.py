@@ -42,3 +42,9 @@ class Work:
             message = "the scenarios become too many to check here"
             help_ = "let more of them have the same players and options, or split the file"
         return Problem("RR208", message, self.mark, help=help_, limit=True)
+
+    def too_deep(self) -> Problem:
+        """What is told when one thing leads to another, and on and on."""
+        message = "functions, groups or procedures lead to each other too deeply here"
+        help_ = "let fewer of them use each other, and declare what functions give"
+        return Problem("RR208", message, self.mark, help=help_, limit=True)

@@ -8,14 +8,15 @@ from interpreter.program.lower.builder import Body
 from interpreter.program.lower.reading import position_of
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import statements as typed
-from interpreter.typed.values import Local
+from interpreter.typed.values import Local, Value
 
 
 def assign(scope: Scope, statement: typed.Assign) -> Body:
     if isinstance(statement.target, Local):
         return (keep(scope, statement.target, scope.value(statement.value)),)
     index = entry(scope, statement.target)
-    return (store(statement.target.variable, index, scope.value(statement.value)),)
+    variable, op = statement.target.variable, scope.value(statement.value)
+    return (store(variable, index, clamped(variable, statement.value, op)),)
 
 
 def entry(scope: Scope, target: typed.Entry) -> ops.Expr:
@@ -34,12 +35,17 @@ def keep(scope: Scope, local: Local, op: ops.Expr) -> ops.Statement:
 
 def store(variable: Variable, index: ops.Expr, op: ops.Expr) -> ops.Statement:
     """Give an entry of a variable another value."""
-    if variable.clamped and variable.type.sort == "int":
-        op = ops.Binary("max", op, ops.Const(variable.type.low))
-        op = ops.Binary("min", op, ops.Const(variable.type.high))
     if isinstance(index, ops.Const):
         return ops.SetMemory(variable.address + index.value, op)
     return ops.SetMemoryAt(variable.address, index, variable.size, op)
+
+
+def clamped(variable: Variable, value: Value, op: ops.Expr) -> ops.Expr:
+    """A number as a clamped variable takes it; `none` stays what it is."""
+    if not variable.clamped or value.type.sort != "int" or value.type.optional:
+        return op
+    op = ops.Binary("max", op, ops.Const(variable.type.low))
+    return ops.Binary("min", op, ops.Const(variable.type.high))
 
 
 def start_again(scope: Scope, name: str | None) -> Body:

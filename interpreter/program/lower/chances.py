@@ -142,7 +142,8 @@ class ChanceCode(Instructions):
         self.do(ops.SetMemory(where.address, index))
         goes_to = (target.variable, where)
         self._chance(scope, generator, outcome, words, type_, mark, goes_to)
-        self.do(assigning.store(target.variable, where, inner.value(statement.value)))
+        op = assigning.clamped(target.variable, statement.value, inner.value(statement.value))
+        self.do(assigning.store(target.variable, where, op))
 
     def _chance(
         self,

@@ -124,11 +124,11 @@ def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
     return None if found is None else s.Entry(*found, target.mark)
 
 
-def _target_type(target: s.Entry | v.Local) -> Type:
+def _target_type(target: s.Entry | v.Local, value: v.Value) -> Type:
     """What can be given to a target; what is clamped takes any number."""
     if isinstance(target, v.Local):
         return target.type
-    if target.variable.clamped and target.variable.type.sort == "int":
+    if target.variable.clamped and value.type.sort == "int":
         return INT
     return target.variable.type
 
@@ -141,7 +141,6 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
     target = _target(scope, each.target)
     if target is None:
         return None
-    type_ = _target_type(target)
     if each.operator == ":=":
         wanted = target.type if isinstance(target, v.Local) else target.variable.type
         value = fitting.single(scope, scope.value(each.value, wanted), each.value.mark)
@@ -154,7 +153,7 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
         word: v.ArithmeticWord = "add" if each.operator == "+=" else "subtract"
         value = v.Arithmetic(word, before, by, False, type=INT, mark=each.mark)
         mark = each.value.mark if isinstance(target, v.Local) else each.mark
-    value = fitting.fit(scope, value, type_, mark, _target_words(target))
+    value = fitting.fit(scope, value, _target_type(target, value), mark, _target_words(target))
     return s.Assign(
         target, each.target.mark, each.operator, value, mark=each.mark, cites=each.cites
     )
@@ -172,7 +171,7 @@ def _assign_random(scope: Scope, each: nodes.AssignRandom) -> s.Statement | None
     if target is None:
         return None
     came = local_value(binder.element, each.mark)
-    value = fitting.fit(inner, came, _target_type(target), each.mark, _target_words(target))
+    value = fitting.fit(inner, came, _target_type(target, came), each.mark, _target_words(target))
     return s.AssignRandom(target, each.target.mark, binder, value, mark=each.mark, cites=each.cites)
 
 

@@ -6,9 +6,7 @@ itself must declare it.
 
 from __future__ import annotations
 
-from interpreter import limits
 from interpreter.model.types import INT, UNKNOWN, Type
-from interpreter.report.problem import Enough, Problem
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
@@ -55,12 +53,7 @@ def type_function(scope: Scope, name: str) -> None:
         return
     builder.begun.add(name)
     declared = scope.ruleset.functions[name]
-    inner = Scope(builder, depth=scope.depth + 1)
-    if inner.depth > limits.CALL_DEPTH:
-        message = "functions call each other too deeply for their results to be found out"
-        help_ = f"declare the result: `function {name}(...): int = ...`"
-        problem = Problem("RR208", message, declared_mark(declared), help=help_, limit=True)
-        raise Enough(problem)
+    inner = Scope(builder)
     params = tuple(inner.params(declared.params))
     if isinstance(declared, nodes.Quantity):
         builder.results[name] = INT

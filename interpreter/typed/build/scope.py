@@ -77,7 +77,6 @@ class Scope:
     loops: list[Loop] = field(default_factory=list)
     procedure: str = ""
     unfolding: tuple[str, ...] = ()  # groups being looked into, against endless recursion
-    depth: int = 0  # of functions whose results are being found out
 
     @property
     def ruleset(self) -> Ruleset:
@@ -85,9 +84,8 @@ class Scope:
 
     def inner(self) -> Scope:
         return Scope(
-            self.builder, dict(self.names), list(self.loops), self.procedure, self.unfolding,
-            self.depth,
-        )  # fmt: skip
+            self.builder, dict(self.names), list(self.loops), self.procedure, self.unfolding
+        )
 
     def bind(
         self, name: str, type_: Type, sort: v.LocalSort, mark: Mark, *, settable: bool = False
