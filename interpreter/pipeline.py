@@ -16,9 +16,9 @@ from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
-from interpreter.reading import Rules, read_text
+from interpreter.reading import Rules
 from interpreter.report.problem import Enough, Problem, Problems
-from interpreter.report.source import Mark, Source
+from interpreter.report.source import Mark
 from interpreter.report.whole import read_whole
 from interpreter.report.work import Work
 from interpreter.tree import nodes
@@ -150,7 +150,3 @@ def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:
         found.extend(build(rules, table.players, dict(table.options), scenarios, work=work)[1])
         if work.left < 0:
             return
-
-
-def check_source(source: Source) -> list[Problem]:
-    return check_rules(read_text(source.text, source.name))

@@ -6,6 +6,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+from interpreter.tree.parse import keywords
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
 
@@ -143,6 +145,37 @@ def test_seats_are_named_in_one_place() -> None:
     assert [module.relative_to(PACKAGE).as_posix() for module in users] == ["model/seats.py"]
 
 
+def test_the_map_of_the_house_is_true() -> None:
+    """Every file it names is there, and every name is one of a module, of something in it, or a
+    word of the language."""
+    text = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    # A command, the order of the folders (which has a test of its own), and any hint page.
+    text = re.sub(r"`(python -m[^`]*|report ◄[^`]*|hints/RRnnn.md)`", "", text)
+    names = known_names()
+    wrong = [each for each in re.findall(r"`([^`]+)`", text) if not is_known(each, names)]
+    assert not wrong, wrong
+
+
+def is_known(quoted: str, names: set[str]) -> bool:
+    if re.fullmatch(r"[\w*./-]*(/|\.(py|lark|json))", quoted):
+        places = [ROOT, PACKAGE, *(folder for folder in PACKAGE.rglob("*") if folder.is_dir())]
+        return any(list(place.glob(quoted.rstrip("/"))) for place in places)
+    return all(word in names for word in re.findall(r"[A-Za-z_]\w*", quoted))
+
+
+def known_names() -> set[str]:
+    found = {"rulerun", "assert_never", *keywords()}
+    for module in MODULES:
+        found |= set(module.relative_to(ROOT).with_suffix("").parts)
+        for node in ast.walk(parse(module)):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                found.add(node.name)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+    return found
+
+
 def names_operations(found: ast.Match) -> bool:
     return any(
         isinstance(part, ast.MatchClass)
@@ -163,7 +196,7 @@ def ends_in_assert_never(found: ast.Match) -> bool:
 def says_why(module: Path, found: ast.Match) -> bool:
     last = found.cases[-1]
     line = module.read_text(encoding="utf-8").splitlines()[last.pattern.lineno - 1]
-    return re.fullmatch(r"\s*case _:  # \w.*", line) is not None
+    return re.fullmatch(r"\s*case \w+:  # \w.*", line) is not None
 
 
 def layer(name: str) -> str:

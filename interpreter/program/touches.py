@@ -20,7 +20,6 @@ from interpreter.program.layout import CONTENTS
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
-Operation = ops.Expr | ops.Statement | ops.Instruction
 Cells = frozenset[int]
 _NOTHING = range(0)
 
