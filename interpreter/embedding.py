@@ -141,7 +141,9 @@ class Game:
         state = State(self, buffer, seed, None, None, ())
         try:
             stuck = any(not state.options(seat) for seat in state.seats_to_act)
-        except (Failure, PlayError, LookupError, AssertionError):
+        except PlayError:
+            stuck = False  # the rules break down here, which is told to whoever asks
+        except (Failure, LookupError, AssertionError):
             stuck = True
         if stuck:
             raise ValueError("this is no state that was saved: nobody can go on from it")
