@@ -117,8 +117,9 @@ class Recorder:
         """A new record of a game started with this seed. An existing file is left alone, unless a
         crash has left it before there was anything in it."""
         path, disk = Path(path), disk or Disk()
+        torn = _is_torn(path)
         try:
-            file = disk.open(path) if _is_torn(path) else disk.create(path)
+            file = disk.open(path) if torn else disk.create(path)
         except FileExistsError:
             raise RecordError(_exists(path)) from None
         except (OSError, ValueError) as error:
@@ -126,13 +127,14 @@ class Recorder:
         recorder = cls(path, file, 0, 0, 0)
         try:
             _lock(file, path)
-            if not _is_torn(path):  # asked again: another game may have begun in between
+            if torn and not _is_torn(path):  # another game may have begun in between
                 raise RecordError(_exists(path))
         except RecordError:
             recorder.close()
             raise
         try:
-            file.truncate(0)
+            if torn:
+                file.truncate(0)
             recorder._write(*_header(game, seed, ask_when_forced))
             disk.sync_folder(path.parent)
         except (RecordError, OSError) as error:

@@ -261,9 +261,9 @@ def test_code_that_others_can_change_is_not_run(
     monkeypatch.setattr(
         build, "compile_program", lambda *given: (compiled.append(True), make(*given))[1]
     )
-    assert Engine(nim, level=0).playouts(range(5)) == Engine(
-        nim, level=0, cached=False
-    ).playouts(range(5))
+    assert Engine(nim, level=0).playouts(range(5)) == Engine(nim, level=0, cached=False).playouts(
+        range(5)
+    )
     assert compiled[0], "code was taken that somebody else could have written"
 
 
