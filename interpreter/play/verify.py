@@ -11,7 +11,7 @@ from itertools import pairwise
 from interpreter.model.types import NONE_NAMED, Type
 from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
-from interpreter.program import layout, liveness, ops
+from interpreter.program import liveness, ops
 from interpreter.program.layout import (
     CHANCE,
     COUNTER,
@@ -58,15 +58,13 @@ def check_stop(program: Program, m: Buffer) -> list[str]:
     if m[STATUS] == OVER:
         return [] if pc == 0 else ["it is over, and goes on"]
     op = program.code[pc] if 0 <= pc < len(program.code) else None
-    match m[STATUS], op:
-        case layout.DECISION, ops.Decide(menu) if m[MENU] == menu:
-            pass
-        case layout.CHANCE, ops.Chance(generator) if m[MENU] == generator:
-            pass
-        case layout.SEALING, ops.Sealed() if m[SEALED] == pc + 1:
-            pass
-        case _:
-            return [f"it does not stop at {pc}"]
+    stops = (
+        (m[STATUS] == DECISION and isinstance(op, ops.Decide) and op.menu == m[MENU])
+        or (m[STATUS] == CHANCE and isinstance(op, ops.Chance) and op.generator == m[MENU])
+        or (m[STATUS] == SEALING and isinstance(op, ops.Sealed) and m[SEALED] == pc + 1)
+    )
+    if not stops:
+        return [f"it does not stop at {pc}"]
     counts = (m[STEPS], m[TOTAL_STEPS], m[MOVES], m[COUNTER])
     if min(counts) < 0 or max(counts) > _MOST_COUNTED or not 0 <= m[MODE] < _MODES:
         return ["it counts what nobody can have counted"]
