@@ -135,9 +135,19 @@ class Game:
         return read_option(text)
 
     def restore(self, data: bytes) -> State:
-        """A state from `State.save`. Its past, and with it undo, is not part of it."""
+        """A state from `State.save`. Its past, and with it undo, is not part of it. Raises
+        ValueError for bytes that this game cannot have saved."""
         buffer, seed = unpack_state(self.program, data)
-        return State(self, buffer, seed, None, None, ())
+        state = State(self, buffer, seed, None, None, ())
+        try:
+            stuck = any(not state.options(seat) for seat in state.seats_to_act)
+        except PlayError:
+            stuck = False  # the rules break down here, which is told to whoever asks
+        except (Failure, LookupError, AssertionError):
+            stuck = True
+        if stuck:
+            raise ValueError("this is no state that was saved: nobody can go on from it")
+        return state
 
     @contextmanager
     def noting(self, moves: int, seed: int) -> Iterator[list[Event]]:

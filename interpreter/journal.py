@@ -114,6 +114,13 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)) if found[1] else "\\", text)
 
 
+def is_torn_header(data: bytes) -> bool:
+    """Whether this is what a crash leaves of a record before its first line is whole: nothing, or
+    the beginning of that line. Nothing was acknowledged then."""
+    head = f'{{"format": "{FORMAT}"'.encode()
+    return b"\n" not in data and data[: len(head)] == head[: len(data)]
+
+
 # ---- reading
 
 

@@ -20,6 +20,7 @@ from interpreter.journal import (
     RecordError,
     decision_body,
     header_line,
+    is_torn_header,
     read_record,
     read_record_bytes,
     signed_line,
@@ -28,7 +29,7 @@ from interpreter.journal import (
 from interpreter.model.seats import seat_name
 from interpreter.play import chance
 from interpreter.report.problem import Problem
-from interpreter.report.source import Mark
+from interpreter.report.source import Mark, read_bytes
 
 try:
     import fcntl
@@ -113,19 +114,27 @@ class Recorder:
         ask_when_forced: bool = False,
         disk: Disk | None = None,
     ) -> Recorder:
-        """A new record of a game started with this seed. An existing file is left alone."""
+        """A new record of a game started with this seed. An existing file is left alone, unless a
+        crash has left it before there was anything in it."""
         path, disk = Path(path), disk or Disk()
+        torn = _is_torn(path)
         try:
-            file = disk.create(path)
+            file = disk.open(path) if torn else disk.create(path)
         except FileExistsError:
-            message = "there is a file of this name already, and it is left as it is"
-            help_ = "choose another name, or go on with the game recorded there"
-            raise RecordError(Problem("RR703", message, _top(path), help=help_)) from None
+            raise RecordError(_exists(path)) from None
         except (OSError, ValueError) as error:
             raise RecordError(_cannot_write(path, error)) from None
         recorder = cls(path, file, 0, 0, 0)
         try:
             _lock(file, path)
+            if torn and not _is_torn(path):  # another game may have begun in between
+                raise RecordError(_exists(path))
+        except RecordError:
+            recorder.close()
+            raise
+        try:
+            if torn:
+                file.truncate(0)
             recorder._write(*_header(game, seed, ask_when_forced))
             disk.sync_folder(path.parent)
         except (RecordError, OSError) as error:
@@ -226,6 +235,13 @@ def _header(game: Game, seed: int, ask_when_forced: bool) -> tuple[bytes, int]:
     if ask_when_forced:
         fields["askWhenForced"] = True
     return header_line(fields)
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether a file holds nothing but what was never acknowledged."""
+    with contextlib.suppress(OSError, ValueError):
+        return path.is_file() and is_torn_header(read_bytes(path, limits.TEXT_BYTES))
+    return False
 
 
 def _lock(file: File, path: Path) -> None:
@@ -404,6 +420,12 @@ def _cannot_write(path: Path, error: OSError | ValueError) -> Problem:
     elif number in (errno.EROFS, errno.EACCES, errno.EPERM):
         help_ = "choose a folder you may write to"
     return Problem("RR704", message, _top(path), help=help_)
+
+
+def _exists(path: Path) -> Problem:
+    message = "there is a file of this name already, and it is left as it is"
+    help_ = "choose another name, or go on with the game recorded there"
+    return Problem("RR703", message, _top(path), help=help_)
 
 
 def _finished(path: Path) -> Problem:

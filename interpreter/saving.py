@@ -5,7 +5,9 @@ from __future__ import annotations
 import struct
 
 from interpreter.play.buffer import Buffer
+from interpreter.play.verify import check_buffer, check_stop
 from interpreter.program.program import Program
+from interpreter.report.whole import read_whole
 
 
 def pack_state(program: Program, m: Buffer, seed: int) -> bytes:
@@ -13,13 +15,20 @@ def pack_state(program: Program, m: Buffer, seed: int) -> bytes:
 
 
 def unpack_state(program: Program, data: bytes) -> tuple[Buffer, int]:
-    """The buffer and the seed; ValueError if other rules have saved it."""
+    """The buffer and the seed; ValueError if other rules have saved it, or if nobody can have:
+    bytes come from anywhere, and whoever plays on relies on what a state promises."""
     head, _, body = data.partition(b"\n")
-    owner, _, seed = head.rpartition(b" ")
+    owner, _, text = head.rpartition(b" ")
     size = program.layout.size
     if owner != _owner(program).encode() or len(body) != size * 8:
         raise ValueError("this was saved by other rules, players or options")
-    return list(struct.unpack(f"<{size}q", body)), int(seed)
+    seed = read_whole(text.decode("ascii", "replace"))
+    m = list(struct.unpack(f"<{size}q", body))
+    wrong = ["its seed is no number"] if seed is None else check_stop(program, m)
+    wrong = wrong or check_buffer(program, m)
+    if wrong or seed is None:
+        raise ValueError(f"this is no state that was saved: {wrong[0]}")
+    return m, seed
 
 
 def _owner(program: Program) -> str:

@@ -589,3 +589,139 @@ def test_damaged_record(rulerun: Rulerun) -> None:
     Path("game.record").write_bytes(data.replace(b"place(cell: ", b"place(cell: z", 1))
     done = rulerun("replay", "game.record")
     assert done.code == 1 and "RR702" in done.err
+
+
+# --- What nobody should type -------------------------------------------------------------------
+
+MANY = "9" * 5_000
+ODD = ("²", "٣", MANY, "-" + MANY, "1_0", "--5", "nan", "")
+NUMBERS = [
+    ("play", "--seat"), ("play", "--seed"), ("play", "--players"),
+    ("soak", "--games"), ("soak", "--every"), ("soak", "--seed"), ("soak", "--players"),
+    ("bench", "--secs"), ("bench", "--runs"), ("bench", "--threads"),
+    ("perft", "--depth"), ("perft", "--seed"), ("clauses", "--games"), ("clauses", "--seed"),
+    ("replay", "--until"), ("replay", "--seat"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("verb", "option"), NUMBERS)
+def test_odd_numbers_are_wrong_use(rulerun: Rulerun, verb: str, option: str) -> None:
+    for odd in ODD:
+        if odd in ("1_0", "٣"):  # which click takes for 10 and for 3
+            continue
+        done = rulerun(verb, f"{option}={odd}", TTT)
+        assert done.code == 2, f"{odd[:9]}: {done.err[:200]}"
+        assert "rror: " in done.err
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_odd_numbers_are_no_options(rulerun: Rulerun, odd: str) -> None:
+    file = write("t.rules", 'game "T"\nplayers 2\noption m: 1..9 = 5\nplay\n    nobody wins\n')
+    done = rulerun("play", "--seat", "0", "--option", f"m={odd}", file)
+    assert done.code == 1 and "RR237" in done.err
+    done = rulerun("play", "--seat", "0", "--bot", f"search:{odd}", file)
+    assert done.code == 2 and "how many games" in done.err
+
+
+def test_odd_answers_are_not_options(rulerun: Rulerun) -> None:
+    answers = "".join(f"{odd}\nlog {odd}\n" for odd in ODD)
+    done = rulerun("play", "--seat", "1", "--seed", "1", write("t.rules", GAME), stdin=answers)
+    assert done.code == 0 and "is not offered" in done.err
+
+
+def test_a_configuration_with_a_long_number_is_wrong_use(rulerun: Rulerun) -> None:
+    write("rulerun.toml", f"strict = {MANY}\n")
+    done = rulerun("check", write("t.rules", GAME))
+    assert done.code == 2 and "rulerun.toml" in done.err
+
+
+SIGNS = "\x1b[31m\x07\x7f\x9b31m\u202e\u2066\u200f\ufeff"
+LOUD = f"""\
+game "T{SIGNS}"
+players 2
+kind Card: ace
+the game has
+    v: int
+action go "go {SIGNS}"
+    say "went {SIGNS}"
+    nobody wins
+play
+    turns
+        choose go
+scenario "s{SIGNS}"
+    then v = 1
+"""
+INVISIBLE = {chr(n) for n in (*range(32), *range(127, 160))} | set(SIGNS[-4:]) - {"["}
+COMMANDS = [
+    "check", "check --json", "check --output-format sarif", "check --output-format junit",
+    "check --output-format gitlab", "check --output-format github", "test", "test -v",
+    "test --json", "soak --games 1", "soak --games 1 --json", "bench --secs 0.01 --runs 1",
+    "bench --secs 0.01 --runs 1 --json", "export", "schema", "inspect tree", "inspect model",
+    "inspect program", "inspect layout", "play --seat 0 --seed 1", "play --seat 0 --seed 1 -v",
+    "play --seat 0 --seed 1 --json", "perft --depth 2", "fmt --diff", "clauses", "play --seat 1",
+    "replay game.record", "replay --json game.record",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_lets_anything_invisible_out(rulerun: Rulerun, command: str) -> None:
+    file = write("t.rules", LOUD)
+    if command.startswith("replay"):
+        assert rulerun("play", "--seat", "0", "--record", "game.record", file).code == 0
+    done = rulerun(*command.split(), file, stdin="log\ntable\n1\n")
+    printed = done.out + done.err
+    assert done.code in (0, 1, 2) and printed.strip()
+    assert not INVISIBLE & (set(printed) - {"\n"})
+
+
+def test_what_json_escapes_is_still_the_same(rulerun: Rulerun) -> None:
+    done = rulerun("export", write("t.rules", LOUD))
+    assert json.loads(done.out)["declarations"][0]["game"]["title"] == f"T{SIGNS}"
+    assert "\\u202e" in done.out and "\\u009b" in done.out
+
+
+def test_formatting_keeps_every_sign(rulerun: Rulerun) -> None:
+    assert SIGNS in rulerun("fmt", "-", stdin=f'game "T{SIGNS}"\nplayers 2\n').out
+
+
+@pytest.mark.parametrize("verb", ["check", "test", "play", "soak", "fmt", "clauses", "export"])
+def test_pipes_and_devices_are_not_waited_for(rulerun: Rulerun, verb: str) -> None:
+    os.mkfifo("pipe.rules")
+    assert rulerun(verb, "pipe.rules").code in (0, 1, 2)
+    assert rulerun(verb, "/dev/zero").code == 3
+
+
+def test_a_folder_with_pipes_and_devices_in_it(rulerun: Rulerun) -> None:
+    os.mkfifo("pipe.rules")
+    Path("endless.rules").symlink_to("/dev/zero")
+    Path("folder.rules").mkdir()
+    write("t.rules", GAME)
+    for verb in ("check", "test", "fmt"):
+        assert rulerun(verb, ".").code in (0, 1)
+
+
+def test_no_standard_input(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(io, "TextIOWrapper", lambda _: None)
+    done = rulerun("check", "-")
+    assert done.code == 2 and "standard input" in done.out
+
+
+def test_a_clock_and_a_ceiling_stop_what_was_counted_wrongly(
+    rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter import pipeline
+
+    def endless(rules: object) -> list[object]:
+        found: list[object] = []
+        while True:
+            found.append(None) if len(found) < 100 else None
+
+    def greedy(rules: object) -> list[object]:
+        return [bytearray(1 << 20) for _ in range(4 * limits.CHECK_BYTES >> 20)]
+
+    file = write("t.rules", GAME)
+    for stand_in, slower, told in ((endless, 0.05, "too long"), (greedy, 9, "too much memory")):
+        monkeypatch.setattr(limits, "SLOWER", slower)
+        monkeypatch.setattr(pipeline, "check_rules", stand_in)
+        done = rulerun("check", file)
+        assert done.code == 3 and told in done.out and "RR208" in done.out

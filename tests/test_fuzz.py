@@ -2,6 +2,7 @@
 
 import random
 import signal
+import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +11,14 @@ import pytest
 from hostile.slowness import allowed
 from mutations import broken_text
 
-from interpreter.embedding import Game, PlayError
+from interpreter import limits
+from interpreter.embedding import Game, PlayError, load
 from interpreter.pipeline import build, check_rules
+from interpreter.program.layout import HEADER
 from interpreter.reading import Rules, read_text
 from interpreter.report.problem import Problem
 from interpreter.report.render import FORMATS, render
+from interpreter.resources import rulesets_folder
 
 SHORT, LONG = 1500, 10_000
 PARTS = 10
@@ -100,3 +104,53 @@ def test_broken_texts(part: int) -> None:
 def test_ten_thousand_broken_texts(part: int) -> None:
     share = LONG // PARTS
     check_texts(range(part * share, (part + 1) * share))
+
+
+FORGED = ["ticTacToe", "goofspiel", "liarsDice", "trickTaking", "oware", "leducPoker"]
+VALUES = (-1, 0, 1, 2, 5, 100, 10**6, limits.INT_MIN, limits.INT_MAX)
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_states_are_refused_at_once(name: str) -> None:
+    """Bytes that a game cannot have saved are one clear error; what is accepted can be played."""
+    game = load(rulesets_folder() / "classics" / f"{name}.rules")
+    chance, refused = random.Random(name), 0
+    first, size = game.program.layout.frames, game.program.layout.frames_size
+    for number in range(80):
+        state = game.start(number)
+        for _ in range(chance.randrange(12)):
+            if not state.is_over:
+                seat = chance.choice(state.seats_to_act)
+                state = state.apply(chance.choice(state.options(seat)), seat)
+        data = state.save()
+        assert game.restore(data) == state
+        head = data.index(b"\n") + 1
+        cells = list(struct.unpack(f"<{len(state.buffer)}q", data[head:]))
+        for _ in range(chance.randint(1, 3)):
+            where = (range(len(cells)), range(HEADER), range(first, first + size))
+            cells[chance.choice(chance.choice(where))] = chance.choice(VALUES)
+        try:
+            forged = game.restore(data[:head] + struct.pack(f"<{len(cells)}q", *cells))
+        except ValueError as error:
+            assert "saved" in str(error)
+            refused += 1
+            continue
+        try:
+            for _ in range(20):
+                if forged.is_over or not forged.seats_to_act:
+                    break
+                forged.view(chance.randrange(game.players)).as_data()
+                seat = chance.choice(forged.seats_to_act)
+                forged = forged.apply(chance.choice(forged.options(seat)), seat)
+        except PlayError:
+            pass
+    assert refused > 20
+
+
+@pytest.mark.parametrize("seed", [b"", b"x", "²".encode(), b"9" * 5_000, b"1_0", b"\xff"])
+def test_a_forged_seed_is_refused(seed: bytes) -> None:
+    game = load(rulesets_folder() / "classics" / "nim.rules")
+    head, _, body = game.start(1).save().partition(b"\n")
+    for forged in (b"", b"\n", head, head.rpartition(b" ")[0] + b" " + seed + b"\n" + body):
+        with pytest.raises(ValueError, match="saved"):
+            game.restore(forged)

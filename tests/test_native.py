@@ -232,6 +232,57 @@ def test_code_is_kept_and_damage_is_noticed(
     assert kept.read_bytes() != bytes(data)
 
 
+@pytest.mark.parametrize("trap", ["folder", "file", "link", "another's"])
+def test_code_that_others_can_change_is_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trap: str
+) -> None:
+    monkeypatch.setenv("RULERUN_CACHE", str(tmp_path / "native"))
+    nim, pig = (load(p).program for p in CLASSICS if p.stem in ("nim", "pig"))
+    Engine(nim, level=0)
+    (kept,) = (tmp_path / "native").glob("*.o")
+    assert build.is_kept(nim, 0)
+    if trap == "folder":
+        kept.parent.chmod(0o777)
+    elif trap == "file":
+        kept.chmod(0o666)
+    elif trap == "link":
+        kept.rename(tmp_path / "elsewhere")
+        kept.symlink_to(tmp_path / "elsewhere")
+    else:  # whole code, but of another program
+        code = kept.read_bytes()
+        kept.unlink()
+        Engine(pig, level=0)
+        (other,) = (tmp_path / "native").glob("*.o")
+        kept.write_bytes(other.read_bytes())
+        assert kept.read_bytes() != code
+    assert not build.is_kept(nim, 0)
+    compiled: list[bool] = []
+    make = build.compile_program
+    monkeypatch.setattr(
+        build, "compile_program", lambda *given: (compiled.append(True), make(*given))[1]
+    )
+    assert Engine(nim, level=0).playouts(range(5)) == Engine(nim, level=0, cached=False).playouts(
+        range(5)
+    )
+    assert compiled[0], "code was taken that somebody else could have written"
+
+
+def test_deep_loops_are_not_optimised_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM would take twice as long for each loop around another."""
+    value = "1"
+    for number in range(16):
+        value = f"sum({value} for x{number} in B)"
+    program = load_text(
+        'game "T"\nplayers 2\nboard B: square 3 by 3\nthe game has\n    v: int\n'
+        f"play\n    turns\n        me chooses x in 1..2\n        v := {value}\n"
+    ).program
+    levels: list[int] = []
+    monkeypatch.setattr(build, "compile_text", lambda text, level=2: levels.append(level) or b"")
+    build.compile_program(program)
+    build.compile_program(load(next(p for p in CLASSICS if p.stem == "connectFour")).program)
+    assert levels == [0, 2]
+
+
 def test_without_llvmlite_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
     build.binding.cache_clear()
     monkeypatch.setitem(sys.modules, "llvmlite", None)

@@ -15,7 +15,7 @@ from hostile.troubles import troubles
 
 from interpreter.embedding import load, load_text
 from interpreter.play.native.engine import Engine
-from interpreter.program.layout import CHANCE, MOVES, STATUS, STEPS, STOP_AT_CHANCE
+from interpreter.program.layout import CHANCE, MOVES, STATUS, STEPS, STOP_AT_CHANCE, TOTAL_STEPS
 
 pytest.importorskip("llvmlite")
 
@@ -33,6 +33,60 @@ def run(program: str, *given: object) -> str:
 
 
 # ---- what was found in this way
+
+FAILING = {
+    "a count beyond all numbers": "v := count(y in 2..9223372036854775807 where y = x)",
+    "a count that is not known before": "v := count(y in x..w where y = x)",
+    "rounds beyond all numbers": "repeat w times\n            v := x",
+    "a range from end to end": "v := count(y in 0 - w..w where y = x)",
+    "two long counts": "v := count(y in 1..600000) + count(z in 1..600000 where z > x)",
+    "a loop without end": "repeat while v >= 0\n            v := x",
+    "a sum too big": "v := w + x + x",
+}
+
+
+@pytest.mark.parametrize("line", FAILING.values(), ids=FAILING)
+def test_a_game_breaks_down_alike_on_both_machines(line: str) -> None:
+    """With the same code, at the same spot, after as many steps."""
+    text = (
+        'game "T"\nplayers 2\nthe game has\n    v: int\n    w: int = 9223372036854775806\n'
+        f"play\n    turns\n        me chooses x in 1..2\n        {line}\n        v := 0\n"
+    )
+    reference = load_text(text, backend="reference").playouts(range(4))
+    engine = engine_of(text)
+    assert all(result.failure for result in reference)
+    assert engine.results(engine.playouts(range(4))) == reference
+
+
+def test_a_value_in_a_range_takes_no_steps() -> None:
+    """However long the range: its ends are looked at, and its step."""
+    text = (
+        'game "T"\nplayers 2\nenum Hue: red, green, blue, black\n'
+        "the game has\n    v: int\n    n: int or none\n    h: Hue or none\n"
+        "function far(x: int): bool = x in 2..9223372036854775807\n"
+        "play\n    for each k in 0 - 12..12\n        v := (v * 3 + 1) mod 1000003\n"
+        "        n := (none if k mod 5 = 0 else k)\n"
+        "        h := (none if k mod 3 = 0 else green if k mod 3 = 1 else black)\n"
+        "        if far(k)\n            v += 1\n"
+        "        if k in 0 - 7..9 step 1 + abs(k) mod 4\n            v += 2\n"
+        "        if n in 0 - 3..3\n            v += 3\n"
+        "        if h in red..blue\n            v += 4\n"
+        "        if k in 5..0 - 5\n            v += 5\n"
+        "    for each p in players\n        p chooses x in 1..2\n    nobody wins\n"
+    )
+    expected = 0
+    for k in range(-12, 13):
+        expected = (expected * 3 + 1) % 1000003
+        expected += 1 * (k >= 2)
+        expected += 2 * (-7 <= k <= 9 and (k + 7) % (1 + abs(k) % 4) == 0)
+        expected += 3 * (k % 5 != 0 and -3 <= k <= 3)
+        expected += 4 * (k % 3 == 1)
+    game = load_text(text)
+    state = game.start(1)
+    assert state.buffer[game.program.layout.variables[0].address] == expected
+    engine = engine_of(text)
+    assert engine.start(1) == state.buffer
+    assert state.buffer[STEPS] + state.buffer[TOTAL_STEPS] < 1_000
 
 
 def engine_of(text: str) -> Engine:

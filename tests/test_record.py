@@ -1,6 +1,7 @@
 """Records: nothing acknowledged is lost, nothing is invented, every changed byte shows."""
 
 import errno
+import fcntl
 import json
 import os
 import random
@@ -199,6 +200,41 @@ def test_an_existing_file_is_left_alone(tmp_path: Path, game: Game) -> None:
         Recorder.create(path, game, 1)
     assert caught.value.problem.code == "RR703"
     assert path.read_text(encoding="utf-8") == "mine"
+
+
+def test_a_record_that_was_never_begun_is_begun_anew(
+    tmp_path: Path, game: Game, journal: bytes
+) -> None:
+    """A kill may come before the first line is whole; then nothing was acknowledged."""
+    path = tmp_path / "game.record"
+    header = journal.index(b"\n")
+    for torn in (0, 1, 10, 30, header - 1, header):
+        path.write_bytes(journal[:torn])
+        with Recorder.create(path, game, 3) as recorder:
+            play(game, recorder, game.start(3))
+        assert read_record(path).finished
+        path.unlink()
+
+
+@pytest.mark.parametrize("foreign", [b"{}", b" ", b'{"format": "other"', b"\n", b"x" * 100_000])
+def test_a_file_of_somebody_else_is_left_alone(tmp_path: Path, game: Game, foreign: bytes) -> None:
+    path = tmp_path / "game.record"
+    path.write_bytes(foreign)
+    with pytest.raises(RecordError) as caught:
+        Recorder.create(path, game, 1)
+    assert caught.value.problem.code == "RR703"
+    assert path.read_bytes() == foreign
+
+
+def test_a_record_that_somebody_is_beginning_is_left_alone(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.record"
+    path.write_bytes(b"")
+    with path.open("rb") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(RecordError) as caught:
+            Recorder.create(path, game, 1)
+    assert caught.value.problem.code == "RR708"
+    assert path.read_bytes() == b""
 
 
 def test_nothing_follows_the_end(tmp_path: Path, game: Game) -> None:

@@ -10,12 +10,12 @@ import click
 from interpreter.cli.common import (
     OK,
     PROBLEMS,
-    Seed,
     common_options,
     json_option,
     note,
     out,
     out_json,
+    parse_seed,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -30,7 +30,15 @@ _WIDTH = 100
     "--games", type=click.IntRange(0, 100_000), default=20, show_default=True,
     help="Random games to see which clauses take part, spread over players and options.",
 )  # fmt: skip
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Of the first of them.")
+@click.option(
+    "--seed",
+    type=str,
+    metavar="INTEGER",
+    callback=parse_seed,
+    default=0,
+    show_default=True,
+    help="Of the first of them.",
+)
 @click.option("--missing", is_flag=True, help="Tell only of clauses that are uncited or untested.")
 @click.option("--strict", is_flag=True, help="End with 1 if there is one, or a scenario fails.")
 @json_option

@@ -329,18 +329,14 @@ def parse_options(
     return found
 
 
-class Seed(click.ParamType[object]):
+def parse_seed(ctx: click.Context, param: click.Parameter, value: str | int | None) -> int | None:
     """A whole number of 64 bits: it stands in records and saved games."""
+    from interpreter.report.whole import read_whole
 
-    name = "integer"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        from interpreter.report.whole import read_whole
-
-        found = value if isinstance(value, int) else read_whole(str(value).strip())
-        if found is None:
-            self.fail(f"`{value}` is not a whole number of 64 bits", param, ctx)
-        return found
+    found = read_whole(value.strip()) if isinstance(value, str) else value
+    if found is None and value is not None:
+        raise click.BadParameter(f"`{value}` is not a whole number of 64 bits", ctx, param)
+    return found
 
 
 # Options that several verbs have.

@@ -50,7 +50,7 @@ def find_scenarios(paths: Iterable[str]) -> list[str]:
             found.update(dict.fromkeys([*rules, *_in_folder(path, SCENARIOS)]))
         elif not os.path.exists(path):
             raise click.UsageError(f"there is no file `{path}`")
-        elif path.endswith(ENDING):
+        elif path.endswith(ENDING) and os.path.isfile(path):
             if _has_scenarios(path):
                 found[path] = None
             found.update(dict.fromkeys(scenarios_of(path)))
@@ -67,19 +67,27 @@ def scenarios_of(path: str) -> list[str]:
 
 
 def _has_scenarios(path: str) -> bool:
+    return bool(_SCENARIO.search(_glance(path)))
+
+
+def _glance(path: str) -> str:
+    """What stands in a file; nothing for a pipe, which would be empty the second time."""
     try:
+        if not os.path.isfile(path):
+            return ""
         with open(path, encoding="utf-8", errors="replace") as file:
-            return bool(_SCENARIO.search(file.read(limits.SOURCE_BYTES)))
+            return file.read(limits.SOURCE_BYTES)
     except OSError:
-        return False
+        return ""
 
 
 def _in_folder(folder: str, ending: str = ENDING) -> Iterable[str]:
     for where, inner, names in os.walk(folder):
         inner[:] = sorted(n for n in inner if not n.startswith(".") and n not in _SKIPPED)
         for name in sorted(names):
-            if name.endswith(ending):
-                yield os.path.join(where, name) if where != "." else name
+            path = os.path.join(where, name) if where != "." else name
+            if name.endswith(ending) and (os.path.isfile(path) or not os.path.exists(path)):
+                yield path  # no pipe or device, which somebody must name to have it read
 
 
 def _matching(pattern: str) -> list[str]:
@@ -96,15 +104,6 @@ def _included(files: Iterable[str]) -> set[str]:
     """Files that others include: they are no games of their own and are seen with those."""
     found: set[str] = set()
     for path in files:
-        if path == "-":
-            continue
-        try:
-            if not os.path.isfile(path):  # a pipe would be empty the second time
-                continue
-            with open(path, encoding="utf-8", errors="replace") as file:
-                text = file.read(limits.SOURCE_BYTES)
-        except OSError:
-            continue
         folder = Path(path).parent
-        found |= {os.path.abspath(folder / name) for name in _INCLUDE.findall(text)}
+        found |= {os.path.abspath(folder / name) for name in _INCLUDE.findall(_glance(path))}
     return found

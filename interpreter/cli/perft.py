@@ -6,13 +6,13 @@ import click
 
 from interpreter.cli.common import (
     OK,
-    Seed,
     common_options,
     game_options,
     json_option,
     load,
     out,
     out_json,
+    parse_seed,
     players_option,
     telling,
 )  # fmt: skip
@@ -22,7 +22,15 @@ from interpreter.cli.common import (
 @click.argument("file")
 @click.option("--depth", type=click.IntRange(0, 64), required=True, help="How deep to count.")
 @click.option("--chance", is_flag=True, help="Count every outcome of chance as well.")
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Draws chance otherwise.")
+@click.option(
+    "--seed",
+    type=str,
+    metavar="INTEGER",
+    callback=parse_seed,
+    default=0,
+    show_default=True,
+    help="Draws chance otherwise.",
+)
 @players_option
 @game_options
 @json_option

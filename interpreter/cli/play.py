@@ -11,7 +11,6 @@ import click
 from interpreter.cli.common import (
     OK,
     Refused,
-    Seed,
     Settings,
     common_options,
     game_options,
@@ -20,6 +19,7 @@ from interpreter.cli.common import (
     note,
     out,
     out_json,
+    parse_seed,
     players_option,
     read,
     settings,
@@ -37,7 +37,13 @@ if TYPE_CHECKING:
 @click.command("play")
 @click.argument("file", metavar="GAME")
 @players_option
-@click.option("--seed", type=Seed(), help="The same seed gives the same game; drawn if not given.")
+@click.option(
+    "--seed",
+    type=str,
+    metavar="INTEGER",
+    callback=parse_seed,
+    help="The same seed gives the same game; drawn if not given.",
+)
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
 @click.option(
     "--bot",

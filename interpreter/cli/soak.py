@@ -11,12 +11,12 @@ from interpreter.cli.common import (
     OK,
     PROBLEMS,
     Refused,
-    Seed,
     common_options,
     json_option,
     note,
     out,
     out_json,
+    parse_seed,
     read,
     refusing,
     settings,
@@ -39,7 +39,15 @@ _TOLD = 5  # games that failed, of each sort
     "--every", type=click.IntRange(1), default=1, show_default=True,
     help="Test one game in so many at each step, and how all others end.",
 )  # fmt: skip
-@click.option("--seed", type=Seed(), default=0, show_default=True, help="Of the first game.")
+@click.option(
+    "--seed",
+    type=str,
+    metavar="INTEGER",
+    callback=parse_seed,
+    default=0,
+    show_default=True,
+    help="Of the first game.",
+)
 @click.option("--players", type=int, help="Only with so many players.")
 @json_option
 @common_options

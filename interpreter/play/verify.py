@@ -6,15 +6,20 @@ declared for them, and nothing is left of routines that are over.
 
 from __future__ import annotations
 
-from interpreter.model.types import Type
+from itertools import pairwise
+
+from interpreter.model.types import NONE_NAMED, Type
 from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
-from interpreter.program import liveness
+from interpreter.program import liveness, ops
 from interpreter.program.layout import (
     CHANCE,
+    COUNTER,
     DECISION,
     LOOK,
     MENU,
+    MODE,
+    MOVES,
     OVER,
     PC,
     SEALED,
@@ -24,10 +29,15 @@ from interpreter.program.layout import (
     SEALING,
     SEAT,
     STATUS,
+    STEPS,
+    TOTAL_STEPS,
     WINNERS,
     KindLayout,
 )  # fmt: skip
 from interpreter.program.program import Program
+
+_MOST_COUNTED = 1 << 40  # far beyond every limit, far below what a number can hold
+_MODES = 4  # stopping at chance or not, asking when forced or not
 
 
 def check_buffer(program: Program, m: Buffer) -> list[str]:
@@ -39,6 +49,50 @@ def check_buffer(program: Program, m: Buffer) -> list[str]:
         if not kind.fungible:
             found += _pieces(program, m, kind)
     return found + _pools(program, m)
+
+
+def check_stop(program: Program, m: Buffer) -> list[str]:
+    """What is wrong with where a state stands in the code; nothing for a good one. Of a state from
+    outside this is asked first: how all the rest is to be read hangs on it."""
+    pc = m[PC]
+    if m[STATUS] == OVER:
+        return [] if pc == 0 else ["it is over, and goes on"]
+    op = program.code[pc] if 0 <= pc < len(program.code) else None
+    stops = (
+        (m[STATUS] == DECISION and isinstance(op, ops.Decide) and op.menu == m[MENU])
+        or (m[STATUS] == CHANCE and isinstance(op, ops.Chance) and op.generator == m[MENU])
+        or (m[STATUS] == SEALING and isinstance(op, ops.Sealed) and m[SEALED] == pc + 1)
+    )
+    if not stops:
+        return [f"it does not stop at {pc}"]
+    counts = (m[STEPS], m[TOTAL_STEPS], m[MOVES], m[COUNTER])
+    if min(counts) < 0 or max(counts) > _MOST_COUNTED or not 0 <= m[MODE] < _MODES:
+        return ["it counts what nobody can have counted"]
+    looks = {each.end.position + 1 for each in program.code if isinstance(each, ops.LookAhead)}
+    if m[LOOK] and m[LOOK] not in looks:
+        return ["it looks ahead to no end"]
+    return _callers(program, m)
+
+
+def _callers(program: Program, m: Buffer) -> list[str]:
+    """Every routine under way goes back to behind a call of it."""
+    active = liveness.active_routines(program, m)
+    for inner, outer in pairwise(active):
+        call = program.code[outer.pc - 1] if 0 < outer.pc < len(program.code) else None
+        if not isinstance(call, ops.Invoke) or call.routine != inner.number:
+            return [f"{inner.routine.name} goes back to {outer.pc}, where nobody called it"]
+    last = active[-1]
+    if not last.routine.root or m[last.routine.address] > 0:
+        return [f"{last.routine.name} goes back to nowhere"]
+    return [
+        f"{each.routine.name} holds {value}, which is no {type_}"
+        for each in active
+        for offset, type_ in each.routine.types
+        # What is not set yet is 0, and there may be no piece any more.
+        if (value := m[each.routine.address + offset])
+        and not (type_.sort == "kind" and value == NONE_NAMED)
+        and not _in_range(program, type_, value)
+    ]
 
 
 def _header(program: Program, m: Buffer) -> list[str]:
@@ -67,19 +121,19 @@ def _header(program: Program, m: Buffer) -> list[str]:
 
 
 def _sealed(program: Program, m: Buffer) -> list[str]:
-    layout = program.layout
-    if not layout.sealed_width:
+    where = program.layout
+    if not where.sealed_width:
         return []
     found: list[str] = []
     for seat in range(program.players):
-        length = m[layout.sealed_length + seat]
-        if not 0 <= length <= layout.sealed_capacity:
+        length = m[where.sealed_length + seat]
+        if not 0 <= length <= where.sealed_capacity:
             found.append(f"seat {seat} has sealed {length} choices")
             continue
-        start = layout.sealed_choices + seat * layout.sealed_capacity * layout.sealed_width
+        start = where.sealed_choices + seat * where.sealed_capacity * where.sealed_width
         rest = range(
-            start + length * layout.sealed_width,
-            start + layout.sealed_capacity * layout.sealed_width,
+            start + length * where.sealed_width,
+            start + where.sealed_capacity * where.sealed_width,
         )
         if any(m[cell] for cell in rest):
             found.append(f"seat {seat} has choices beyond those it has sealed")

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from interpreter.frozen import frozen
+from interpreter.model.types import Type
 
 # ---------------------------------------------------------------------------- expressions
 
@@ -448,6 +449,7 @@ class Routine:
     root: bool = False
     pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
+    types: list[tuple[int, Type]] = field(default_factory=list)  # of its cells
 
 
 @frozen

@@ -1,5 +1,6 @@
 """A text somebody wrote and a place in it; reading one without trusting its size or content."""
 
+import errno
 import os
 import stat
 import sys
@@ -76,6 +77,8 @@ def read_source(path: str | Path, limit: int, *, name: str | None = None) -> Sou
     name = name or ("<stdin>" if str(path) == "-" else str(path))
     top = Mark.top(name)
     try:
+        if str(path) == "-" and sys.stdin is None:
+            raise OSError(errno.EBADF, "there is no standard input")
         if str(path) == "-":
             data = _read(sys.stdin.buffer, limit + 1)
         else:

@@ -149,6 +149,25 @@ rules(
     + lines(lambda n: f"    else if n = {n}\n        v := 1", 3000) + END,
     REFUSED,
 )  # fmt: skip
+for count, right in ((200, OK), (300, LIMIT), (2_500, LIMIT)):
+    rules(
+        f"an if with {count} branches",
+        "the game has\n    v: int\nprocedure p(n: int)\n    if n = 0\n        v := 1\n"
+        + lines(lambda n: f"    else if n = {n}\n        v := n", count)
+        + "play\n    p(3)\n    nobody wins\n",
+        right,
+    )
+rules(
+    "ifs in the last branches of ifs",
+    "the game has\n    v: int\nplay\n"
+    + "".join(
+        lines(lambda n, deep=deep: f"{'    ' * deep}{'else ' * (n > 0)}if v = {n}\n"
+              f"{'    ' * (deep + 1)}v := {n}", 40)
+        + "    " * deep + "else\n" for deep in range(1, 20)
+    )
+    + "    " * 20 + "v := 1\n    nobody wins\n",
+    LIMIT,
+)  # fmt: skip
 rules("many arguments", f"constant a = max({', '.join('1' * 14_000)})\n", (0, 1, 3))
 rules("too many words", lines(lambda n: f"constant a{n} = {n}", 9_000), LIMIT, "RR113")
 rules("as many declarations as fit", lines(lambda n: f"constant a{n} = {n}", 6_000), OK)
@@ -293,6 +312,87 @@ rules(
     "procedure p(n: int)\n" + lines(lambda n: f"    unknown{n} := 1", 7000),
     WRONG,
 )
+BIG = "board B: ring 10000\nthe game has\n    v: int\n"
+LARGE = "board B: square 100 by 100\nthe game has\n    v: int\n"
+MIDDLE = "board B: square 20 by 20\nthe game has\n    v: int\n"
+END_OF_PLAY = "    nobody wins\n"
+
+
+def often(name: str, head: str, line: str, count: int, exits: tuple[int, ...]) -> None:
+    """The same line over and over, with names of its own."""
+    body = lines(lambda n: "        " + line.replace("@", str(n)), count)
+    rules(name, f"{head}play\n    for each c in B\n{body}{END_OF_PLAY}", exits)
+
+
+often("a line on a long ring", BIG, "v += line(c through x where x is c)", 1, OK)
+often("a ray on a long ring", BIG, "v += count(x in ray(c, clockwise))", 1, OK)
+often("lines on a long ring", BIG, "v += line(c through x@ where x@ is c)", 1_500, (0, 3))
+often("neighbours on a large board", LARGE, "v += count(x@ in neighbours(c))", 2_000, (0, 3))
+often("steps on a large board", LARGE, "v += count(x@ in adjacent(c))", 2_000, (0, 3))
+often("rows of a large board", LARGE, "v += c.row + c.column", 2_000, (0, 3))
+often("regions of a large board", LARGE, "v += count(x@ in region(c through y@ where y@ is c))",
+      1_000, LIMIT)  # fmt: skip
+often("reaches on a large board", LARGE,
+      "v += count(x@ in reach(c within 3 through y@ costs 1))", 1_000, (0, 3))  # fmt: skip
+often("distances on a large board", LARGE, "v += distance(c, c)", 1, WRONG)
+often("distances on a middling board", MIDDLE, "v += distance(c, c)", 2_000, (0, 3))
+rules(
+    "distances on many boards",
+    lines(lambda n: f"board B{n}: square 20 by 20", 24)
+    + "the game has\n    v: int\nplay\n"
+    + lines(lambda n: f"    for each c in B{n}\n        v += distance(c, c)", 24) + END_OF_PLAY,
+    (0, 3),
+)  # fmt: skip
+
+
+def nested(name: str, around: str, inside: str, depth: int, exits: tuple[int, ...]) -> None:
+    """A value in a value in a value, each with a name of its own."""
+    value = inside
+    for number in range(depth):
+        value = around.replace("@", str(number)).replace("...", value)
+    head = "board B: square 3 by 3\nthe game has\n    v: int\n"
+    rules(f"{name} {depth} deep", f"{head}play\n    v := {value}\n{END_OF_PLAY}", exits)
+
+
+for depth in (7, 14, 21, 30, 60):
+    nested("counts", "count(x@ in B where ... > 0)", "1", depth, (0, 3))
+    nested("sums", "sum(... for x@ in B)", "1", depth, (0, 3))
+    nested("most", "max(... for x@ in B)", "1", depth, (0, 3))
+    nested("lines", "line(a1 through x@ where ... > 0)", "1", depth, (0, 3))
+    nested("regions", "count(y@ in region(a1 through x@ where ... > 0))", "1", depth, (0, 3))
+    nested("reaches", "count(y@ in reach(a1 within 3 through x@ costs ...))", "1", depth, (0, 3))
+    nested("ranks", "rank(P1, most ... for p@ in players)", "1", depth, (0, 3))
+    nested("choices", "(1 if ... > 0 else 2)", "1", depth, (0, 3))
+
+# ---- scenarios
+
+
+def scenarios(name: str, head: str, exits: tuple[int, ...], body: str = "") -> None:
+    option = "option m: 1..900 = 5\nconstant used = m\n"
+    rules(name, f'{option}{body}{END}scenario "a"\n    {head}\n    then 1 = 1\n', exits)
+
+
+for odd in ("--5", "- - 5", "2 + 3", "9999999999999999999", "yes", '"x"', "none"):
+    scenarios(f"a scenario with option {odd}", f"option m = {odd}", WRONG)
+scenarios("a scenario with a long option", "option m = " + "9" * 5_000, LIMIT)
+scenarios("a scenario with a long number of players", "players " + "9" * 5_000, LIMIT)
+scenarios("a scenario with a long seed", "seed " + "9" * 5_000, LIMIT)
+scenarios("a scenario with a seed of zeros", "seed " + "0" * 5_000, OK)
+MUCH = "the game has\n    v: int\n" + lines(
+    lambda n: f"procedure p{n}(n: int)\n    v := n + v * 2 - {n}", 300
+)  # fmt: skip
+rules(
+    "scenarios with options of their own",
+    f"option m: 1..900 = 5\nconstant used = m\n{MUCH}{END}"
+    + lines(lambda n: f'scenario "s{n}"\n    option m = {n + 1}\n    then used = {n + 1}', 200),
+    LIMIT, "RR208",
+)  # fmt: skip
+rules(
+    "a few scenarios with options of their own",
+    f"option m: 1..900 = 5\nconstant used = m\n{END}"
+    + lines(lambda n: f'scenario "s{n}"\n    option m = {n + 1}\n    then used = {n + 1}', 20),
+    OK,
+)  # fmt: skip
 rules(
     "a list of nested rows",
     "table A\n    b: list of A\ntable B from b\n    a: list of A\n", WRONG,

@@ -1,14 +1,17 @@
 """From the text of a module to code in memory, by way of llvmlite, and kept on disk.
 
 Object code is kept in the user's cache folder under a name made of everything it depends on:
-the program, this compiler, LLVM and the processor. A file starts with the hash of the rest, so
-a damaged one is made anew. Nothing is ever unpickled.
+the program, this compiler, LLVM and the processor. A file starts with the hash of its name and
+the rest, so a damaged one, or one made for something else, is made anew. Whoever can write there
+could put code of theirs into this process, so a folder or file that belongs to somebody else, or
+that others may write to, is not used at all. Nothing is ever unpickled.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -20,6 +23,7 @@ from interpreter.program.program import Program
 
 _HASH = 32  # bytes
 _LONG = 35_000  # lines: beyond that more optimising costs much time and gains little speed
+_DEEP = 6  # loops inside each other: beyond that optimising takes twice as long for each
 _KEPT = 64  # files; the oldest go
 MISSING = "native code needs llvmlite (pip install 'rulerun[fast]'): using the reference machine"
 
@@ -48,7 +52,7 @@ def build(program: Program, *, cached: bool = True, level: int = 2) -> Any:
 
 def is_kept(program: Program, level: int = 2) -> bool:
     """Whether the code of a program lies on disk already."""
-    return (cache_folder() / f"{_key(program, level)}.o").exists()
+    return _read(_key(program, level)) is not None
 
 
 @cache
@@ -61,12 +65,11 @@ def build_search() -> Any:
 
 def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     llvm = binding()
-    path = cache_folder() / f"{key}.o" if cached else None
-    data = _read(path) if path else None
+    data = _read(key) if cached else None
     if data is None:
         data = compiled()
-        if path:
-            _write(path, data)
+        if cached:
+            _write(key, data)
     machine = _machine()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
@@ -77,8 +80,9 @@ def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
 def compile_program(program: Program, level: int = 2) -> bytes:
     """Object code."""
     from interpreter.play.native.emit.module import emit_module
+    from interpreter.play.native.facts.nesting import loops_deep
 
-    return compile_text(emit_module(program), level)
+    return compile_text(emit_module(program), 0 if loops_deep(program) > _DEEP else level)
 
 
 def compile_text(text: str, level: int = 2) -> bytes:
@@ -165,28 +169,54 @@ def _hash(parts: list[Any]) -> str:
 def _compiler_hash() -> str:
     """This compiler: a change in it makes other code."""
     found = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    house = Path(__file__).parents[2]
+    shared = [house / "limits.py", house / "program" / "layout.py", house / "play" / "pieces.py"]
+    for path in [*sorted(Path(__file__).parent.rglob("*.py")), *shared]:
         found.update(path.read_bytes())
-    found.update(Path(__file__).parents[2].joinpath("limits.py").read_bytes())
     return found.hexdigest()
 
 
-def _read(path: Path) -> bytes | None:
+def _digest(key: str, data: bytes) -> bytes:
+    return hashlib.sha256(key.encode() + data).digest()
+
+
+def _read(key: str) -> bytes | None:
+    """Code of this name that we have written, and nobody else can have changed."""
+    folder = cache_folder()
     with suppress(OSError):
-        data = path.read_bytes()
-        if hashlib.sha256(data[_HASH:]).digest() == data[:_HASH]:
+        if not _is_ours(os.stat(folder)):
+            return None
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+        handle = os.open(folder / f"{key}.o", flags | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode) or not _is_ours(found):
+                return None
+            data = file.read()
+        if _digest(key, data[_HASH:]) == data[:_HASH]:
             return data[_HASH:]
     return None
 
 
-def _write(path: Path, data: bytes) -> None:
+def _is_ours(found: os.stat_result) -> bool:
+    """Whether a folder or file is this user's, and only this user's to change."""
+    if not hasattr(os, "geteuid"):  # a system with other rights
+        return True
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return found.st_uid == os.geteuid() and not found.st_mode & others
+
+
+def _write(key: str, data: bytes) -> None:
     """Whole or not at all. A cache that cannot be written is only slower."""
+    folder = cache_folder()
     with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not _is_ours(os.stat(folder)):
+            return
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
         with os.fdopen(handle, "wb") as file:
-            file.write(hashlib.sha256(data).digest() + data)
-        os.replace(name, path)
-        kept = sorted(path.parent.glob("*.o"), key=lambda each: each.stat().st_mtime)
+            file.write(_digest(key, data) + data)
+        os.replace(name, folder / f"{key}.o")
+        kept = sorted(folder.glob("*.o"), key=lambda each: each.stat().st_mtime)
         for old in kept[:-_KEPT]:
             old.unlink()

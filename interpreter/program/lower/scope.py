@@ -132,6 +132,7 @@ class Scope:
         routine = self.builder.program.routines[self.routine]
         offset = routine.size
         routine.size += number
+        routine.types.extend((offset + each, type_) for each in range(number))
         if self.holds_piece(type_):
             routine.pieces.extend((offset + each, type_.name) for each in range(number))
         return frame_cell(self.routine, offset)
