@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from interpreter.embedding import Game, imagine
 from interpreter.option import Option
 from interpreter.play import uct
-from interpreter.view.imagining import STRIDE, nothing_to_work_out
+from interpreter.view.imagining import STRIDE, nothing_to_work_out, plan_of
 from interpreter.view.view import View
 
 EXPLORATION = 0.7
@@ -73,11 +73,14 @@ def search(
 def _task(game: Game, view: View, seat: int, games: int, seed: int, exploration: float) -> uct.Task:
     state = list(view.masked)
     hidden = uct.observers(game.program) > 1
-    if not hidden or nothing_to_work_out(game.program, view):
-        return uct.Task(seat, (state,), hidden, games, seed, exploration)
+    if not hidden:
+        return uct.Task(seat, (state,), None, games, seed, exploration)
+    if nothing_to_work_out(game.program, view):
+        plan = plan_of(game.program, view)
+        return uct.Task(seat, (state,), plan, games, seed, exploration)
     number = min(_IMAGINED, games)
     states = tuple(imagine(game, view, seed + n * STRIDE).buffer for n in range(number))
-    return uct.Task(seat, states, False, games, seed, exploration)
+    return uct.Task(seat, states, None, games, seed, exploration)
 
 
 def _grow(game: Game, task: uct.Task, keys: list[int], trees: int, threads: int) -> list[uct.Grown]:

@@ -22,17 +22,10 @@ SPECTATOR = -1
 
 def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     """Whether a seat can name this piece. A spectator sees what everybody sees."""
-    if kind.known < 0:
-        return True
+    knowing = pieces.who_knows(m, kind, piece)
     if seat == SPECTATOR:
-        players = (1 << kind.players) - 1
-        return m[kind.known + piece] == players or (
-            not kind.hidden_fields and kind.instance_viewers[m[kind.where + piece]] == players
-        )
-    if m[kind.known + piece] >> seat & 1:
-        return True
-    viewers = kind.instance_viewers[m[kind.where + piece]]
-    return not kind.hidden_fields and bool(viewers >> seat & 1)
+        return knowing == (1 << kind.players) - 1
+    return bool(knowing >> seat & 1)
 
 
 def hides_something(program: Program, m: Buffer) -> bool:

@@ -11,6 +11,7 @@ from interpreter.play import pieces
 from interpreter.play.buffer import SCRATCH, Buffer
 from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
+from interpreter.play.memory import Memory, kept
 from interpreter.program import ops
 from interpreter.program.layout import MODE
 from interpreter.program.program import Program
@@ -53,6 +54,7 @@ class Witness:
         self.program = program
         self.events: list[Event] | None = None
         self.indexes: dict[int, Run] = {}  # of what chance decides, by instruction
+        self.memory: Memory | None = None  # what the viewers remember, if it is wanted
 
     def _charge_copy(self, m: Buffer) -> None:
         """The log keeps a copy of the state. It costs the same with and without a log."""
@@ -69,6 +71,8 @@ class Witness:
         """What chance has brought at an instruction."""
         if self.events is None:
             return
+        if self.memory is not None:
+            self.memory.begin(m)
         seat, index = -1, 0
         if op.index is not None:
             if pc not in self.indexes:
@@ -101,7 +105,21 @@ class Witness:
             return
         source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
         before = pieces.who_knows(m, kind, piece)
-        act(m)
+        self._remember(m, number, act, piece if word == "moved" else None, word == "shown")
         target, after = m[kind.where + piece], pieces.who_knows(m, kind, piece)
         values = (piece, source, position, target, before, after)
         self.events.append(Event(word, number, values))
+
+    def shuffle(self, m: Buffer, number: int, place: int) -> None:
+        kind = self.program.layout.kinds[number]
+        self._remember(m, number, lambda b: pieces.shuffle(b, kind, place), None, False)
+
+    def _remember(self, m: Buffer, number: int, act: Act, moved: int | None, hidden: bool) -> None:
+        """Do something to pieces, and let those who lose track of one remember where it was."""
+        kind = self.program.layout.kinds[number]
+        if self.events is None or self.memory is None or kind.known < 0:
+            act(m)
+            return
+        before = kept(m, kind)
+        act(m)
+        self.memory.note(number, before, m, moved, hidden)

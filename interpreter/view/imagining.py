@@ -21,8 +21,9 @@ def imagined(machine: Machine, view: View, seed: int) -> Buffer:
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
     seen = list(view.masked)
     unknown = _unknown_cells(program, seen, viewer)
+    plan = plan_of(program, view)
     for attempt in range(_ATTEMPTS):
-        buffer = dealing.imagine(program, seen, viewer, seed + attempt * STRIDE)
+        buffer = dealing.imagine(plan, seed + attempt * STRIDE)
         if unknown:
             worked_out.for_imagined(program, buffer, unknown)
         try:
@@ -32,6 +33,12 @@ def imagined(machine: Machine, view: View, seed: int) -> Buffer:
             continue
     machine.go_on(buffer)
     return buffer
+
+
+def plan_of(program: Program, view: View) -> dealing.Plan:
+    """How what a view does not tell is dealt anew."""
+    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+    return dealing.plan(program, list(view.masked), viewer, view.supposed)
 
 
 def nothing_to_work_out(program: Program, view: View) -> bool:

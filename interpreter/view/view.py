@@ -1,8 +1,8 @@
 """A view: the table as one seat sees it, as plain data. Bots, pages and logs get nothing else.
 
 A view also carries the state with everything hidden put into a standard order (`masked`), so
-that a state can be imagined from it; two states a seat cannot tell apart have equal views,
-byte for byte.
+that a state can be imagined from it, and where the seat must suppose what it cannot name
+(`supposed`); two states a seat cannot tell apart have equal views, byte for byte.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.play import dealing, knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
+from interpreter.play.memory import Memory
 from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
     DECISION,
@@ -78,6 +79,7 @@ class View:
     variables: tuple[VariableView, ...]
     places: tuple[PlaceView, ...]
     masked: tuple[int, ...] = field(repr=False, default=())
+    supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -109,7 +111,7 @@ class View:
         }
 
 
-def look(machine: Machine, m: Buffer, seat: int | None) -> View:
+def look(machine: Machine, m: Buffer, seat: int | None, memory: Memory | None = None) -> View:
     """The view of a seat. While sealed choices are open, a seat sees its own as made."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
@@ -134,7 +136,24 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
         tuple(_variables(program, seen, viewer)),
         tuple(_places(program, seen, viewer)),
         tuple(masked),
+        tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
     )
+
+
+def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
+    """Copies of a row cannot be told apart, so which of them may lie where is put in order."""
+    found: list[list[int]] = []
+    for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
+        told = [0] * len(places)
+        by_row: dict[int, list[int]] = {}
+        for piece in range(len(places)):
+            if not knowledge.knows(m, kind, piece, viewer):
+                by_row.setdefault(kind.row_of[piece], []).append(piece)
+        for unknown in by_row.values():
+            for piece, where in zip(unknown, sorted(places[p] for p in unknown), strict=True):
+                told[piece] = where
+        found.append(told)
+    return found
 
 
 def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
