@@ -47,8 +47,8 @@ from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
-from interpreter.view.imagining import imagined
-from interpreter.view.log import log_lines
+from interpreter.view.log import entries, log_lines
+from interpreter.view.taking_back import told_nothing
 from interpreter.view.view import View, look
 
 if TYPE_CHECKING:
@@ -78,6 +78,7 @@ class Game:
         self.machine = Machine(program)
         self._native: Engine | None = None
         self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
+        self.keeps_secrets = knowledge.keeps_secrets(program)
 
     @property
     def title(self) -> str:
@@ -355,7 +356,18 @@ class State:
     def view(self, seat: int | None = None) -> View:
         """What a seat may see; without a seat, what a spectator may see."""
         self.game.check_seat(seat)
-        return look(self.game.machine, self.buffer, seat, self.memory)
+        return look(self.game.machine, self.buffer, seat, self.memory, self._story(seat))
+
+    def _story(self, seat: int | None) -> tuple[str, ...] | None:
+        """All that a viewer has seen since the start, where states are imagined by it."""
+        if not self.game.keeps_secrets:
+            return None
+        first = self
+        while first.previous is not None:
+            first = first.previous
+        if first.buffer[MOVES]:
+            return None  # the beginning is not known any more
+        return tuple(entry.text for entry in entries(self, seat))
 
     def log(self, seat: int | None = None) -> list[str]:
         """What has happened so far, as a seat (or a spectator) has seen it."""
@@ -367,12 +379,12 @@ class State:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last decision may be taken back: it called for no chance, showed nobody
+        """Whether the last decision may be taken back: it called for no chance, told nobody
         anything hidden, and nobody else has acted since."""
         if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
             return False
         program, before, seat = self.game.program, self.previous.buffer, self.decision[0]
-        return knowledge.told_nothing(program, before, self.buffer, self.events, seat)
+        return told_nothing(program, before, self.buffer, self.events, seat)
 
     def undo(self) -> State:
         """The state before the last decision, if that may be taken back."""
@@ -438,14 +450,6 @@ def _game(
     return Game(program, rules, backend)
 
 
-def imagine(game: Game, view: View, seed: int) -> State:
-    """A full state that agrees with everything a view tells; hidden things are dealt anew."""
-    buffer = imagined(game.machine, view, seed)
-    memory = Memory.of_view(game.program, view.seat, view.supposed) if view.supposed else None
-    return State(game, buffer, seed, None, None, (), memory=memory)
-
-
 __all__ = [
-    "Game", "IllegalOption", "Option", "PlayError", "State", "imagine", "load",
-    "load_text",
+    "Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text",
 ]  # fmt: skip

@@ -33,7 +33,8 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     """The state with everything a seat cannot know put into one standard order, so that two
     states the seat cannot tell apart become equal."""
     copy = m.copy()
-    copy[KEY] = copy[COUNTER] = copy[STEPS] = copy[TOTAL_STEPS] = copy[ERROR] = copy[ERROR_AT] = 0
+    for cell in (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT):
+        copy[cell] = 0
     _mask_sealed(program, copy, seat)
     _mask_frames(program, copy)
     first_values = dict(program.initial)
@@ -54,7 +55,6 @@ def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
     size = layout.sealed_capacity * layout.sealed_width
     for player in range(program.players):
         if player != seat:
-            copy[MOVES] -= copy[layout.sealed_length + player]
             copy[layout.sealed_length + player] = 0
             start = layout.sealed_choices + player * size
             copy[start : start + size] = [0] * size

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.play import pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.witness import Event
+from interpreter.program import ops
 from interpreter.program.layout import (
-    COUNTER,
-    OVER,
     SEALING,
     STATUS,
     KindLayout,
+    VariableLayout,
 )  # fmt: skip
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
+from interpreter.program.verify import operations
 
 SPECTATOR = -1
 
@@ -40,27 +38,34 @@ def hides_something(program: Program, m: Buffer) -> bool:
     )
 
 
+def keeps_secrets(program: Program) -> bool:
+    """Whether the rules write down secrets of a seat that are not simply rolled."""
+    secret = [variable for variable in program.layout.variables if variable.secret]
+    for pc, op in enumerate(program.code):
+        before = program.code[pc - 1]
+        rolled = before.variable if isinstance(before, ops.Chance) else -1
+        written = [each for each in secret if _is_written(each, op)]
+        if any(program.layout.variables.index(each) != rolled for each in written):
+            return True
+    return any(_is_written(each, body.body) for body in program.functions for each in secret)
+
+
+def _is_written(variable: VariableLayout, item: object) -> bool:
+    cells = range(variable.address, variable.address + variable.size)
+    for each in operations(item):
+        match each:
+            case ops.SetMemory(address) | ops.SetMemoryAt(address):
+                if address in cells:
+                    return True
+            case _:
+                pass
+    return False
+
+
 def sealed_is_open(program: Program, before: Buffer, after: Buffer, seat: int) -> bool:
     """Whether a sealed block still goes on after a seat has made one more choice in it."""
     cell = program.layout.sealed_length + seat
     return before[STATUS] == SEALING and after[cell] == before[cell] + 1
-
-
-def told_nothing(
-    program: Program, before: Buffer, after: Buffer, events: Sequence[Event], seat: int
-) -> bool:
-    """Whether a decision of a seat called for no chance, showed nobody anything hidden, and
-    nobody else has acted since."""
-    if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in events):
-        return False
-    for event in events:
-        if event.word == "secret" or (event.word == "forced" and event.seat != seat):
-            return False
-        if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
-            return False
-    if before[STATUS] == SEALING:
-        return sealed_is_open(program, before, after, seat)
-    return not (after[STATUS] == OVER and hides_something(program, before))
 
 
 def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:

@@ -22,7 +22,7 @@ KEY = 4  # the random stream: a key and a counter
 COUNTER = 5
 STEPS = 6  # since the last decision
 TOTAL_STEPS = 7
-MOVES = 8  # decisions taken so far
+MOVES = 8  # decisions taken so far, of those who were asked
 MODE = 9  # bit 0: stop for chance; bit 1: ask even if there is only one option
 LOOK = 10  # inside `looking ahead`: 1 + the position of its end
 SEALED = 11  # inside `sealed`: 1 + the position of its instruction
@@ -32,7 +32,8 @@ SEALED_READ = 14  # how many of that seat's choices have been used
 WINNERS = 15  # bit mask
 ERROR = 16  # 1 + index of the failure code
 ERROR_AT = 17
-HEADER = 18
+DECIDED = 18  # choices everybody can know of: asked or not, and one a seat of a sealed block
+HEADER = 19
 
 RUNNING, DECISION, CHANCE, SEALING, OVER, FAILED = range(6)
 

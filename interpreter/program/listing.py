@@ -21,6 +21,7 @@ from interpreter.program.program import Action, Program, Trial
 _HEADER = (
     "STATUS", "PC", "SEAT", "MENU", "KEY", "COUNTER", "STEPS", "TOTAL_STEPS", "MOVES", "MODE",
     "LOOK", "SEALED", "SEALED_DONE", "SEALED_SEAT", "SEALED_READ", "WINNERS", "ERROR", "ERROR_AT",
+    "DECIDED",
 )  # fmt: skip
 _SIGNS: dict[ops.BinaryWord, str] = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "div", "divideUp": "divUp",

@@ -148,10 +148,16 @@ class Sight:
 
 
 class Happenings:
-    def __init__(self, sight: Sight, forced: Callable[[Event, int], Entry | None]) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        forced: Callable[[Event, int], Entry | None],
+        sealed: Callable[[Event], list[Entry]],
+    ) -> None:
         self.sight = sight
         self.program = sight.program
         self.forced = forced
+        self.sealed = sealed
         self.named: set[tuple[int, int]] = set()  # pieces that a decision has named
         self.told: set[tuple[int, int]] = set()  # pieces whose move some other line tells
 
@@ -164,13 +170,15 @@ class Happenings:
                     found.append(self._said(event, position))
                 case "forced":
                     found.append(self.forced(event, position))
+                case "sealed":
+                    found += self.sealed(event)
                 case "chance":
                     found.append(self._chance(event, position))
                 case "shown":
                     found.append(self._shown(event))
                 case "moved":
                     found.append(self._moved(event))
-                case "secret":
+                case "passed" | "secret":
                     pass
         return [entry for entry in found if entry is not None]
 

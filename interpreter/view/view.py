@@ -2,7 +2,8 @@
 
 A view also carries the state with everything hidden put into a standard order (`masked`), so
 that a state can be imagined from it, and where the seat must suppose what it cannot name
-(`supposed`); two states a seat cannot tell apart have equal views, byte for byte.
+(`supposed`), or if that does not suffice, all that it has seen (`story`). Two states a seat cannot
+tell apart have equal views, byte for byte.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from interpreter.play.machine import Machine
 from interpreter.play.memory import Memory
 from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
+    DECIDED,
     DECISION,
-    MOVES,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -80,6 +81,7 @@ class View:
     places: tuple[PlaceView, ...]
     masked: tuple[int, ...] = field(repr=False, default=())
     supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
+    story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -111,7 +113,13 @@ class View:
         }
 
 
-def look(machine: Machine, m: Buffer, seat: int | None, memory: Memory | None = None) -> View:
+def look(
+    machine: Machine,
+    m: Buffer,
+    seat: int | None,
+    memory: Memory | None = None,
+    story: tuple[str, ...] | None = None,
+) -> View:
     """The view of a seat. While sealed choices are open, a seat sees its own as made."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
@@ -128,7 +136,7 @@ def look(machine: Machine, m: Buffer, seat: int | None, memory: Memory | None = 
         seat,
         program.title,
         program.players,
-        masked[MOVES],
+        m[DECIDED],
         _to_act(program, m, seat),
         over,
         tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1),
@@ -137,6 +145,7 @@ def look(machine: Machine, m: Buffer, seat: int | None, memory: Memory | None = 
         tuple(_places(program, seen, viewer)),
         tuple(masked),
         tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
+        story,
     )
 
 

@@ -1,0 +1,289 @@
+"""What nobody says must not be told by the way either: counts of moves, forced choices, sealed
+choices, undo; and what is imagined holds together, also where secrets were chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter.bots.bot import Stream, decide, make_bot
+from interpreter.bots.search import search
+from interpreter.embedding import Game, State, load_text
+from interpreter.view.log import information_state
+
+# ---- who was asked, and who had no choice
+
+FORCED = """game "Forced"
+players 2
+kind Card: 1..6
+the game has
+    deck: stack of Card, holds all
+    laid: row of Card, face down
+each player has
+    hand: hand of Card
+play
+    shuffle deck
+    for each p in players
+        draw 2 from deck to p.hand
+    repeat 2 times
+        P1 chooses n in 1..3 "say {n}"
+        P2 chooses
+            lay(c in me.hand) "lay {c} down"
+                when c.value > 3
+                move c to laid
+            otherwise
+                say "P2 has nothing to lay"
+"""
+
+
+def dealt(game: Game, *cards: int) -> State:
+    state = game.start(explicit_chance=True)
+    for card in cards:
+        state = state.apply(f"draw(deck: {card})")
+    return state
+
+
+def everything(state: State, seat: int) -> tuple[object, ...]:
+    view = state.view(seat)
+    return view, view.as_data(), state.log(seat), information_state(state, seat), state.can_undo
+
+
+def test_a_forced_choice_looks_like_any_other() -> None:
+    """Whether P2 holds one big card or two, P1 is given the same."""
+    game = load_text(FORCED)
+    asked = dealt(game, 1, 2, 5, 6).apply("choose(n: 1)")
+    assert asked.seats_to_act == (1,)
+    asked = asked.apply("lay(c: 5)")
+    forced = dealt(game, 1, 2, 3, 5).apply("choose(n: 1)")
+    assert forced.seats_to_act == asked.seats_to_act == (0,)
+    assert everything(forced, 0) == everything(asked, 0)
+    assert forced.view(0).moves == 2 and asked.moves != forced.moves
+
+
+def test_what_led_to_a_question_for_some_hands_is_not_taken_back() -> None:
+    """P1 has learnt that P2 has two big cards."""
+    game = load_text(FORCED)
+    state = dealt(game, 1, 2, 5, 6).apply("choose(n: 1)")
+    assert not state.can_undo
+    open_to_all = load_text(FORCED.replace("                when c.value > 3\n", ""))
+    state = dealt(open_to_all, 1, 2, 5, 6).apply("choose(n: 1)")
+    assert state.can_undo  # everybody sees two cards in that hand
+    assert state.apply("lay(c: 5)").can_undo
+
+
+PASSED_OVER = """game "Passed over"
+players 3
+kind Card: 1..6
+the game has
+    deck: stack of Card, holds all
+each player has
+    hand: hand of Card
+    big: int
+play
+    shuffle deck
+    for each p in players
+        draw 1 from deck to p.hand
+    repeat
+        P1 chooses n in 1..3 "say {n}"
+        P2 may choose
+            boast(c in me.hand) "boast"
+                when c.value > 3
+                me.big += 1
+        P3 chooses m in 1..3 "say {m}"
+"""
+
+
+@pytest.mark.parametrize("card", [2, 5])
+def test_to_be_passed_over_in_silence_is_not_taken_back(card: int) -> None:
+    state = dealt(load_text(PASSED_OVER), 1, card, 3).apply("choose(n: 1)")
+    assert state.seats_to_act == ((2,) if card == 2 else (1,))
+    assert not state.can_undo
+    always = PASSED_OVER.replace("P2 may choose", "P2 may always choose")
+    assert dealt(load_text(always), 1, card, 3).apply("choose(n: 1)").can_undo
+
+
+SEALED = """game "Sealed"
+players 2
+each player has
+    plan: 0..3, secret
+    hold: bool, secret
+play
+    repeat
+        sealed for p
+            p chooses
+                attack "attack"
+                    p chooses n in 1..3 "with {n}"
+                    p.plan := n
+                wait "wait"
+                    p.hold := yes
+        P1 chooses go in 1..2
+"""
+
+
+def test_how_many_sealed_choices_were_made_is_not_told() -> None:
+    game = load_text(SEALED)
+    one = game.start(1).apply("attack", 1).apply("choose(n: 2)", 1).apply("wait", 0)
+    two = game.start(1).apply("wait", 1).apply("wait", 0)
+    assert everything(one, 0)[:-1] == everything(two, 0)[:-1]
+    assert one.can_undo == two.can_undo
+    assert one.log(0) == ["P1: wait", "P2: choose ?"] and one.view(0).moves == 2
+    assert one.log(None) == ["P1: choose ?", "P2: choose ?"]
+    assert one.log(1)[:2] == ["P2: attack", "P2: with 2"]
+
+
+NOBODY_ASKED = """game "Nobody asked"
+players 2
+kind Card: 1..4
+the game has
+    deck: stack of Card, holds all
+each player has
+    hand: hand of Card
+    chosen: 0..4, secret
+play
+    shuffle deck
+    for each p in players
+        draw 1 from deck to p.hand
+    sealed for p
+        if count(c in p.hand where c.value > 1) > 0
+            p chooses c in p.hand
+            p.chosen := c.value
+    P1 chooses go in 1..2
+"""
+
+
+def test_a_sealed_block_without_a_choice_looks_the_same() -> None:
+    """All is forced, and P2 has nothing to do at all with a 1."""
+    game = load_text(NOBODY_ASKED)
+    some, none = dealt(game, 3, 2), dealt(game, 3, 1)
+    assert everything(some, 0) == everything(none, 0)
+    assert some.log(0)[-2:] == ["P1: choose 3", "P2: choose ?"]
+
+
+# ---- secrets that were chosen
+
+PHANTOM = """game "Phantom tic-tac-toe"
+players 2
+board Grid: square 3 by 3
+the game has
+    current: Player
+each player has
+    spot: Grid, secret
+    marked[Grid]: bool, secret
+    tried[Grid]: bool, secret
+
+function won(p: Player): bool = any(c in Grid where line(c through x where marked[p, x]) = 3)
+
+play
+    repeat
+        sealed for p
+            if p is current
+                p chooses c in Grid where not p.tried[c] "mark {c}"
+                p.spot := c
+                p.tried[c] := yes
+        if next(current).marked[current.spot]
+            say "{current} picked a taken cell"
+        else
+            marked[current, current.spot] := yes
+            if won(current)
+                current wins
+            if every(x in Grid has P1.marked[x] or P2.marked[x])
+                nobody wins
+            current := next(current)
+"""
+
+
+def marks(state: State, seat: int) -> list[int]:
+    found = next(v for v in state.game.program.layout.variables if v.name == "marked")
+    return state.buffer[found.address + 9 * seat : found.address + 9 * seat + 9]
+
+
+def test_chosen_secrets_hold_together() -> None:
+    """In every imagined state there are as many marks as there were moves, no two in one cell, and
+    where somebody met a mark there is one."""
+    game = load_text(PHANTOM)
+    looked_at = different = 0
+    for seed in range(3):
+        state, streams = game.start(seed), [Stream(seed, seat) for seat in range(2)]
+        while not state.is_over:
+            for seat in range(2):
+                view = state.view(seat)
+                for number in range(3):
+                    imagined = interpreter.imagine(game, view, number)
+                    assert marks(imagined, seat) == marks(state, seat)
+                    assert sum(marks(imagined, 1 - seat)) == sum(marks(state, 1 - seat))
+                    assert not any(map(min, marks(imagined, 0), marks(imagined, 1)))
+                    assert imagined.view(seat) == view or imagined.view(seat).story is None
+                    assert imagined.view(seat).masked == view.masked
+                    looked_at += 1
+                    different += marks(imagined, 1 - seat) != marks(state, 1 - seat)
+            seat = state.seats_to_act[0]
+            state = state.apply(streams[seat].choose(state.options(seat)), seat)
+    assert looked_at > 100 and different > 40
+
+
+def test_it_is_played_by_search() -> None:
+    """The same on both machines, to the end."""
+    native, reference = (load_text(PHANTOM, backend=b) for b in ("auto", "reference"))
+    bot, state = make_bot("search:60", native), native.start(1)
+    streams = [Stream(1, seat) for seat in range(2)]
+    while not state.is_over:
+        seat = state.seats_to_act[0]
+        found, wanted = (search(each, state.view(seat), 40) for each in (native, reference))
+        assert found == wanted
+        state = state.apply(decide(bot, state, seat, streams[seat]), seat)
+
+
+CANNOT_BE = """game "Cannot be"
+players 2
+the game has
+    heap: 0..9 = 9
+each player has
+    share: 0..9, secret
+always P1.share + P2.share + heap = 9 "nothing is lost"
+play
+    repeat 3 times
+        sealed for p
+            p chooses n in 0..1
+            p.share += n
+        heap := 9 - P1.share - P2.share
+        P1 chooses m in 1..2
+        P2 chooses k in 1..2
+"""
+
+
+def test_what_is_always_so_is_so_in_imagined_states() -> None:
+    """Also where nothing of what was seen is left: then it is drawn until it fits."""
+    game = load_text(CANNOT_BE)
+    state = game.start(1).apply("choose(n: 1)", 0).apply("choose(n: 1)", 1)
+    restored = game.restore(state.save())
+    assert state.view(0).story is not None and restored.view(0).story is None
+    for seed in range(20):
+        for each in (state, restored):
+            assert interpreter.imagine(game, each.view(0), seed).broken_invariants() == []
+
+
+HOPELESS = """game "Hopeless"
+players 2
+each player has
+    a, b, c: 0..1000, secret
+play
+    roll P2.a
+    P2.b := 1000 - P2.a
+    P2.c := 7 * P2.a mod 1001
+    repeat
+        P1 chooses n in 1..2
+        if P2.a + P2.b != 1000 or P2.c != 7 * P2.a mod 1001
+            P2 chooses m in 1..0
+        P2 chooses k in 1..2
+"""
+
+
+def test_where_nothing_can_be_imagined_a_bot_still_plays(tmp_path: Path) -> None:
+    """Every state drawn breaks down; that is no reason for a bot to."""
+    game = load_text(HOPELESS)
+    restored = game.restore(game.start(1).save())
+    assert decide(make_bot("search:20", game), restored, 0, Stream(1, 0)) in restored.options(0)
+    after = game.restore(restored.apply("choose(n: 1)").save())
+    assert decide(make_bot("search:20", game), after, 1, Stream(1, 1)) in after.options(1)
