@@ -149,7 +149,8 @@ class World:
 
     def looks(self) -> tuple[tuple[str, ...], ...]:
         """Without the order of the deck, which the machine does not have."""
-        return tuple(c if p in LAID_OUT else tuple(sorted(c)) for p, c in zip(PLACES, self.lies, strict=True))
+        each = zip(PLACES, self.lies, strict=True)
+        return tuple(cards if p in LAID_OUT else tuple(sorted(cards)) for p, cards in each)
 
 
 Seen = tuple[object, ...]

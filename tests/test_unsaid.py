@@ -38,7 +38,7 @@ play
 """
 
 
-def dealt(game: Game, *cards: int) -> State:
+def dealt(game: Game, *cards: int | str) -> State:
     state = game.start(explicit_chance=True)
     for card in cards:
         state = state.apply(f"draw(deck: {card})")
@@ -287,3 +287,83 @@ def test_where_nothing_can_be_imagined_a_bot_still_plays(tmp_path: Path) -> None
     assert decide(make_bot("search:20", game), restored, 0, Stream(1, 0)) in restored.options(0)
     after = game.restore(restored.apply("choose(n: 1)").save())
     assert decide(make_bot("search:20", game), after, 1, Stream(1, 1)) in after.options(1)
+
+
+# ---- variables that name a piece
+
+NOTED = """game "Noted"
+players 3
+kind Card: ace 2, king, queen, jack, ten
+the game has
+    deck: stack of Card, holds all
+    open: row of Card
+    mark: Card or none
+    unseen: Card or none
+each player has
+    hand: hand of Card
+    own: Card or none
+play
+    shuffle deck
+    draw 1 from deck to open
+    mark := top(open)
+    draw 2 from deck to P1.hand
+    P1 chooses c in P1.hand
+    unseen := c
+    move c to deck
+    move top(open) to deck
+    shuffle deck
+    for each p in players
+        draw 1 from deck to p.hand
+    say "{mark} and {unseen}"
+    P2 chooses n in 1..2
+    P2.own := top(open)
+    move mark to open
+    P3 chooses k in 1..2
+"""
+
+
+def noted(state: State, seat: int | None, name: str) -> str | None:
+    return next(v.value for v in state.view(seat).variables if v.member == name)
+
+
+def test_a_variable_does_not_tell_where_a_piece_has_gone() -> None:
+    """All have seen the marked card, and P1 the other one. Whoever gets them from the shuffled deck
+    can read no more than that, and nobody learns who did."""
+    game = load_text(NOTED)
+    views: dict[int, set[object]] = {seat: set() for seat in range(3)}
+    for cards in (("king", "queen", "jack"), ("jack", "king", "queen"), ("queen", "jack", "king")):
+        state = dealt(game, "king", "ten", "queen").apply("choose(c: queen)")
+        for card in cards:
+            state = state.apply(f"draw(deck: {card})")
+        assert state.seats_to_act == (1,)
+        for seat in (0, 1, 2, None):
+            assert noted(state, seat, "mark") == "king"
+            assert noted(state, seat, "unseen") == ("queen" if seat == 0 else "?")
+        for seat in range(3):
+            if cards[seat] == "king":
+                assert "king and" in state.log(seat)[-1]
+            assert ".hand" not in state.log(seat)[-1]
+            masked = state.view(seat).masked
+            kind = game.program.layout.kinds[0]
+            cells = [masked[first + n] for first, _, size in kind.notes for n in range(size)]
+            views[seat].add(tuple(cells))
+            places = set()
+            for number in range(60):
+                imagined = interpreter.imagine(game, state.view(seat), number)
+                assert imagined.view(seat).masked == masked
+                named = imagined.buffer[kind.notes[0][0]]
+                assert kind.rows[kind.row_of[named]] == "king"
+                places.add(imagined.buffer[kind.where + named])
+            assert len(places) == (1 if cards[seat] == "king" else 3)
+    assert all(len(each) == 1 for each in views.values())
+
+
+def test_what_is_moved_by_its_name_is_seen_again() -> None:
+    state = dealt(load_text(NOTED), "king", "ten", "queen").apply("choose(c: queen)")
+    for card in ("jack", "king", "queen"):
+        state = state.apply(f"draw(deck: {card})")
+    state = state.apply("choose(n: 1)")
+    assert [noted(state, seat, "mark") for seat in (0, 1, 2, None)] == ["king"] * 4
+    kind = state.game.program.layout.kinds[0]
+    found = interpreter.imagine(state.game, state.view(2), 3)
+    assert kind.instance_names[found.buffer[kind.where + found.buffer[kind.notes[0][0]]]] == "open"

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 
 from interpreter.play import chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import hidden_cells, knows, mark_cells, sees_place
+from interpreter.play.knowledge import (
+    hidden_cells,
+    knows,
+    mark_cells,
+    readers_of,
+    reads,
+    sees_place,
+)  # fmt: skip
 from interpreter.play.memory import ANYWHERE, Places
 from interpreter.program import origins
 from interpreter.program.layout import (
@@ -44,7 +51,26 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
         if not kind.fungible:
             order = unknown(program, copy, kind, seat)
             _deal(program, copy, kind, order, sorted(each.piece for each in order))
+            for cell, could_be in _settled(copy, kind, seat):
+                copy[cell] = could_be[0]
     return copy
+
+
+def _settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
+    """The notes of which somebody has lost track, with the pieces they may name for all that a
+    seat can tell: copies of the row that it remembers, or all that look the same."""
+    found: list[tuple[int, list[int]]] = []
+    for first, _, number in kind.notes:
+        for cell in range(first, first + number):
+            if readers_of(m, kind, cell) is not None:
+                same = kind.row_of if reads(m, kind, cell, seat) else _backs(kind)
+                could_be = [p for p, look in enumerate(same) if look == same[m[cell]]]
+                found.append((cell, could_be))
+    return found
+
+
+def _backs(kind: KindLayout) -> tuple[int, ...]:
+    return tuple(kind.back.index(kind.back[row]) if kind.back else 0 for row in kind.row_of)
 
 
 def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
@@ -139,7 +165,8 @@ def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     found: list[int] = []
     for variable in program.layout.variables:
         if variable.type.sort == "kind" and variable.type.name == kind.name:
-            found.extend(range(variable.address, variable.address + variable.size))
+            cells_of = range(variable.address, variable.address + variable.size)
+            found.extend(cell for cell in cells_of if readers_of(m, kind, cell) is None)
     for each, cells in origins.kept(program, m):
         for offset, name in each.routine.pieces:
             if name == kind.name and each.routine.address + offset in cells:
@@ -216,6 +243,7 @@ class Plan:
     view: Buffer
     deals: list[Deal]
     secrets: list[tuple[int, int, int]]
+    notes: list[tuple[int, list[int]]]
 
 
 ATTEMPTS = 8  # to deal so that it comes out
@@ -224,11 +252,13 @@ ATTEMPTS = 8  # to deal so that it comes out
 def plan(program: Program, view: Buffer, seat: int, places: Sequence[Places] = ()) -> Plan:
     """`places`: of each kind, where the seat must suppose its pieces."""
     deals: list[Deal] = []
+    notes: list[tuple[int, list[int]]] = []
     for number, kind in enumerate(program.layout.kinds):
         order = [] if kind.fungible else unknown(program, view, kind, seat)
         if order:
             deals.append(_deal_of(view, kind, order, places[number] if places else []))
-    return Plan(program, view, deals, secrets(program, seat))
+        notes += _settled(view, kind, seat)
+    return Plan(program, view, deals, secrets(program, seat), notes)
 
 
 def _deal_of(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> Deal:
@@ -293,6 +323,9 @@ def imagine(plan: Plan, seed: int) -> Buffer:
     for cell, low, count in plan.secrets:
         value, counter = chance.below(key, counter, count)
         m[cell] = low + value
+    for cell, could_be in plan.notes:
+        value, counter = chance.below(key, counter, len(could_be))
+        m[cell] = could_be[value]
     m[KEY] = chance.signed(chance.number(key, counter))
     return m
 

@@ -26,6 +26,26 @@ def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     return bool(knowing >> seat & 1)
 
 
+def reads(m: Buffer, kind: KindLayout, cell: int, seat: int) -> bool:
+    """Whether a seat can tell what a variable says that names a piece (`program/notes.py`)."""
+    readers = readers_of(m, kind, cell)
+    if readers is None:
+        return knows(m, kind, m[cell], seat)
+    if seat == SPECTATOR:
+        return readers == (1 << kind.players) - 1
+    return bool(readers >> seat & 1)
+
+
+def readers_of(m: Buffer, kind: KindLayout, cell: int) -> int | None:
+    """Those who can read a note that some have lost track of, whatever they know now; None if it
+    is no such note."""
+    for first, readers, number in kind.notes:
+        if first <= cell < first + number:
+            found = m[readers + cell - first]
+            return found & pieces.SEATS if found and m[cell] >= 0 else None
+    return None
+
+
 def hides_something(program: Program, m: Buffer) -> bool:
     """Whether there is anything in a state that somebody cannot know."""
     if any(variable.secret for variable in program.layout.variables):
@@ -51,7 +71,7 @@ def keeps_secrets(program: Program) -> bool:
 
 
 def _is_written(variable: VariableLayout, item: object) -> bool:
-    cells = range(variable.address, variable.address + variable.size)
+    cells = _cells(variable)
     for each in operations(item):
         match each:
             case ops.SetMemory(address) | ops.SetMemoryAt(address):
@@ -118,12 +138,19 @@ def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
                 for offset in range(span)
                 if player != seat
             )
+            if variable.readers >= 0:
+                more = variable.readers - variable.address
+                found.extend([cell + more for cell in found if cell in _cells(variable)])
     for kind in program.layout.kinds:
         for piece in range(len(kind.row_of)):
             cells = mark_cells(program, kind, piece)
             if cells and not shows_marks(m, kind, piece, seat):
                 found.extend(cells)
     return found
+
+
+def _cells(variable: VariableLayout) -> range:
+    return range(variable.address, variable.address + variable.size)
 
 
 def back_of(kind: KindLayout, piece: int) -> str | None:

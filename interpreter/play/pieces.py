@@ -21,6 +21,7 @@ _MOVED_A_STEP = 8  # pieces that can be moved up in the time of one step
 UNORDERED, UNDER, CONTENTS = layout.UNORDERED, layout.UNDER, layout.CONTENTS
 SHOWN = 16  # how far above those who know a piece those are that it is shown to
 SEATS = (1 << SHOWN) - 1
+SETTLED = 1 << SHOWN  # of the readers of a note: there will be no more of them
 
 
 def move(
@@ -38,7 +39,8 @@ def move(
         address = kind.instance_address[place]
         if m[address] >= kind.instance_capacity[place]:
             raise Failure("RR605", at)
-    m[STEPS] += (_count_in(m, kind, source) + _count_in(m, kind, place)) // _MOVED_A_STEP
+    handled = _count_in(m, kind, source) + _count_in(m, kind, place) + kind.note_count
+    m[STEPS] += handled // _MOVED_A_STEP
     if m[STEPS] > limits.STEPS_PER_MOVE:
         raise Failure("RR608", at)
     if source:
@@ -109,9 +111,23 @@ def _learn(
         # Nothing is drawn from the box: what leaves it is taken by its name.
         if kind.instance_sorted[source] and not (whole and has_no_order(kind, place)):
             blind = ~kind.instance_viewers[source] & ~sees_target & ~(known >> SHOWN) & SEATS
+            if blind and m[kind.instance_address[source]]:
+                _settle_notes(m, kind, source, piece)
             known &= ~_confuse(m, kind, piece, source, blind)
         known &= SEATS  # where it lies now it is shown to nobody yet
     m[kind.known + piece] = known if kind.hidden_fields else known | sees_target
+
+
+def _settle_notes(m: list[int], kind: KindLayout, place: int, piece: int) -> None:
+    """Somebody loses track of what lies in a place, and of a piece that has just left it."""
+    seen = 0 if kind.hidden_fields else kind.instance_viewers[place]
+    for first, readers, number in kind.notes:
+        for each in range(number):
+            named = m[first + each]
+            if named < 0 or m[readers + each]:
+                continue
+            if named == piece or m[kind.where + named] == place:
+                m[readers + each] = SETTLED | m[kind.known + named] & SEATS | seen
 
 
 def has_no_order(kind: KindLayout, place: int) -> bool:
@@ -140,9 +156,11 @@ def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
     """Forget the order: it does not exist until somebody draws."""
     address = kind.instance_address[place]
     count = m[address]
-    m[STEPS] += count // _MOVED_A_STEP  # whoever goes on from here finds the limit
+    # Whoever goes on from here finds the limit.
+    m[STEPS] += (count + kind.note_count) // _MOVED_A_STEP
     contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
     viewers = 0 if kind.hidden_fields else kind.instance_viewers[place]
+    _settle_notes(m, kind, place, EMPTY)
     for index, piece in enumerate(contents):
         m[address + CONTENTS + index] = piece
         m[kind.position + piece] = index

@@ -60,6 +60,7 @@ class VariableLayout:
     indexes: tuple[Index, ...]
     type: Type
     secret: bool
+    readers: int = -1  # of a note (notes.py): cells with those who can read it
 
     @property
     def size(self) -> int:
@@ -109,6 +110,11 @@ class KindLayout:
     instance_names: tuple[str, ...] = ()
     players: int = 0
     back: tuple[str, ...] = ()  # how the back of a row looks; empty: they all look the same
+    notes: tuple[tuple[int, int, int], ...] = ()  # where they are, where their readers, how many
+
+    @property
+    def note_count(self) -> int:
+        return sum(number for _, _, number in self.notes)
 
 
 @dataclass(slots=True)

@@ -185,7 +185,7 @@ class Happenings:
     def _said(self, event: Event, position: int) -> Entry:
         saying = self.program.sayings[event.number]
         knows = self.sight.now(position)
-        text = words.fill(self.program, event.before, saying, event.values, knows)
+        text = words.fill(self.program, event.before, saying, event.values, knows, _unnamed)
         return Entry(text, text)
 
     # ---- chance
@@ -365,6 +365,11 @@ def _label(kind: KindLayout, piece: int, known: bool) -> str:
     if known:
         return kind.labels[kind.row_of[piece]]
     return knowledge.back_of(kind, piece) or words.HIDDEN
+
+
+def _unnamed(_: Buffer, kind: KindLayout, piece: int) -> str:
+    """What is said of a piece must not tell where it has gone since it was last seen."""
+    return _some(knowledge.back_of(kind, piece) or kind.name, 1)
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:

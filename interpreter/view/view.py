@@ -200,15 +200,23 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             owner = _owner(variable.indexes, at)
             value: str | None = None
             if not variable.secret or owner == viewer:
-                value = words.seen_value(
-                    program, m, variable.type, m[variable.address + number], words.known_to(viewer)
-                )
+                value = _value(program, m, variable, number, viewer)
             named = tuple(
                 words.value_text(program, index.type, part)
                 for index, part in zip(variable.indexes, at, strict=True)
             )
             found.append(VariableView(variable.name, at, named, value, owner))
     return found
+
+
+def _value(program: Program, m: Buffer, variable: VariableLayout, number: int, viewer: int) -> str:
+    """A piece is named to those who can read it there; where it lies is told to nobody."""
+    cell = variable.address + number
+    if variable.readers >= 0 and m[cell] >= 0:
+        kind = words.kind_of(program, variable.type.name)
+        if not knowledge.reads(m, kind, cell, viewer):
+            return knowledge.back_of(kind, m[cell]) or words.HIDDEN
+    return words.value_text(program, variable.type, m[cell])
 
 
 def _of_hidden_pieces(program: Program, variable: VariableLayout) -> bool:

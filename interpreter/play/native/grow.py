@@ -97,7 +97,9 @@ class _Tables:
             found += deal_of(program, plan.view, deal)
             self.deal_room = max(self.deal_room, room_of(program, deal))
         found += [part for secret in plan.secrets for part in secret]
-        self.deals = _Words([len(plan.deals), len(plan.secrets), *found])
+        for cell, could_be in plan.notes:
+            found += [cell, len(could_be), *could_be]
+        self.deals = _Words([len(plan.deals), len(plan.secrets), len(plan.notes), *found])
 
 
 class _Job:

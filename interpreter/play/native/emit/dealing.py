@@ -67,7 +67,7 @@ def emit_deal() -> str:
     stream, deals = "%stream", "%deals"
     fn.store(stream, 0, random_at(fn, "%seed", 0))
     fn.store(stream, 1, 0)
-    here = fn.variable(fn.at(deals, 2), PTR)
+    here = fn.variable(fn.at(deals, 3), PTR)
     with fn.count(0, fn.load(deals, 0)):
         _deal_kind(fn, stream, here)
     with fn.count(0, fn.load(deals, 1)):
@@ -75,6 +75,12 @@ def emit_deal() -> str:
         value = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load(secret, 2)}")
         fn.store("%m", fn.load(secret, 0), fn.add(fn.load(secret, 1), value))
         fn.set(here, fn.at(secret, 3), PTR)
+    with fn.count(0, fn.load(deals, 2)):
+        note = fn.get(here, PTR)
+        number = fn.load(note, 1)
+        value = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {number}")
+        fn.store("%m", fn.load(note, 0), fn.load(fn.at(note, 2), value))
+        fn.set(here, fn.at(fn.at(note, 2), number), PTR)
     fn.store("%m", KEY, random_at(fn, fn.load(stream, 0), fn.load(stream, 1)))
     fn.ret()
     return fn.text()

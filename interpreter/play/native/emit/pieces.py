@@ -13,6 +13,7 @@ from interpreter.play.pieces import (
     CONTENTS,
     EMPTY,
     SEATS,
+    SETTLED,
     SHOWN,
     UNDER,
     UNORDERED,
@@ -120,13 +121,13 @@ def _emit_move(unit: Unit, number: int) -> None:
     it.check(None, source)
     into, out = fn.compare("ne", "%place", 0), fn.compare("ne", source, 0)
     other = fn.compare("ne", "%place", source)
-    counts = fn.variable("0")
+    counts = fn.variable(str(kind.note_count))
     with fn.when(into):
         held = fn.load(it.address("%place"))
         full = fn.compare("sge", held, it.column(kind.instance_capacity, "%place"))
         with fn.when(fn.op(f"and i1 {other}, {full}"), rare=True):
             it.fail("RR605", "%at")
-        fn.set(counts, held)
+        fn.set(counts, fn.add(fn.get(counts), held))
     with fn.when(out):
         fn.set(counts, fn.add(fn.get(counts), fn.load(it.address(source))))
     spent = fn.op(f"lshr i64 {fn.get(counts)}, {_MOVED_A_STEP.bit_length() - 1}")
@@ -284,6 +285,9 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
             )
             blind = fn.both(fn.op(f"xor i64 {seen}, -1"), SEATS)
             with fn.when(fn.compare("ne", blind, 0)):
+                if kind.notes:
+                    with fn.when(fn.compare("ne", fn.load(it.address(source)), 0)):
+                        _settle_notes(it, source, piece)
                 confused = _confuse(it, piece, source, blind)
                 fn.set(known, fn.both(fn.get(known), fn.op(f"xor i64 {confused}, -1")))
         fn.set(known, fn.both(fn.get(known), SEATS))
@@ -317,6 +321,24 @@ def _confuse(it: _Kind, piece: str, source: str, blind: str) -> str:
     return fn.get(confused)
 
 
+def _settle_notes(it: _Kind, place: str, piece: str) -> None:
+    """Somebody loses track of what lies in a place, and of a piece that has just left it."""
+    fn, kind = it.fn, it.kind
+    seen = "0" if kind.hidden_fields else it.column(kind.instance_viewers, place)
+    for first, start, number in kind.notes:
+        with fn.count(0, number) as index:
+            named = fn.load(fn.at("%m", first), index)
+            readers = fn.at(fn.at("%m", start), index)
+            names = fn.compare("sge", named, 0)
+            fresh = fn.compare("eq", fn.load(readers), 0)
+            with fn.when(fn.op(f"and i1 {names}, {fresh}")):
+                lies = fn.compare("eq", fn.load(it.of_piece(kind.where, named)), place)
+                gone = fn.compare("eq", named, piece)
+                with fn.when(fn.op(f"or i1 {lies}, {gone}")):
+                    knowing = fn.both(fn.load(it.of_piece(kind.known, named)), SEATS)
+                    fn.write(readers, 0, fn.either(fn.either(knowing, seen), SETTLED))
+
+
 def _know_only(fn: Fn, cell: str, seats: str) -> None:
     """Mostly nothing changes: then there is nothing to be noted either."""
     before = fn.load(cell)
@@ -332,8 +354,11 @@ def _emit_shuffle(unit: Unit, number: int) -> None:
     it.check(None, "%place")
     cells = it.address("%place")
     count = fn.load(cells)
-    steps = fn.add("%s", fn.op(f"lshr i64 {count}, {_MOVED_A_STEP.bit_length() - 1}"))
+    handled = fn.add(count, kind.note_count)
+    steps = fn.add("%s", fn.op(f"lshr i64 {handled}, {_MOVED_A_STEP.bit_length() - 1}"))
     viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, "%place")
+    if kind.notes:
+        _settle_notes(it, "%place", str(EMPTY))
     index = fn.variable("0")
     first = fn.at(cells, CONTENTS)
     with fn.count(0, len(kind.row_of)) as piece:
