@@ -168,6 +168,7 @@ players 2
 board Grid: square 3 by 3
 the game has
     current: Player
+    taken: bool
 each player has
     spot: Grid, secret
     marked[Grid]: bool, secret
@@ -182,7 +183,8 @@ play
                 p chooses c in Grid where not p.tried[c] "mark {c}"
                 p.spot := c
                 p.tried[c] := yes
-        if next(current).marked[current.spot]
+        taken := next(current).marked[current.spot]
+        if taken
             say "{current} picked a taken cell"
         else
             marked[current, current.spot] := yes
