@@ -13,6 +13,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,7 @@ from interpreter.embedding import Game, State
 from interpreter.play import knowledge, pieces
 from interpreter.play.buffer import Buffer
 
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 CARDS = "abcd"
 SEATS = 3
 HANDS = [f"P{seat + 1}.hand" for seat in range(SEATS)]
@@ -328,3 +330,108 @@ def test_stories(number: int) -> None:
             assert lies in found, (seat, story)
             imagined += len(found)
     assert known > 60 and imagined > 100
+
+
+# ---- what stays known, case by case
+
+KEPT: dict[str, tuple[list[str], dict[str, str]]] = {
+    # What is done with the hand of P1, all of whose cards P2 and P3 have seen go there; then, card
+    # by card, the seats that still know it.
+    "one goes unseen": (["move a to P2.den"], {"a": "12", "b": "12", "c": "12"}),
+    "one goes to an open place": (["move a to open"], {"a": "123", "b": "123", "c": "123"}),
+    "one is shown and goes": (["reveal a", "move a to box"], {"a": "123", "b": "123", "c": "123"}),
+    "one is shown to P3 and goes": (
+        ["reveal a to P3", "move a to box"],
+        {"a": "13", "b": "13", "c": "13"},
+    ),
+    "one is shown, another goes": (["reveal a", "move b to bag"], {"a": "123", "b": "1", "c": "1"}),
+    "one is shown and hidden again": (
+        ["reveal a", "hide a", "move b to bag"],
+        {"a": "1", "b": "1", "c": "1"},
+    ),
+    "all go": (["move all from P1.hand to box"], {"a": "123", "b": "123", "c": "123"}),
+    "all go into an order": (["move all from P1.hand to tray"], {"a": "1", "b": "1", "c": "1"}),
+    "all go and are mixed": (
+        ["move all from P1.hand to bag", "shuffle bag"],
+        {"a": "", "b": "", "c": ""},
+    ),
+    "what was shown is not shown elsewhere": (
+        ["reveal a", "move a to P2.hand", "move d to P2.hand", "move d to bag"],
+        {"a": "2", "b": "123", "c": "123"},
+    ),
+    "one goes on top": (["move a to deck"], {"a": "1", "b": "1", "c": "1"}),
+    "one goes back": (["move a to P1.hand"], {"a": "123", "b": "123", "c": "123"}),
+}
+
+
+@pytest.mark.parametrize("case", KEPT)
+def test_what_stays_known(case: str) -> None:
+    lines, wanted = KEPT[case]
+    first = ["move a to open", "move b to open", "move c to open", "move all from open to P1.hand"]
+    text = HEAD + "".join(f"    {line}\n" for line in [*first, *lines]) + TICK[4:]
+    state = interpreter.load_text(text).start(1)
+    kind = state.game.program.layout.kinds[0]
+    for card, seats in wanted.items():
+        piece = kind.rows.index(card)
+        knowing = {s for s in range(SEATS) if knowledge.knows(state.buffer, kind, piece, s)}
+        assert knowing == {int(seat) - 1 for seat in seats}, card
+
+
+BACKS = """game "Backs"
+players 2
+data "backs.yaml"
+enum Colour: red, blue
+kind Card from cards
+    value: int
+    back: Colour, on the back
+the game has
+    open: row of Card, holds all
+each player has
+    hand: hand of Card
+play
+    move all from open to P1.hand
+    move "one" to P2.hand
+    P1 chooses n in 1..2
+"""
+BACKS_DATA = """cards:
+  one: {value: 1, back: red}
+  two: {value: 2, back: red}
+  three: {value: 3, back: blue}
+"""
+
+
+def test_another_back_is_another_card(tmp_path: Path) -> None:
+    text = BACKS.replace("players 2", "players 3")
+    (tmp_path / "backs.yaml").write_text(BACKS_DATA, encoding="utf-8")
+    (tmp_path / "backs.rules").write_text(text, encoding="utf-8")
+    state = interpreter.load(tmp_path / "backs.rules").start(1)
+    kind = state.game.program.layout.kinds[0]
+    assert [knowledge.knows(state.buffer, kind, piece, 2) for piece in range(3)] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_used_tokens_do_not_come_back() -> None:
+    """In Gaagaa GO! the blue tokens are dealt in the open, and whoever uses one shows it."""
+    game = interpreter.load(RULESETS / "gaagaaGo.rules", 3, {"mode": "advanced"})
+    number = next(n for n, k in enumerate(game.program.layout.kinds) if k.name == "Token")
+    kind = game.program.layout.kinds[number]
+    chance, state = random.Random(2), game.start(2)
+    used: set[int] = set()
+    for _ in range(400):
+        if state.is_over or len(used) > 3:
+            break
+        for event in state.events:
+            if event.word == "moved" and event.number == number and event.values[3] == 0:
+                used.add(event.values[0])
+        seat = chance.choice(state.seats_to_act)
+        state = state.apply(chance.choice(state.options(seat)), seat)
+    for piece in used:
+        assert all(knowledge.knows(state.buffer, kind, piece, seat) for seat in range(3))
+    for seat in range(3):
+        for seed in range(5):
+            imagined = interpreter.imagine(game, state.view(seat), seed)
+            assert all(imagined.buffer[kind.where + piece] == 0 for piece in used)
+    assert len(used) > 3

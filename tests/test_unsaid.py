@@ -369,3 +369,70 @@ def test_what_is_moved_by_its_name_is_seen_again() -> None:
     kind = state.game.program.layout.kinds[0]
     found = interpreter.imagine(state.game, state.view(2), 3)
     assert kind.instance_names[found.buffer[kind.where + found.buffer[kind.notes[0][0]]]] == "open"
+
+
+STEALING = """game "Stealing"
+players 3
+kind Card: ant, bee, cat, dog, eel, fly, gnu, hen, ibis
+the game has
+    deck: stack of Card, holds all
+    stolen: Card or none
+    last: Card or none
+each player has
+    hand: hand of Card
+    passed: Card or none
+
+action steal "steal a card"
+    when number of next(me).hand > 0
+    stolen := random c in next(me).hand
+    move stolen to me.hand
+
+action give(card in me.hand) "give {card}"
+    me.passed := card
+    move card to next(me).hand
+
+action mix(card in me.hand) "mix"
+    last := card
+    move card to deck
+    shuffle deck
+    draw 1 from deck to me.hand
+
+play
+    shuffle deck
+    for each p in players
+        draw 2 from deck to p.hand
+    repeat 4 times
+        for each p in players
+            p chooses steal or give or mix
+"""
+
+
+def test_both_machines_imagine_the_same_notes() -> None:
+    native, reference = (load_text(STEALING, backend=b) for b in ("native", "reference"))
+    kind = native.program.layout.kinds[0]
+    compared = 0
+    for seed in range(2):
+        state, stream = native.start(seed), Stream(seed, 0)
+        while not state.is_over:
+            seat = state.seats_to_act[0]
+            compared += any(state.buffer[r + n] for _, r, size in kind.notes for n in range(size))
+            found, wanted = (search(each, state.view(seat), 20) for each in (native, reference))
+            assert found == wanted
+            for viewer in range(3):
+                view = state.view(viewer)
+                imagined = interpreter.imagine(native, view, compared)
+                assert imagined.view(viewer) == view
+            state = state.apply(stream.choose(state.options(seat)), seat)
+    assert compared > 5
+
+
+def test_who_steals_can_read_what_was_stolen() -> None:
+    """The rules move it by this name: who sees it come knows that it is the one."""
+    state = load_text(STEALING).start(3).apply("steal")
+    names = state.game.program.layout.kinds[0].rows
+    assert [noted(state, seat, "stolen") in names for seat in (0, 1, 2, None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
