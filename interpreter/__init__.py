@@ -23,10 +23,10 @@ if TYPE_CHECKING:
         Option,
         PlayError,
         State,
-        imagine,
         load,
         load_text,
     )
+    from interpreter.imagination import imagine
     from interpreter.report.problem import RulesError
 
 __version__ = "0.1.0"
@@ -55,6 +55,10 @@ def __getattr__(name: str) -> Any:
         from interpreter.bots import search as module
 
         return getattr(module, name)
+    if name == "imagine":
+        from interpreter.imagination import imagine
+
+        return imagine
     if name in __all__:
         from interpreter import embedding
 

@@ -26,6 +26,7 @@ from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import MESSAGES, Failure
 from interpreter.play.machine import Machine
+from interpreter.play.memory import Memory
 from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -46,8 +47,8 @@ from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
-from interpreter.view.imagining import imagined
-from interpreter.view.log import log_lines
+from interpreter.view.log import entries, log_lines
+from interpreter.view.taking_back import told_nothing
 from interpreter.view.view import View, look
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ class Game:
         self.machine = Machine(program)
         self._native: Engine | None = None
         self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
+        self.keeps_secrets = knowledge.keeps_secrets(program)
 
     @property
     def title(self) -> str:
@@ -121,9 +123,11 @@ class Game:
         """A new game. With `explicit_chance` it stops at every chance event, for
         `chance_outcomes`; with `ask_when_forced` single options are asked for too."""
         mode = STOP_AT_CHANCE * explicit_chance + ASK_WHEN_FORCED * ask_when_forced
-        with self.noting(0, seed) as events:
+        memory = Memory(self.program)
+        with self.noting(0, seed, memory) as events:
             buffer = self.machine.start(seed, mode)
-        return State(self, buffer, seed, None, None, tuple(events))
+        memory.begin(buffer)
+        return State(self, buffer, seed, None, None, tuple(events), memory=memory)
 
     def check_seat(self, seat: int | None) -> None:
         """Raises ValueError unless it is a seat, or None for a spectator."""
@@ -150,16 +154,17 @@ class Game:
         return state
 
     @contextmanager
-    def noting(self, moves: int, seed: int) -> Iterator[list[Event]]:
-        """What the machine does meanwhile is noted for the log; a failure is told as a problem."""
+    def noting(self, moves: int, seed: int, memory: Memory | None = None) -> Iterator[list[Event]]:
+        """What the machine does meanwhile is noted for the log, and what is lost track of in a
+        memory; a failure is told as a problem."""
         events: list[Event] = []
-        self.machine.events = events
+        self.machine.events, self.machine.memory = events, memory
         try:
             yield events
         except Failure as failure:
             raise PlayError(self.problem(failure, moves, seed)) from None
         finally:
-            self.machine.events = None
+            self.machine.events = self.machine.memory = None
 
     def problem(self, failure: Failure, moves: int, seed: int) -> Problem:
         """A failure while playing, told with its place and how to see it again."""
@@ -196,6 +201,7 @@ class State:
     events: tuple[Event, ...]
     choice: Choice = ()  # the decision as the machine takes it
     trail: Trail | None = field(default=None, repr=False)
+    memory: Memory | None = field(default=None, repr=False)  # where hidden pieces may lie
     _options: dict[int, dict[Option, Choice]] = field(default_factory=dict)
     told: dict[int, list[Entry]] = field(default_factory=dict, repr=False)  # of the log, by viewer
 
@@ -282,10 +288,13 @@ class State:
         raise IllegalOption(f"`{wanted}` is not offered here")
 
     def _take(self, option: Option, choice: Choice, seat: int) -> State:
-        copy = self.buffer.copy()
-        with self.game.noting(self.moves + 1, self.seed) as events:
+        copy, memory = self.buffer.copy(), self._memory()
+        with self.game.noting(self.moves + 1, self.seed, memory) as events:
             self.game.machine.take(copy, choice, seat)
-        return self._next(copy, (seat, option), tuple(events), choice)
+        return self._next(copy, (seat, option), tuple(events), choice, memory)
+
+    def _memory(self) -> Memory | None:
+        return None if self.memory is None else self.memory.copy()
 
     def _next(
         self,
@@ -293,6 +302,7 @@ class State:
         decision: tuple[int, Option],
         events: tuple[Event, ...],
         choice: Choice,
+        memory: Memory | None,
     ) -> State:
         """The state after this one. When the states before take too much memory they are let
         go, and undo and the log reach back no further."""
@@ -302,7 +312,9 @@ class State:
         if kept > limits.HISTORY_NUMBERS:
             previous, kept = replace(self, previous=None), 0
         trail = Trail(self.trail, decision, kept)
-        return State(self.game, buffer, self.seed, previous, decision, events, choice, trail)
+        return State(
+            self.game, buffer, self.seed, previous, decision, events, choice, trail, memory
+        )
 
     # ---- chance
 
@@ -329,11 +341,11 @@ class State:
     def _apply_outcome(self, option: Option) -> State:
         for outcome, value in self._outcomes().items():
             if outcome == option:
-                copy = self.buffer.copy()
-                with self.game.noting(self.moves, self.seed) as events:
+                copy, memory = self.buffer.copy(), self._memory()
+                with self.game.noting(self.moves, self.seed, memory) as events:
                     self.game.machine.take_outcome(copy, value)
                 decision = (_CHANCE_SEAT, outcome)
-                return self._next(copy, decision, tuple(events), ())
+                return self._next(copy, decision, tuple(events), (), memory)
         raise IllegalOption(f"`{option}` is no outcome of this chance")
 
     # ---- the end
@@ -354,7 +366,18 @@ class State:
     def view(self, seat: int | None = None) -> View:
         """What a seat may see; without a seat, what a spectator may see."""
         self.game.check_seat(seat)
-        return look(self.game.machine, self.buffer, seat)
+        return look(self.game.machine, self.buffer, seat, self.memory, self._story(seat))
+
+    def _story(self, seat: int | None) -> tuple[str, ...] | None:
+        """All that a viewer has seen since the start, where states are imagined by it."""
+        if not self.game.keeps_secrets:
+            return None
+        first = self
+        while first.previous is not None:
+            first = first.previous
+        if first.buffer[MOVES]:
+            return None  # the beginning is not known any more
+        return tuple(entry.text for entry in entries(self, seat))
 
     def log(self, seat: int | None = None) -> list[str]:
         """What has happened so far, as a seat (or a spectator) has seen it."""
@@ -366,12 +389,12 @@ class State:
 
     @property
     def can_undo(self) -> bool:
-        """Whether the last decision may be taken back: it called for no chance, showed nobody
+        """Whether the last decision may be taken back: it called for no chance, told nobody
         anything hidden, and nobody else has acted since."""
         if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
             return False
         program, before, seat = self.game.program, self.previous.buffer, self.decision[0]
-        return knowledge.told_nothing(program, before, self.buffer, self.events, seat)
+        return told_nothing(program, before, self.buffer, self.events, seat)
 
     def undo(self) -> State:
         """The state before the last decision, if that may be taken back."""
@@ -437,13 +460,6 @@ def _game(
     return Game(program, rules, backend)
 
 
-def imagine(game: Game, view: View, seed: int) -> State:
-    """A full state that agrees with everything a view tells; hidden things are dealt anew."""
-    buffer = imagined(game.machine, view, seed)
-    return State(game, buffer, seed, None, None, ())
-
-
 __all__ = [
-    "Game", "IllegalOption", "Option", "PlayError", "State", "imagine", "load",
-    "load_text",
+    "Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text",
 ]  # fmt: skip

@@ -22,7 +22,9 @@ from interpreter.play import knowledge, pieces
 from interpreter.play.verify import check_buffer
 from interpreter.program.layout import (
     COUNTER,
+    DECISION,
     KEY,
+    MENU,
     MODE,
     SEALING,
     STATUS,
@@ -33,6 +35,7 @@ from interpreter.program.layout import (
 from interpreter.prove.laws import broken_laws
 from interpreter.prove.leaks import hunt, sort_of
 from interpreter.view.log import information_state, log_lines
+from interpreter.view.taking_back import tells_nothing
 
 RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 STATES = 50
@@ -887,10 +890,9 @@ def test_sealed_log() -> None:
     assert state.log(2)[start:] == ["P3: think of 0"]
     state = state.apply(state.options(1)[0], 1).apply("choose(n: 0)", 0)
     lines = state.log(0)[start:]
-    assert lines[0] == "P1: think of 0"
-    assert lines[1] == "P2: choose ?"
-    assert lines[2].startswith("P2: put ")  # it lies on the table now, so everybody knows it
-    assert lines[3] == "P3: choose ?"
+    # How many choices somebody has made is told to nobody, whatever came of them.
+    assert lines[:3] == ["P1: think of 0", "P2: choose ?", "P3: choose ?"]
+    assert place(state, 0, "table")[0] in game.program.layout.kinds[0].rows
     for seat, number in enumerate((3, 1, 2)):
         state = state.apply(f"choose(n: {number})", seat)
     assert state.log(None)[-6:-3] == ["P1: bid 3", "P2: bid 1", "P3: bid 2"]
@@ -930,10 +932,16 @@ def test_undo(given: Given) -> None:
         )
         others = any(e.word == "forced" and e.seat != seat for e in state.events)
         looked = any(event.word == "secret" for event in state.events)
+        told = before.buffer[STATUS] != SEALING and not all(
+            tells_nothing(game.program, m, m[MENU], viewer)
+            for m, viewer in ((before.buffer, -1), (state.buffer, seat))
+            if m[STATUS] == DECISION
+        )
+        told = told or any(event.word == "passed" and event.seat != seat for event in state.events)
         sealed = before.buffer[STATUS] == SEALING and all(
             state.buffer[game.program.layout.sealed_length + s] == 0 for s in everyone
         )
-        assert chance or shown or others or looked or sealed or state.is_over
+        assert chance or shown or others or looked or told or sealed or state.is_over
 
 
 def test_undo_is_possible_somewhere() -> None:

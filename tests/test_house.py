@@ -21,6 +21,7 @@ FACADE = {
     "pipeline",
     "reading",
     "embedding",
+    "imagination",
     "option",
     "saving",
     "perft",

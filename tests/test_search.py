@@ -17,7 +17,7 @@ from interpreter.embedding import Backend, Game, Option, State, load, load_text
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
 from interpreter.play.uct import Task
-from interpreter.view.imagining import nothing_to_work_out
+from interpreter.view.imagining import nothing_to_work_out, plan_of
 
 pytest.importorskip("llvmlite")
 
@@ -329,7 +329,7 @@ def test_what_is_no_state_is_refused() -> None:
     for cell in (kind.where, kind.position, kind.instance_address[1]):
         wrong = list(view.masked)
         wrong[cell] = 1 << 40
-        task = Task(0, (wrong,), True, 10, 1, 0.7)
+        task = Task(0, (wrong,), plan_of(of.program, view), 10, 1, 0.7)
         with pytest.raises(ValueError, match="no state of this game"):
             grow(of.native, task, [], 1, 1)
 

@@ -30,8 +30,8 @@ def search_bot(game: Game, games: int = SEARCH_GAMES) -> Bot:
     def choose(view: View, options: Sequence[Option], stream: Stream) -> Option:
         if len(options) == 1:
             return options[0]
-        best = search(game, view, games, seed=stream.below(1 << 62))[0].option
-        return options[options.index(best)]
+        found = search(game, view, games, seed=stream.below(1 << 62))
+        return next((each.option for each in found if each.option in options), options[0])
 
     return choose
 

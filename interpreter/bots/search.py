@@ -12,17 +12,21 @@ It knows what the view tells, and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.embedding import Game, imagine
+from interpreter.embedding import Game, PlayError, State
+from interpreter.imagination import STEPS, imagine, imagine_within
 from interpreter.option import Option
 from interpreter.play import uct
-from interpreter.view.imagining import STRIDE, nothing_to_work_out
+from interpreter.play.buffer import Buffer
+from interpreter.view.imagining import STRIDE, nothing_to_work_out, plan_of
 from interpreter.view.view import View
 
 EXPLORATION = 0.7
 MOST_GAMES = 10_000_000  # each takes up to 64 bytes
 _IMAGINED = 64  # states, where they cannot be dealt in native code
+_STEPS = 2000  # to tell games again in order to imagine them
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def search(
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
-    root = imagine(game, view, seed)
+    root = _root(game, view, view.seat, seed)
     choices = root.choices(view.seat)
     seen = root.seen_by_chooser(view.seat)
     history = uct.beginning(view.seat % uct.observers(game.program))
@@ -70,14 +74,41 @@ def search(
     return sorted(found, key=lambda each: -each.visits)
 
 
+def _root(game: Game, view: View, seat: int, seed: int) -> State:
+    """A state with the options of the seat, which are the same in all it cannot tell apart: if
+    none can be imagined in which it is to choose, the view has them too."""
+    found = imagine(game, view, seed)
+    return found if _chooses(found, seat) else State(game, list(view.masked), seed, None, None, ())
+
+
+def _chooses(state: State, seat: int) -> bool:
+    try:
+        return bool(state.options(seat))
+    except PlayError:
+        return False
+
+
 def _task(game: Game, view: View, seat: int, games: int, seed: int, exploration: float) -> uct.Task:
     state = list(view.masked)
-    hidden = uct.observers(game.program) > 1
-    if not hidden or nothing_to_work_out(game.program, view):
-        return uct.Task(seat, (state,), hidden, games, seed, exploration)
-    number = min(_IMAGINED, games)
-    states = tuple(imagine(game, view, seed + n * STRIDE).buffer for n in range(number))
-    return uct.Task(seat, states, False, games, seed, exploration)
+    if uct.observers(game.program) == 1:
+        return uct.Task(seat, (state,), None, games, seed, exploration)
+    if view.story is None and nothing_to_work_out(game.program, view):
+        plan = plan_of(game.program, view)
+        return uct.Task(seat, (state,), plan, games, seed, exploration)
+    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed)) or (state,)
+    return uct.Task(seat, states, None, games, seed, exploration)
+
+
+def _imagined(game: Game, view: View, seat: int, number: int, seed: int) -> Iterator[Buffer]:
+    """Some states in which the seat is to choose, as many as can be had in so many steps."""
+    left = _STEPS
+    for each in range(number):
+        state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS))
+        if _chooses(state, seat):
+            yield state.buffer
+        left -= taken
+        if left <= 0:
+            return
 
 
 def _grow(game: Game, task: uct.Task, keys: list[int], trees: int, threads: int) -> list[uct.Grown]:

@@ -261,7 +261,7 @@ class Session:
 
     def show_table_of(self, seat: int | None, whole: bool = True) -> None:
         view = self.state.view(seat)
-        when = "the end" if view.is_over else f"move {self.state.moves + 1}"
+        when = "the end" if view.is_over else f"move {view.moves + 1}"
         title = Text(visible(f"{view.title} · {when}"), "bold")
         offered = cells_offered(self.state, seat) if seat is not None else []
         boards, rest = show_parts(view, self.state.game.program, self._columns(), offered)

@@ -48,6 +48,7 @@ class Host(Protocol):
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
     def tell(self, saying: int, values: tuple[int, ...], m: list[int]) -> None: ...
     def secret(self, value: int) -> int: ...
+    def shuffle(self, m: list[int], number: int, place: int) -> None: ...
     def note_piece(
         self,
         word: Literal["moved", "shown"],
@@ -294,12 +295,12 @@ class Code:
                 self.line(f"fail({code!r}, {at})")
             case ops.Evaluate(value):
                 self.line(self.value(self.first(value)))
-            case ops.MovePiece(kind, piece, place, bottom, at):
+            case ops.MovePiece(kind, piece, place, bottom, at, whole):
                 self.line(f"w = {self._unnoted(piece)}; x = {self.value(place)}")
-                act = f"pieces.move(b, kinds[{kind}], w, x, {bottom}, {at})"
+                act = f"pieces.move(b, kinds[{kind}], w, x, {bottom}, {at}, {whole})"
                 self.line(f"host.note_piece('moved', m, {kind}, w, lambda b, w=w, x=x: {act})")
             case ops.ShufflePlace(kind, place):
-                self.line(f"pieces.shuffle(m, kinds[{kind}], {self.value(place)})")
+                self.line(f"host.shuffle(m, {kind}, {self.value(place)})")
             case ops.Know(kind, piece, seats, forget):
                 self.line(f"w = {self._unnoted(piece)}; x = {self.value(seats)}")
                 act = f"pieces.know(b, kinds[{kind}], w, x, {forget})"

@@ -1,16 +1,26 @@
 """What a seat cannot know, put into one standard order, or dealt anew.
 
 Both are the same act: the pieces that a seat cannot name lie where such pieces lie, each where it
-looks right, and whatever names one of them names the one that lies there now.
+looks right, and whatever names one of them names the one that lies there now. Dealt anew, they lie
+only where the seat must suppose them (`memory.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.play import chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import hidden_cells, knows, mark_cells, sees_place
+from interpreter.play.knowledge import (
+    hidden_cells,
+    knows,
+    mark_cells,
+    readers_of,
+    reads,
+    sees_place,
+)  # fmt: skip
+from interpreter.play.memory import ANYWHERE, Places
 from interpreter.program import origins
 from interpreter.program.layout import (
     COUNTER,
@@ -30,7 +40,8 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     """The state with everything a seat cannot know put into one standard order, so that two
     states the seat cannot tell apart become equal."""
     copy = m.copy()
-    copy[KEY] = copy[COUNTER] = copy[STEPS] = copy[TOTAL_STEPS] = copy[ERROR] = copy[ERROR_AT] = 0
+    for cell in (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT):
+        copy[cell] = 0
     _mask_sealed(program, copy, seat)
     _mask_frames(program, copy)
     first_values = dict(program.initial)
@@ -40,7 +51,26 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
         if not kind.fungible:
             order = unknown(program, copy, kind, seat)
             _deal(program, copy, kind, order, sorted(each.piece for each in order))
+            for cell, could_be in _settled(copy, kind, seat):
+                copy[cell] = could_be[0]
     return copy
+
+
+def _settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
+    """The notes of which somebody has lost track, with the pieces they may name for all that a
+    seat can tell: copies of the row that it remembers, or all that look the same."""
+    found: list[tuple[int, list[int]]] = []
+    for first, _, number in kind.notes:
+        for cell in range(first, first + number):
+            if readers_of(m, kind, cell) is not None:
+                same = kind.row_of if reads(m, kind, cell, seat) else _backs(kind)
+                could_be = [p for p, look in enumerate(same) if look == same[m[cell]]]
+                found.append((cell, could_be))
+    return found
+
+
+def _backs(kind: KindLayout) -> tuple[int, ...]:
+    return tuple(kind.back.index(kind.back[row]) if kind.back else 0 for row in kind.row_of)
 
 
 def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
@@ -51,7 +81,6 @@ def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
     size = layout.sealed_capacity * layout.sealed_width
     for player in range(program.players):
         if player != seat:
-            copy[MOVES] -= copy[layout.sealed_length + player]
             copy[layout.sealed_length + player] = 0
             start = layout.sealed_choices + player * size
             copy[start : start + size] = [0] * size
@@ -136,7 +165,8 @@ def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     found: list[int] = []
     for variable in program.layout.variables:
         if variable.type.sort == "kind" and variable.type.name == kind.name:
-            found.extend(range(variable.address, variable.address + variable.size))
+            cells_of = range(variable.address, variable.address + variable.size)
+            found.extend(cell for cell in cells_of if readers_of(m, kind, cell) is None)
     for each, cells in origins.kept(program, m):
         for offset, name in each.routine.pieces:
             if name == kind.name and each.routine.address + offset in cells:
@@ -185,24 +215,137 @@ def unordered_part(m: Buffer, kind: KindLayout, place: int) -> tuple[int, int]:
     return low, low + m[address + pieces.UNORDERED]
 
 
-def imagine(program: Program, view: Buffer, seat: int, seed: int) -> Buffer:
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pieces that may lie in the same slots."""
+
+    pieces: list[int]
+    slots: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """How the pieces of a kind that a seat cannot name are dealt anew: each group gets some of its
+    slots, those with the fewest first. Where one set of slots holds the other, or they have none in
+    common, that is as likely to come out one way as the other, and always comes out."""
+
+    kind: KindLayout
+    order: list[Unknown]  # what lies in each slot now
+    groups: list[Group]
+    sure: list[int]  # one way in which it comes out
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that is needed to imagine states that a seat cannot tell apart."""
+
+    program: Program
+    view: Buffer
+    deals: list[Deal]
+    secrets: list[tuple[int, int, int]]
+    notes: list[tuple[int, list[int]]]
+
+
+ATTEMPTS = 8  # to deal so that it comes out
+
+
+def plan(program: Program, view: Buffer, seat: int, places: Sequence[Places] = ()) -> Plan:
+    """`places`: of each kind, where the seat must suppose its pieces."""
+    deals: list[Deal] = []
+    notes: list[tuple[int, list[int]]] = []
+    for number, kind in enumerate(program.layout.kinds):
+        order = [] if kind.fungible else unknown(program, view, kind, seat)
+        if order:
+            deals.append(_deal_of(view, kind, order, places[number] if places else []))
+        notes += _settled(view, kind, seat)
+    return Plan(program, view, deals, secrets(program, seat), notes)
+
+
+def _deal_of(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> Deal:
+    groups = _groups(view, kind, order, places)
+    sure = _arranged(groups, len(order))
+    if sure is None:  # what is remembered cannot be: then it is not what counts
+        groups = _groups(view, kind, order, [])
+        sure = _arranged(groups, len(order))
+        assert sure is not None
+    return Deal(kind, order, groups, sure)
+
+
+def _groups(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> list[Group]:
+    found: dict[tuple[int, ...], list[int]] = {}
+    slots: dict[tuple[str, str, int], tuple[int, ...]] = {}
+    for piece in sorted(each.piece for each in order):
+        row, where = kind.row_of[piece], places[piece] if places else ANYWHERE
+        key = kind.public_label[row], kind.back[row] if kind.back else "", where
+        if key not in slots:
+            slots[key] = tuple(
+                slot
+                for slot, each in enumerate(order)
+                if _looks(kind, piece, each) and where >> view[kind.where + each.piece] & 1
+            )
+        found.setdefault(slots[key], []).append(piece)
+    return [Group(found[key], list(key)) for key in sorted(found, key=lambda key: (len(key), key))]
+
+
+def _arranged(groups: list[Group], count: int) -> list[int] | None:
+    """A piece for each slot; None if there is no way. Who finds its slots taken sends one of those
+    that lie there on (augmenting paths)."""
+    found = [-1] * count
+    slots_of = {piece: group.slots for group in groups for piece in group.pieces}
+    for first in slots_of:
+        came_from: dict[int, tuple[int, int]] = {}  # slot: the piece that wants it, and its slot
+        waiting = [(first, -1)]
+        end = -1
+        while waiting and end < 0:
+            piece, own = waiting.pop()
+            for slot in slots_of[piece]:
+                if slot not in came_from:
+                    came_from[slot] = piece, own
+                    if found[slot] < 0:
+                        end = slot
+                        break
+                    waiting.append((found[slot], slot))
+        if end < 0:
+            return None
+        while end >= 0:
+            found[end], end = came_from[end]
+    return found
+
+
+def imagine(plan: Plan, seed: int) -> Buffer:
     """A full state that a seat could believe in: what it cannot know is dealt anew."""
     key = chance.seed_key(seed) & (1 << 64) - 1
-    m = view.copy()
+    m = plan.view.copy()
     counter = 0
-    kinds = [kind for kind in program.layout.kinds if not kind.fungible]
-    orders = [unknown(program, view, kind, seat) for kind in kinds]
-    for kind, order in zip(kinds, orders, strict=True):
-        shuffled = [each.piece for each in order]
-        for last in range(len(shuffled) - 1, 0, -1):
-            other, counter = chance.below(key, counter, last + 1)
-            shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
-        _deal(program, m, kind, order, shuffled)
-    for cell, low, count in secrets(program, seat):
+    for deal in plan.deals:
+        chosen, counter = _dealt(deal, key, counter)
+        rearrange(plan.program, m, deal.kind, [each.piece for each in deal.order], chosen)
+    for cell, low, count in plan.secrets:
         value, counter = chance.below(key, counter, count)
         m[cell] = low + value
+    for cell, could_be in plan.notes:
+        value, counter = chance.below(key, counter, len(could_be))
+        m[cell] = could_be[value]
     m[KEY] = chance.signed(chance.number(key, counter))
     return m
+
+
+def _dealt(deal: Deal, key: int, counter: int) -> tuple[list[int], int]:
+    """A piece for each slot, and how far the random stream has been used."""
+    for _ in range(ATTEMPTS):
+        chosen = [-1] * len(deal.order)
+        for group in deal.groups:
+            free = [slot for slot in group.slots if chosen[slot] < 0]
+            if len(free) < len(group.pieces):
+                break
+            for piece in group.pieces:
+                at, counter = chance.below(key, counter, len(free))
+                chosen[free[at]] = piece
+                free[at] = free[-1]
+                free.pop()
+        else:
+            return chosen, counter
+    return deal.sure, counter
 
 
 def secrets(program: Program, seat: int) -> list[tuple[int, int, int]]:

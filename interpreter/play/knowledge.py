@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from interpreter.play import pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.witness import Event
+from interpreter.program import ops
 from interpreter.program.layout import (
-    COUNTER,
-    OVER,
     SEALING,
     STATUS,
     KindLayout,
+    VariableLayout,
 )  # fmt: skip
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
+from interpreter.program.verify import operations
 
 SPECTATOR = -1
 
 
 def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     """Whether a seat can name this piece. A spectator sees what everybody sees."""
-    if kind.known < 0:
-        return True
+    knowing = pieces.who_knows(m, kind, piece)
     if seat == SPECTATOR:
-        players = (1 << kind.players) - 1
-        return m[kind.known + piece] == players or (
-            not kind.hidden_fields and kind.instance_viewers[m[kind.where + piece]] == players
-        )
-    if m[kind.known + piece] >> seat & 1:
-        return True
-    viewers = kind.instance_viewers[m[kind.where + piece]]
-    return not kind.hidden_fields and bool(viewers >> seat & 1)
+        return knowing == (1 << kind.players) - 1
+    return bool(knowing >> seat & 1)
+
+
+def reads(m: Buffer, kind: KindLayout, cell: int, seat: int) -> bool:
+    """Whether a seat can tell what a variable says that names a piece (`program/notes.py`)."""
+    readers = readers_of(m, kind, cell)
+    if readers is None:
+        return knows(m, kind, m[cell], seat)
+    if seat == SPECTATOR:
+        return readers == (1 << kind.players) - 1
+    return bool(readers >> seat & 1)
+
+
+def readers_of(m: Buffer, kind: KindLayout, cell: int) -> int | None:
+    """Those who can read a note that some have lost track of, whatever they know now; None if it
+    is no such note."""
+    for first, readers, number in kind.notes:
+        if first <= cell < first + number:
+            found = m[readers + cell - first]
+            return found & pieces.SEATS if found and m[cell] >= 0 else None
+    return None
 
 
 def hides_something(program: Program, m: Buffer) -> bool:
@@ -47,27 +58,34 @@ def hides_something(program: Program, m: Buffer) -> bool:
     )
 
 
+def keeps_secrets(program: Program) -> bool:
+    """Whether the rules write down secrets of a seat that are not simply rolled."""
+    secret = [variable for variable in program.layout.variables if variable.secret]
+    for pc, op in enumerate(program.code):
+        before = program.code[pc - 1]
+        rolled = before.variable if isinstance(before, ops.Chance) else -1
+        written = [each for each in secret if _is_written(each, op)]
+        if any(program.layout.variables.index(each) != rolled for each in written):
+            return True
+    return any(_is_written(each, body.body) for body in program.functions for each in secret)
+
+
+def _is_written(variable: VariableLayout, item: object) -> bool:
+    cells = _cells(variable)
+    for each in operations(item):
+        match each:
+            case ops.SetMemory(address) | ops.SetMemoryAt(address):
+                if address in cells:
+                    return True
+            case _:
+                pass
+    return False
+
+
 def sealed_is_open(program: Program, before: Buffer, after: Buffer, seat: int) -> bool:
     """Whether a sealed block still goes on after a seat has made one more choice in it."""
     cell = program.layout.sealed_length + seat
     return before[STATUS] == SEALING and after[cell] == before[cell] + 1
-
-
-def told_nothing(
-    program: Program, before: Buffer, after: Buffer, events: Sequence[Event], seat: int
-) -> bool:
-    """Whether a decision of a seat called for no chance, showed nobody anything hidden, and
-    nobody else has acted since."""
-    if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in events):
-        return False
-    for event in events:
-        if event.word == "secret" or (event.word == "forced" and event.seat != seat):
-            return False
-        if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
-            return False
-    if before[STATUS] == SEALING:
-        return sealed_is_open(program, before, after, seat)
-    return not (after[STATUS] == OVER and hides_something(program, before))
 
 
 def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
@@ -120,12 +138,19 @@ def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
                 for offset in range(span)
                 if player != seat
             )
+            if variable.readers >= 0:
+                more = variable.readers - variable.address
+                found.extend([cell + more for cell in found if cell in _cells(variable)])
     for kind in program.layout.kinds:
         for piece in range(len(kind.row_of)):
             cells = mark_cells(program, kind, piece)
             if cells and not shows_marks(m, kind, piece, seat):
                 found.extend(cells)
     return found
+
+
+def _cells(variable: VariableLayout) -> range:
+    return range(variable.address, variable.address + variable.size)
 
 
 def back_of(kind: KindLayout, piece: int) -> str | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import assert_never
+from typing import Literal, assert_never
 
 from interpreter import limits
 from interpreter.play import chance, lookahead, sealed
@@ -26,6 +26,7 @@ from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
     COUNTER,
+    DECIDED,
     DECISION,
     KEY,
     LOOK,
@@ -141,6 +142,7 @@ class Machine(Witness):
             assert seat is not None
             sealed.record(self, m, seat, choice)
             return
+        m[DECIDED] += 1
         menu = self.program.menus[m[MENU]]
         m[SEAT] = m[MENU] = 0
         self.run(m, self.enter(m, menu, choice))
@@ -242,8 +244,11 @@ class Machine(Witness):
         """A single option is taken without asking; the log has it all the same."""
         silent = menu.passes and choice[0] == len(menu.entries) - 1
         self._charge_copy(m)
-        if self.events is not None and not silent and not m[MODE] & SCRATCH:
-            self.events.append(Event("forced", choice[0], choice[1:], seat, number, -1, m.copy()))
+        if not silent and not m[SEALED_SEAT]:
+            m[DECIDED] += 1
+        if self.events is not None and not m[MODE] & SCRATCH:
+            word: Literal["passed", "forced"] = "passed" if silent else "forced"
+            self.events.append(Event(word, choice[0], choice[1:], seat, number, -1, m.copy()))
         return self.enter(m, menu, choice)
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:

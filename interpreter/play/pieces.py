@@ -3,6 +3,10 @@
 A piece lies in exactly one place. Its place and position are kept with it, its number in the
 place's list. From the bottom up a place has pieces lying under its unordered part, the
 unordered part, kept sorted so that states nobody can tell apart are equal, and ordered pieces.
+
+Who knows a piece is a bit mask of seats. Above it are the seats that the piece is shown to where
+it lies: they see it go, as they would from a place they see into, whatever else lies there. What a
+seat only remembers to lie in a closed hand it cannot follow when one of several leaves that hand.
 """
 
 from __future__ import annotations
@@ -15,15 +19,28 @@ from interpreter.program.layout import STEPS, KindLayout
 EMPTY = -1
 _MOVED_A_STEP = 8  # pieces that can be moved up in the time of one step
 UNORDERED, UNDER, CONTENTS = layout.UNORDERED, layout.UNDER, layout.CONTENTS
+SHOWN = 16  # how far above those who know a piece those are that it is shown to
+SEATS = (1 << SHOWN) - 1
+SETTLED = 1 << SHOWN  # of the readers of a note: there will be no more of them
 
 
-def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, at: int) -> None:
+def move(
+    m: list[int],
+    kind: KindLayout,
+    piece: int,
+    place: int,
+    bottom: bool,
+    at: int,
+    whole: bool = False,
+) -> None:
+    """`whole`: it is one of all the pieces of a place, which go together."""
     source = m[kind.where + piece]
     if place and place != source:
         address = kind.instance_address[place]
         if m[address] >= kind.instance_capacity[place]:
             raise Failure("RR605", at)
-    m[STEPS] += (_pieces_in(m, kind, source) + _pieces_in(m, kind, place)) // _MOVED_A_STEP
+    handled = _count_in(m, kind, source) + _count_in(m, kind, place) + kind.note_count
+    m[STEPS] += handled // _MOVED_A_STEP
     if m[STEPS] > limits.STEPS_PER_MOVE:
         raise Failure("RR608", at)
     if source:
@@ -32,10 +49,10 @@ def move(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool, a
         _insert(m, kind, piece, place, bottom)
     m[kind.where + piece] = place
     if kind.known >= 0:
-        _learn(m, kind, piece, source, place)
+        _learn(m, kind, piece, source, place, whole)
 
 
-def _pieces_in(m: list[int], kind: KindLayout, place: int) -> int:
+def _count_in(m: list[int], kind: KindLayout, place: int) -> int:
     return m[kind.instance_address[place]] if place else 0
 
 
@@ -83,28 +100,67 @@ def _insert(m: list[int], kind: KindLayout, piece: int, place: int, bottom: bool
     m[address] = count + 1
 
 
-def _learn(m: list[int], kind: KindLayout, piece: int, source: int, place: int) -> None:
+def _learn(
+    m: list[int], kind: KindLayout, piece: int, source: int, place: int, whole: bool
+) -> None:
     """Who watches a piece go from a place they see to one they do not still knows it; but
-    one piece of several leaving a hidden set unseen could have been any of them."""
+    one piece of several leaving a closed hand unseen could have been any of them."""
     sees_target = kind.instance_viewers[place]
-    if source and kind.instance_sorted[source]:
-        blind = ~kind.instance_viewers[source] & ~sees_target
-        address = kind.instance_address[source]
-        for index in range(m[address]):
-            m[kind.known + m[address + CONTENTS + index]] &= ~blind
-        if m[address]:
-            m[kind.known + piece] &= ~blind
-    if not kind.hidden_fields:
-        m[kind.known + piece] |= sees_target
+    known = m[kind.known + piece]
+    if place != source:
+        # Nothing is drawn from the box: what leaves it is taken by its name.
+        if kind.instance_sorted[source] and not (whole and has_no_order(kind, place)):
+            blind = ~kind.instance_viewers[source] & ~sees_target & ~(known >> SHOWN) & SEATS
+            if blind and m[kind.instance_address[source]]:
+                _settle_notes(m, kind, source, piece)
+            known &= ~_confuse(m, kind, piece, source, blind)
+        known &= SEATS  # where it lies now it is shown to nobody yet
+    m[kind.known + piece] = known if kind.hidden_fields else known | sees_target
+
+
+def _settle_notes(m: list[int], kind: KindLayout, place: int, piece: int) -> None:
+    """Somebody loses track of what lies in a place, and of a piece that has just left it."""
+    seen = 0 if kind.hidden_fields else kind.instance_viewers[place]
+    for first, readers, number in kind.notes:
+        for each in range(number):
+            named = m[first + each]
+            if named < 0 or m[readers + each]:
+                continue
+            if named == piece or m[kind.where + named] == place:
+                m[readers + each] = SETTLED | m[kind.known + named] & SEATS | seen
+
+
+def has_no_order(kind: KindLayout, place: int) -> bool:
+    """Whether nobody who does not see into a place can tell its pieces apart."""
+    return place == 0 or kind.instance_sorted[place]
+
+
+def _confuse(m: list[int], kind: KindLayout, piece: int, source: int, blind: int) -> int:
+    """Who has not seen which piece went forgets all that it could have been. The seats for
+    which there is another."""
+    confused = 0
+    first = kind.instance_address[source] + CONTENTS
+    for other in m[first : first + m[first - CONTENTS]] if blind else ():
+        if not kind.back or _same_back(kind, other, piece):
+            lost = blind & ~(m[kind.known + other] >> SHOWN)
+            m[kind.known + other] &= ~lost
+            confused |= lost
+    return confused
+
+
+def _same_back(kind: KindLayout, piece: int, other: int) -> bool:
+    return kind.back[kind.row_of[piece]] == kind.back[kind.row_of[other]]
 
 
 def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
     """Forget the order: it does not exist until somebody draws."""
     address = kind.instance_address[place]
     count = m[address]
-    m[STEPS] += count // _MOVED_A_STEP  # whoever goes on from here finds the limit
+    # Whoever goes on from here finds the limit.
+    m[STEPS] += (count + kind.note_count) // _MOVED_A_STEP
     contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
     viewers = 0 if kind.hidden_fields else kind.instance_viewers[place]
+    _settle_notes(m, kind, place, EMPTY)
     for index, piece in enumerate(contents):
         m[address + CONTENTS + index] = piece
         m[kind.position + piece] = index
@@ -120,7 +176,7 @@ def who_knows(m: list[int], kind: KindLayout, piece: int) -> int:
     if kind.known < 0:
         return everyone
     seen = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
-    return m[kind.known + piece] | seen
+    return m[kind.known + piece] & SEATS | seen
 
 
 def visible_position(m: list[int], kind: KindLayout, piece: int) -> int:
@@ -141,4 +197,4 @@ def know(m: list[int], kind: KindLayout, piece: int, seats: int, forget: bool) -
         viewers = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
         m[kind.known + piece] &= viewers
     else:
-        m[kind.known + piece] |= seats
+        m[kind.known + piece] |= seats | seats << SHOWN

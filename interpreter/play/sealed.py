@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.play.buffer import SCRATCH, STOP, Buffer, Choice
 from interpreter.play.failure import Failure
+from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
+    DECIDED,
     MODE,
     PC,
     SEALED,
@@ -55,6 +57,9 @@ def end(machine: Machine) -> Callable[[Buffer], int]:
         seat = m[SEALED_SEAT]
         if seat < program.players:
             return _enter_body(m, op, seat)
+        m[DECIDED] += program.players
+        if machine.events is not None:
+            machine.events.append(Event("sealed", m[SEALED] - 1, ()))
         m[SEALED] = m[SEALED_DONE] = m[SEALED_SEAT] = m[SEALED_READ] = m[op.seat] = 0
         _forget(program.layout, m)
         return op.end.position

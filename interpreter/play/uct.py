@@ -45,12 +45,12 @@ AS_IT_IS, BY_ROW, BY_PLACE = range(3)  # how a value of a choice is told apart f
 @dataclass(frozen=True, slots=True)
 class Task:
     """What is to be found out: for a seat that is to choose, in states it cannot tell apart. Each
-    game begins from one of them in turn; with `dealt`, from the only one, with what is hidden in
-    it dealt anew."""
+    game begins from one of them in turn; with a plan, from the only one, with what is hidden in it
+    dealt anew."""
 
     seat: int
     states: tuple[Buffer, ...]
-    dealt: bool
+    plan: dealing.Plan | None
     games: int
     seed: int
     exploration: float
@@ -191,8 +191,8 @@ def grow(machine: Machine, task: Task, number: int) -> Grown:
 
 def _imagined(machine: Machine, task: Task, game: int, key: int) -> Buffer:
     state = task.states[game % len(task.states)]
-    if task.dealt:
-        m = dealing.imagine(machine.program, state, task.seat, key)
+    if task.plan is not None:
+        m = dealing.imagine(task.plan, key)
     else:
         m = state.copy()
         m[KEY] = chance.signed(key)

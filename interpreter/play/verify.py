@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from interpreter.model.types import NONE_NAMED, Type
 from interpreter.play.buffer import Buffer
-from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
+from interpreter.play.pieces import CONTENTS, EMPTY, SHOWN, UNDER, UNORDERED
 from interpreter.program import liveness, ops
 from interpreter.program.layout import (
     CHANCE,
@@ -215,8 +215,10 @@ def _pieces(program: Program, m: Buffer, kind: KindLayout) -> list[str]:
     for piece in range(len(kind.row_of)):
         if piece not in seen and m[kind.where + piece]:
             found.append(f"piece {piece} is not where it thinks it is")
-        if kind.known >= 0 and m[kind.known + piece] & ~everyone:
+        if kind.known >= 0 and m[kind.known + piece] & ~(everyone | everyone << SHOWN):
             found.append(f"piece {piece} is known to seats that do not exist")
+        if kind.known >= 0 and m[kind.known + piece] >> SHOWN & ~m[kind.known + piece]:
+            found.append(f"piece {piece} is shown to seats that do not know it")
     return found
 
 

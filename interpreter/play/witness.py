@@ -11,6 +11,7 @@ from interpreter.play import pieces
 from interpreter.play.buffer import SCRATCH, Buffer
 from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
+from interpreter.play.memory import Memory, kept
 from interpreter.program import ops
 from interpreter.program.layout import MODE
 from interpreter.program.program import Program
@@ -27,6 +28,8 @@ class Event:
 
     - say: a saying and its values;
     - forced: an entry of a menu and its values, taken because there was nothing else;
+    - passed: the same, where nothing could be chosen but to pass, which is not worth a word;
+    - sealed: the position of a sealed block, which is over now;
     - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
       `variable`, `pool`: what it is kept in, or -1, and its index after the outcome;
     - secret: the rules have looked at a secret variable, or at pieces not everybody sees;
@@ -34,7 +37,7 @@ class Event:
       can tell), where it is now, and who knew it before and knows it now.
     """
 
-    word: Literal["say", "forced", "chance", "secret", "moved", "shown"]
+    word: Literal["say", "forced", "passed", "sealed", "chance", "secret", "moved", "shown"]
     number: int
     values: tuple[int, ...]
     seat: int = -1
@@ -53,6 +56,7 @@ class Witness:
         self.program = program
         self.events: list[Event] | None = None
         self.indexes: dict[int, Run] = {}  # of what chance decides, by instruction
+        self.memory: Memory | None = None  # what the viewers remember, if it is wanted
 
     def _charge_copy(self, m: Buffer) -> None:
         """The log keeps a copy of the state. It costs the same with and without a log."""
@@ -69,6 +73,8 @@ class Witness:
         """What chance has brought at an instruction."""
         if self.events is None:
             return
+        if self.memory is not None:
+            self.memory.begin(m)
         seat, index = -1, 0
         if op.index is not None:
             if pc not in self.indexes:
@@ -101,7 +107,21 @@ class Witness:
             return
         source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
         before = pieces.who_knows(m, kind, piece)
-        act(m)
+        self._remember(m, number, act, piece if word == "moved" else None, word == "shown")
         target, after = m[kind.where + piece], pieces.who_knows(m, kind, piece)
         values = (piece, source, position, target, before, after)
         self.events.append(Event(word, number, values))
+
+    def shuffle(self, m: Buffer, number: int, place: int) -> None:
+        kind = self.program.layout.kinds[number]
+        self._remember(m, number, lambda b: pieces.shuffle(b, kind, place), None, False)
+
+    def _remember(self, m: Buffer, number: int, act: Act, moved: int | None, hidden: bool) -> None:
+        """Do something to pieces, and let those who lose track of one remember where it was."""
+        kind = self.program.layout.kinds[number]
+        if self.events is None or self.memory is None or kind.known < 0:
+            act(m)
+            return
+        before = kept(m, kind)
+        act(m)
+        self.memory.note(number, before, m, moved, hidden)

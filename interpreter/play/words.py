@@ -22,6 +22,7 @@ from interpreter.report.visible import spaced
 
 HIDDEN = "?"
 Knows = Callable[[Buffer, KindLayout, int], bool]  # whether somebody can name a piece
+Unnamed = Callable[[Buffer, KindLayout, int], str]  # what a piece is called that cannot be named
 
 
 def kind_of(program: Program, name: str) -> KindLayout:
@@ -152,26 +153,30 @@ def option_words(
     return f"{spaced(action.name)} {', '.join(shown)}"
 
 
-def fill(program: Program, m: Buffer, saying: Saying, values: tuple[int, ...], knows: Knows) -> str:
-    """A text with its gaps filled, for one who may not know every piece in it."""
+def fill(
+    program: Program,
+    m: Buffer,
+    saying: Saying,
+    values: tuple[int, ...],
+    knows: Knows,
+    unnamed: Unnamed | None = None,
+) -> str:
+    """A text with its gaps filled, for one who may not know every piece in it. Such a piece is
+    called by where it lies, unless there is something else to call it."""
     text = saying.parts[0]
     for type_, value, part in zip(saying.types, values, saying.parts[1:], strict=True):
-        hidden = _hidden_value(program, m, type_, value, knows)
+        hidden = _hidden_value(program, m, type_, value, knows, unnamed or hidden_text)
         text += (label_text(program, type_, value) if hidden is None else hidden) + part
     return text
 
 
-def seen_value(program: Program, m: Buffer, type_: Type, value: int, knows: Knows) -> str:
-    """A value in words for one who may not know the piece it names."""
-    hidden = _hidden_value(program, m, type_, value, knows)
-    return value_text(program, type_, value) if hidden is None else hidden
-
-
-def _hidden_value(program: Program, m: Buffer, type_: Type, value: int, knows: Knows) -> str | None:
+def _hidden_value(
+    program: Program, m: Buffer, type_: Type, value: int, knows: Knows, unnamed: Unnamed
+) -> str | None:
     if type_.sort == "kind" and value >= 0:
         kind = kind_of(program, type_.name)
         if not kind.fungible and not knows(m, kind, value):
-            return hidden_text(m, kind, value)
+            return unnamed(m, kind, value)
     return None
 
 

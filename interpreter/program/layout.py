@@ -22,7 +22,7 @@ KEY = 4  # the random stream: a key and a counter
 COUNTER = 5
 STEPS = 6  # since the last decision
 TOTAL_STEPS = 7
-MOVES = 8  # decisions taken so far
+MOVES = 8  # decisions taken so far, of those who were asked
 MODE = 9  # bit 0: stop for chance; bit 1: ask even if there is only one option
 LOOK = 10  # inside `looking ahead`: 1 + the position of its end
 SEALED = 11  # inside `sealed`: 1 + the position of its instruction
@@ -32,7 +32,8 @@ SEALED_READ = 14  # how many of that seat's choices have been used
 WINNERS = 15  # bit mask
 ERROR = 16  # 1 + index of the failure code
 ERROR_AT = 17
-HEADER = 18
+DECIDED = 18  # choices everybody can know of: asked or not, and one a seat of a sealed block
+HEADER = 19
 
 RUNNING, DECISION, CHANCE, SEALING, OVER, FAILED = range(6)
 
@@ -59,6 +60,7 @@ class VariableLayout:
     indexes: tuple[Index, ...]
     type: Type
     secret: bool
+    readers: int = -1  # of a note (notes.py): cells with those who can read it
 
     @property
     def size(self) -> int:
@@ -108,6 +110,11 @@ class KindLayout:
     instance_names: tuple[str, ...] = ()
     players: int = 0
     back: tuple[str, ...] = ()  # how the back of a row looks; empty: they all look the same
+    notes: tuple[tuple[int, int, int], ...] = ()  # where they are, where their readers, how many
+
+    @property
+    def note_count(self) -> int:
+        return sum(number for _, _, number in self.notes)
 
 
 @dataclass(slots=True)

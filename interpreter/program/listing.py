@@ -21,6 +21,7 @@ from interpreter.program.program import Action, Program, Trial
 _HEADER = (
     "STATUS", "PC", "SEAT", "MENU", "KEY", "COUNTER", "STEPS", "TOTAL_STEPS", "MOVES", "MODE",
     "LOOK", "SEALED", "SEALED_DONE", "SEALED_SEAT", "SEALED_READ", "WINNERS", "ERROR", "ERROR_AT",
+    "DECIDED",
 )  # fmt: skip
 _SIGNS: dict[ops.BinaryWord, str] = {
     "add": "+", "subtract": "-", "multiply": "*", "divide": "div", "divideUp": "divUp",
@@ -46,6 +47,8 @@ def list_layout(program: Program) -> str:
         secret = ", secret" if variable.secret else ""
         name = f"{variable.name}{_dimensions(variable.indexes)}"
         lines.append(f"{variable.address:6}  {name}: {variable.type}{secret}")
+        if variable.readers >= 0:
+            lines.append(f"{variable.readers:6}  who can read it, once somebody has lost track")
     lines += ["", "places"]
     for place in layout.places:
         kind = layout.kinds[place.kind].name
@@ -107,6 +110,8 @@ def _member_names(layout: Layout) -> dict[int, str]:
     found: dict[int, str] = {}
     for variable in layout.variables:
         found[variable.address] = variable.name
+        if variable.readers >= 0:
+            found[variable.readers] = f"{variable.name}.readers"
     for place in layout.places:
         found[place.address] = place.name
     for kind in layout.kinds:

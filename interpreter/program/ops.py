@@ -260,11 +260,14 @@ class Evaluate:
 
 @frozen
 class MovePiece:
+    """`whole`: it is one of all the pieces of a place, which go together."""
+
     kind: int
     piece: Expr
     place: Expr
     bottom: bool
     at: int
+    whole: bool = False
 
 
 @frozen

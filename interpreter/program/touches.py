@@ -86,6 +86,8 @@ def _pieces(op: ops.MovePiece | ops.ShufflePlace | ops.Know, program: Program) -
     for start in (kind.where, kind.position, kind.known):
         if start >= 0:
             yield range(start, start + len(kind.row_of))
+    for _, readers, size in kind.notes:
+        yield range(readers, readers + size)
     for address, room in zip(kind.instance_address[1:], kind.instance_capacity[1:], strict=True):
         yield range(address, address + CONTENTS + room)
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 
 from interpreter.bots.search import search
-from interpreter.embedding import PlayError, State, imagine
+from interpreter.embedding import PlayError, State
+from interpreter.imagination import imagine
 from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.program.layout import MENU

@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from interpreter.embedding import Game, PlayError, State, imagine
+from interpreter.embedding import Game, PlayError, State
+from interpreter.imagination import imagine
 from interpreter.option import IllegalOption
 from interpreter.play import words
 from interpreter.play.buffer import Choice

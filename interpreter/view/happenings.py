@@ -148,10 +148,16 @@ class Sight:
 
 
 class Happenings:
-    def __init__(self, sight: Sight, forced: Callable[[Event, int], Entry | None]) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        forced: Callable[[Event, int], Entry | None],
+        sealed: Callable[[Event], list[Entry]],
+    ) -> None:
         self.sight = sight
         self.program = sight.program
         self.forced = forced
+        self.sealed = sealed
         self.named: set[tuple[int, int]] = set()  # pieces that a decision has named
         self.told: set[tuple[int, int]] = set()  # pieces whose move some other line tells
 
@@ -164,20 +170,22 @@ class Happenings:
                     found.append(self._said(event, position))
                 case "forced":
                     found.append(self.forced(event, position))
+                case "sealed":
+                    found += self.sealed(event)
                 case "chance":
                     found.append(self._chance(event, position))
                 case "shown":
                     found.append(self._shown(event))
                 case "moved":
                     found.append(self._moved(event))
-                case "secret":
+                case "passed" | "secret":
                     pass
         return [entry for entry in found if entry is not None]
 
     def _said(self, event: Event, position: int) -> Entry:
         saying = self.program.sayings[event.number]
         knows = self.sight.now(position)
-        text = words.fill(self.program, event.before, saying, event.values, knows)
+        text = words.fill(self.program, event.before, saying, event.values, knows, _unnamed)
         return Entry(text, text)
 
     # ---- chance
@@ -357,6 +365,11 @@ def _label(kind: KindLayout, piece: int, known: bool) -> str:
     if known:
         return kind.labels[kind.row_of[piece]]
     return knowledge.back_of(kind, piece) or words.HIDDEN
+
+
+def _unnamed(_: Buffer, kind: KindLayout, piece: int) -> str:
+    """What is said of a piece must not tell where it has gone since it was last seen."""
+    return _some(knowledge.back_of(kind, piece) or kind.name, 1)
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:

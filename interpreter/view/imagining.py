@@ -15,23 +15,40 @@ STRIDE = 0x9E3779B97F4A7C15  # between seeds of which several are needed
 
 
 def imagined(machine: Machine, view: View, seed: int) -> Buffer:
-    """Hidden things are dealt anew until somebody would have something to choose; if that does
-    not come about, the game goes on to where somebody has."""
+    """Hidden things are dealt anew until somebody would have something to choose, and all is so
+    that the rules say is always so. If that does not come about, the game goes on to where
+    somebody has; if that does not either, what the view tells must do."""
     program = machine.program
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
     seen = list(view.masked)
     unknown = _unknown_cells(program, seen, viewer)
+    plan = plan_of(program, view)
+    standing: Buffer = []  # where somebody would have something to choose, at least
     for attempt in range(_ATTEMPTS):
-        buffer = dealing.imagine(program, seen, viewer, seed + attempt * STRIDE)
+        buffer = dealing.imagine(plan, seed + attempt * STRIDE)
         if unknown:
             worked_out.for_imagined(program, buffer, unknown)
         try:
-            if machine.stands(buffer, viewer):
+            if not machine.stands(buffer, viewer):
+                continue
+            if all(machine.evaluate(buffer, always, []) for always, _, _ in program.always):
                 return buffer
         except Failure:
             continue
-    machine.go_on(buffer)
+        standing = standing or buffer
+    if standing:
+        return standing
+    try:
+        machine.go_on(buffer)
+    except Failure:
+        return seen
     return buffer
+
+
+def plan_of(program: Program, view: View) -> dealing.Plan:
+    """How what a view does not tell is dealt anew."""
+    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+    return dealing.plan(program, list(view.masked), viewer, view.supposed)
 
 
 def nothing_to_work_out(program: Program, view: View) -> bool:

@@ -104,7 +104,7 @@ class _Step:
         self.program: Program = state.game.program
         self.viewer = viewer
         self.sight = Sight(state, viewer)
-        self.happenings = Happenings(self.sight, self._forced)
+        self.happenings = Happenings(self.sight, self._forced, self._sealed)
         self.sealed: list[Event] = []  # forced decisions that are told with a sealed block
 
     def entries(self) -> list[Entry]:
@@ -124,6 +124,7 @@ class _Step:
             return [self._decided(state)] if seat == self.viewer else []
         block = _sealed_block(state)
         self.sealed = _forced_in_block(state)
+        secret = _keeps_secrets(self.program, state.previous.buffer[SEALED] - 1)
         found: list[Entry] = []
         if self.viewer >= 0:
             found += [self._decided(state)] if seat == self.viewer else []
@@ -131,6 +132,8 @@ class _Step:
         for other in range(self.program.players):
             if other == self.viewer:
                 self._note_named([each for each in block if _seat(each) == other])
+                continue
+            if secret:
                 continue
             forced = [event for event in self.sealed if event.seat == other]
             for number, each in enumerate(each for each in block if _seat(each) == other):
@@ -164,10 +167,7 @@ class _Step:
             action = words.entry_action(self.program, before[MENU], state.choice)
             self._name_pieces(action, state.choice, option.words)
             return Entry(f"{seat_name(seat)}: {option.text}", f"{seat_name(seat)}: {option.words}")
-        values = True
-        if state.previous.buffer[STATUS] == SEALING:
-            values = not _keeps_secrets(self.program, state.previous.buffer)
-        return self._choice(seat, before[MENU], state.choice, before, values, -1)
+        return self._choice(seat, before[MENU], state.choice, before, -1)
 
     def _choice(
         self,
@@ -175,7 +175,6 @@ class _Step:
         menu: int,
         choice: Choice,
         before: Buffer,
-        values_shown: bool,
         position: int,
     ) -> Entry:
         """A decision with what this viewer cannot name left out. What it led to are the events
@@ -187,20 +186,19 @@ class _Step:
         texts: list[str] = []
         labels: list[str] = []
         for param, value in arguments:
-            text, label, shown = self._argument(param, value, before, values_shown, knows)
+            text, label, shown = self._argument(param, value, before, knows)
             hidden = hidden or not shown
             texts.append(f"{param.name}: {text}")
             labels.append(label)
         canonical = f"{action.name}({', '.join(texts)})" if texts else action.name
         spoken = f"{spaced(action.name)} {', '.join(labels)}".strip()
         if not hidden:
-            seen = menu if values_shown else None
-            spoken = self._own_words(action, choice, before, seen, knows) or spoken
+            spoken = self._own_words(action, choice, before, menu, knows) or spoken
             self._name_pieces(action, choice, spoken)
         return Entry(f"{seat_name(seat)}: {canonical}", f"{seat_name(seat)}: {spoken}")
 
     def _own_words(
-        self, action: Action, choice: Choice, before: Buffer, menu: int | None, knows: words.Knows
+        self, action: Action, choice: Choice, before: Buffer, menu: int, knows: words.Knows
     ) -> str | None:
         """The rules' own words for an option, if they tell this viewer nothing hidden."""
         if action.text is None:
@@ -212,7 +210,7 @@ class _Step:
         return words.fill(self.program, before, action.text, gaps, knows)
 
     def _argument(
-        self, param: Param, value: int, before: Buffer, values_shown: bool, knows: words.Knows
+        self, param: Param, value: int, before: Buffer, knows: words.Knows
     ) -> tuple[str, str, bool]:
         """An argument's canonical text, its words, and whether the viewer sees it all."""
         if param.type.sort == "kind" and param.form != "value" and value >= 0:
@@ -225,8 +223,6 @@ class _Step:
                 return text, text, False
             text = words.argument_text(self.program, before, param, value)
             return text, words.label_text(self.program, param.type, value), True
-        if not values_shown:
-            return words.HIDDEN, words.HIDDEN, False
         text = words.value_text(self.program, param.type, value)
         return text, words.label_text(self.program, param.type, value), True
 
@@ -234,7 +230,21 @@ class _Step:
         """One that was told with a sealed block is not told again."""
         if any(event is each for each in self.sealed):
             return None
+        sealed = event.before[SEALED]
+        if sealed and event.seat != self.viewer and _keeps_secrets(self.program, sealed - 1):
+            return None
         return self._forced_entry(event, position)
+
+    def _sealed(self, event: Event) -> list[Entry]:
+        """Of a block that keeps secrets the others see that each seat has been through it; not
+        even how many choices that took, or whether there were any."""
+        if not _keeps_secrets(self.program, event.number):
+            return []
+        return [
+            Entry(f"{seat_name(seat)}: choose(?)", f"{seat_name(seat)}: choose ?")
+            for seat in range(self.program.players)
+            if seat != self.viewer
+        ]
 
     def _sealed_entry(self, event: Event) -> Entry:
         events = self.state.events
@@ -250,8 +260,7 @@ class _Step:
             machine = self.state.game.machine
             spoken = words.option_words(machine, event.before, action, event.values, knows)
             return Entry(f"{seat_name(event.seat)}: {text}", f"{seat_name(event.seat)}: {spoken}")
-        values = not (event.before[SEALED] and _keeps_secrets(self.program, event.before))
-        return self._choice(event.seat, event.menu, choice, event.before, values, position)
+        return self._choice(event.seat, event.menu, choice, event.before, position)
 
 
 def _seat(state: Moment) -> int:
@@ -297,10 +306,10 @@ def _forced_in_block(last: Moment) -> list[Event]:
     return found
 
 
-def _keeps_secrets(program: Program, m: Buffer) -> bool:
-    """Whether the sealed block a state is in writes down secrets: then what was chosen in it
-    does not become public when it ends."""
-    op = program.code[m[SEALED] - 1]
+def _keeps_secrets(program: Program, block: int) -> bool:
+    """Whether a sealed block writes down secrets: then what was chosen in it does not become
+    public when it ends."""
+    op = program.code[block]
     assert isinstance(op, ops.Sealed)
     secret = [
         range(variable.address, variable.address + variable.size)

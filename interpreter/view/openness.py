@@ -128,6 +128,7 @@ class Reader:
             case (ops.Return(ops.Memory(address)),) if address in self.pieces:
                 if address >= self.program.layout.frames and address not in self.frames:
                     raise Closed
+                self._check_note(address)
                 return self.m[address]
             case _:  # any other words are worked out
                 pass
@@ -319,6 +320,7 @@ class Reader:
         if address in self.hidden:
             raise Closed
         if address in self.pieces:
+            self._check_note(address)
             if value >= 0:
                 value = self._piece(self.pieces[address], value)
             if address < layout.frames:
@@ -348,6 +350,13 @@ class Reader:
                         raise Closed
                     return value
         raise Closed
+
+    def _check_note(self, address: int) -> None:
+        """What somebody has lost track of may be known again, but not as what was noted."""
+        kind = self.pieces[address]
+        settled = knowledge.readers_of(self.m, kind, address) is not None
+        if settled and not knowledge.reads(self.m, kind, address, self.viewer):
+            raise Closed
 
     def _is_known(self, kind: KindLayout, piece: int) -> bool:
         return kind.fungible or knowledge.knows(self.m, kind, piece, self.viewer)

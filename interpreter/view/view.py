@@ -1,8 +1,9 @@
 """A view: the table as one seat sees it, as plain data. Bots, pages and logs get nothing else.
 
 A view also carries the state with everything hidden put into a standard order (`masked`), so
-that a state can be imagined from it; two states a seat cannot tell apart have equal views,
-byte for byte.
+that a state can be imagined from it, and where the seat must suppose what it cannot name
+(`supposed`), or if that does not suffice, all that it has seen (`story`). Two states a seat cannot
+tell apart have equal views, byte for byte.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from typing import Any
 from interpreter.play import dealing, knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
+from interpreter.play.memory import Memory
 from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
+    DECIDED,
     DECISION,
-    MOVES,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -78,6 +80,8 @@ class View:
     variables: tuple[VariableView, ...]
     places: tuple[PlaceView, ...]
     masked: tuple[int, ...] = field(repr=False, default=())
+    supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
+    story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -109,7 +113,13 @@ class View:
         }
 
 
-def look(machine: Machine, m: Buffer, seat: int | None) -> View:
+def look(
+    machine: Machine,
+    m: Buffer,
+    seat: int | None,
+    memory: Memory | None = None,
+    story: tuple[str, ...] | None = None,
+) -> View:
     """The view of a seat. While sealed choices are open, a seat sees its own as made."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
@@ -126,7 +136,7 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
         seat,
         program.title,
         program.players,
-        masked[MOVES],
+        m[DECIDED],
         _to_act(program, m, seat),
         over,
         tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1),
@@ -134,7 +144,25 @@ def look(machine: Machine, m: Buffer, seat: int | None) -> View:
         tuple(_variables(program, seen, viewer)),
         tuple(_places(program, seen, viewer)),
         tuple(masked),
+        tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
+        story,
     )
+
+
+def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
+    """Copies of a row cannot be told apart, so which of them may lie where is put in order."""
+    found: list[list[int]] = []
+    for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
+        told = [0] * len(places)
+        by_row: dict[int, list[int]] = {}
+        for piece in range(len(places)):
+            if not knowledge.knows(m, kind, piece, viewer):
+                by_row.setdefault(kind.row_of[piece], []).append(piece)
+        for unknown in by_row.values():
+            for piece, where in zip(unknown, sorted(places[p] for p in unknown), strict=True):
+                told[piece] = where
+        found.append(told)
+    return found
 
 
 def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
@@ -172,15 +200,23 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             owner = _owner(variable.indexes, at)
             value: str | None = None
             if not variable.secret or owner == viewer:
-                value = words.seen_value(
-                    program, m, variable.type, m[variable.address + number], words.known_to(viewer)
-                )
+                value = _value(program, m, variable, number, viewer)
             named = tuple(
                 words.value_text(program, index.type, part)
                 for index, part in zip(variable.indexes, at, strict=True)
             )
             found.append(VariableView(variable.name, at, named, value, owner))
     return found
+
+
+def _value(program: Program, m: Buffer, variable: VariableLayout, number: int, viewer: int) -> str:
+    """A piece is named to those who can read it there; where it lies is told to nobody."""
+    cell = variable.address + number
+    if variable.readers >= 0 and m[cell] >= 0:
+        kind = words.kind_of(program, variable.type.name)
+        if not knowledge.reads(m, kind, cell, viewer):
+            return knowledge.back_of(kind, m[cell]) or words.HIDDEN
+    return words.value_text(program, variable.type, m[cell])
 
 
 def _of_hidden_pieces(program: Program, variable: VariableLayout) -> bool:

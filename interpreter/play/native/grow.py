@@ -9,11 +9,9 @@ from array import array
 
 from interpreter import limits
 from interpreter.play import chance, dealing
-from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import mark_cells
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, uct
-from interpreter.play.native.emit.dealing import deal_of
+from interpreter.play.native.emit.dealing import deal_of, room_of
 from interpreter.play.native.engine import Engine
 from interpreter.play.uct import (
     DEEPEST,
@@ -82,8 +80,8 @@ class _Tables:
         self.states = _Words([value for state in task.states for value in state])
         self.deals: _Words | None = None
         self.deal_room = 1
-        if task.dealt:
-            self._deal(program, task.states[0], task.seat)
+        if task.plan is not None:
+            self._deal(program, task.plan)
 
     def _kind(self, program: Program, number: int, kind: KindLayout) -> list[int]:
         marks = mark_addresses(program, number)
@@ -93,20 +91,15 @@ class _Tables:
         head = [kind.where, kind.position, kind.known, int(kind.hidden_fields)]
         return [*head, rows, viewers, addresses, len(marks)]
 
-    def _deal(self, program: Program, view: Buffer, seat: int) -> None:
+    def _deal(self, program: Program, plan: dealing.Plan) -> None:
         found: list[int] = []
-        dealt = 0
-        for kind in program.layout.kinds:
-            order = [] if kind.fungible else dealing.unknown(program, view, kind, seat)
-            if order:
-                dealt += 1
-                found += deal_of(program, view, kind, order)
-                marks = len(mark_cells(program, kind, 0))
-                room = len(order) * (2 + 3 + marks) + len(kind.row_of)
-                self.deal_room = max(self.deal_room, room)
-        secrets = dealing.secrets(program, seat)
-        found += [part for secret in secrets for part in secret]
-        self.deals = _Words([dealt, len(secrets), *found])
+        for deal in plan.deals:
+            found += deal_of(program, plan.view, deal)
+            self.deal_room = max(self.deal_room, room_of(program, deal))
+        found += [part for secret in plan.secrets for part in secret]
+        for cell, could_be in plan.notes:
+            found += [cell, len(could_be), *could_be]
+        self.deals = _Words([len(plan.deals), len(plan.secrets), len(plan.notes), *found])
 
 
 class _Job:

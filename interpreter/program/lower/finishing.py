@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from interpreter import limits
 from interpreter.model.types import NONE_NAMED
-from interpreter.program import ops
+from interpreter.program import notes, ops
 from interpreter.program.lower.builder import Builder, resolve_cell
 from interpreter.program.lower.laying_out import state_too_big
 from interpreter.program.measure import Measure, first_spot
@@ -27,6 +27,7 @@ def finish(builder: Builder) -> Program:
     flat = _flatten(builder)
     _check_size(builder, flat)
     _lay_out_sealed(builder)
+    notes.lay_out(program.layout)
     frames = _place_frames(program)
     program.code = [_relocate(item, frames) for item in flat]
     for function in program.functions:
@@ -34,6 +35,7 @@ def finish(builder: Builder) -> Program:
     for menu in program.menus:
         for entry in menu.entries:
             entry.cells = tuple(resolve_cell(cell, frames) for cell in entry.cells)
+    notes.renew(program)
     program.start = program.routines[0].entry
     _initial_cells(program)
     if program.layout.size * 8 > limits.STATE_BYTES:

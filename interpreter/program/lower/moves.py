@@ -32,9 +32,10 @@ def move_piece(
     mark: Mark,
     *,
     bottom: bool = False,
+    whole: bool = False,
 ) -> ops.Statement:
     number = scope.builder.kind_numbers[kind]
-    return ops.MovePiece(number, piece, target, bottom, scope.builder.spot(mark))
+    return ops.MovePiece(number, piece, target, bottom, scope.builder.spot(mark), whole)
 
 
 def move_all(scope: Scope, statement: typed.MoveAll) -> Body:
@@ -48,7 +49,7 @@ def empty_place(scope: Scope, source: PlaceRef, target: ops.Expr, mark: Mark) ->
     """Move every piece on, the lowest first, so that order is kept."""
     to = scope.register()
     lowest = source.content(ops.Const(0))
-    from_start = move_piece(scope, source.place.kind, lowest, to, mark)
+    from_start = move_piece(scope, source.place.kind, lowest, to, mark, whole=True)
     some = ops.Binary("more", source.count, ops.Const(0))
     elsewhere = ops.Binary("unequal", to, source.number)
     loop = ops.While(some, (from_start,))

@@ -21,6 +21,7 @@ from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
+    DECIDED,
     DECISION,
     LOOK,
     MENU,
@@ -293,6 +294,7 @@ class _Run:
             with fn.when(forced):
                 value(code, op.seat)
                 charge_copy(code)
+                self._count_forced(menu, area)
                 self._enter(code, number, area, "0")
         if self.unit.sealed:
             self._replay(code, number)
@@ -310,6 +312,17 @@ class _Run:
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()
+
+    def _count_forced(self, menu: ops.Menu, area: str) -> None:
+        """All know that it was chosen; but not that somebody in a sealed block did, nor that
+        somebody could do nothing but pass."""
+        fn, last = self.fn, len(menu.entries) - 1
+        counts = fn.compare("eq", fn.load("%m", SEALED_SEAT), 0)
+        if menu.passes:
+            others = fn.compare("ne", fn.load(area, last - 1) if last else "0", 0)
+            counts = fn.op(f"and i1 {counts}, {others}")
+        with fn.when(counts):
+            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
 
     def _carried_through(self, code: Code, number: int, area: str, found: str) -> str:
         fn = self.fn
@@ -331,6 +344,7 @@ class _Run:
         moves = fn.add(fn.load("%m", MOVES), 1)
         fn.store("%m", TOTAL_STEPS, total)
         fn.store("%m", MOVES, moves)
+        fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
         fn.set(self.steps, "0")
         many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
         long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
@@ -431,6 +445,7 @@ class _Run:
                 fn.store("%m", SEALED_READ, 0)
                 fn.write("%m", op.seat, seat)
                 self._goto(op.body.position)
+            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), self.program.players))
             for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
                 fn.store("%m", cell, 0)
             fn.write("%m", op.seat, 0)

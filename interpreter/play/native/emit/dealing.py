@@ -1,9 +1,9 @@
 """Dealing anew what a seat cannot know, in native code: the table of a deal, and how it is read.
 
 A deal is the pieces of one kind that a seat cannot name. Its table has a head, then a slot for
-each piece (what lies there, how it looks, and which cell names it as part of its place), how
-every piece of the kind looks, the cells of the marks of every piece, the cells that name pieces,
-and the parts of places that are kept by number.
+each piece (what lies there, and which cell names it as part of its place), a piece for each slot
+that is sure to come out, the groups of pieces with the slots they may lie in, the cells of the
+marks of every piece, the cells that name pieces, and the parts of places kept by number.
 """
 
 from __future__ import annotations
@@ -13,39 +13,33 @@ from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import mark_cells
 from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
-from interpreter.program.layout import KEY, KindLayout
+from interpreter.program.layout import KEY
 from interpreter.program.program import Program
 
 (
-    DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN, DEAL_PIECES, DEAL_SLOTS, DEAL_MARKS, DEAL_CELLS,
-    DEAL_PARTS, DEAL_HEAD,
-) = range(9)  # fmt: skip
-SLOT_PIECE, SLOT_SIDE, SLOT_BACK, SLOT_CONTENTS, SLOT_SIZE = range(5)
+    DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN, DEAL_PIECES, DEAL_SLOTS, DEAL_GROUPS, DEAL_GROUPS_SIZE,
+    DEAL_MARKS, DEAL_CELLS, DEAL_PARTS, DEAL_HEAD,
+) = range(11)  # fmt: skip
+SLOT_PIECE, SLOT_CONTENTS, SLOT_SIZE = range(3)
+GROUP_PIECES, GROUP_SLOTS, GROUP_HEAD = range(3)
 
 
-def deal_of(
-    program: Program, view: Buffer, kind: KindLayout, order: list[dealing.Unknown]
-) -> list[int]:
-    """How the pieces of a kind that are unknown are dealt anew (`dealing.rearrange`)."""
-    numbers: dict[str, int] = {}
-
-    def number(look: str) -> int:
-        return numbers.setdefault(look, len(numbers))
-
+def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
+    """How the pieces of a kind that are unknown are dealt anew (`dealing.imagine`)."""
+    kind = deal.kind
     slots: list[int] = []
     places: set[int] = set()
-    for each in order:
+    for each in deal.order:
         place = view[kind.where + each.piece]
         contents = -1
         if place:
             places.add(place)
             first = kind.instance_address[place] + pieces.CONTENTS
             contents = first + view[kind.position + each.piece]
-        side = -1 if each.side is None else number(each.side)
-        slots += [each.piece, side, number(each.back), contents]
-    looks: list[int] = []
-    for row in kind.row_of:
-        looks += [number(kind.public_label[row]), number(kind.back[row] if kind.back else "")]
+        slots += [each.piece, contents]
+    groups: list[int] = []
+    for group in deal.groups:
+        groups += [len(group.pieces), len(group.slots), *group.pieces, *group.slots]
     every = range(len(kind.row_of))
     marks = [cell for piece in every for cell in mark_cells(program, kind, piece)]
     cells = dealing.piece_cells(program, view, kind)
@@ -54,10 +48,16 @@ def deal_of(
         first = kind.instance_address[place] + pieces.CONTENTS
         parts += [first, *dealing.unordered_part(view, kind, place)]
     head = [
-        kind.where, kind.position, kind.known, len(kind.row_of), len(order),
-        len(marks) // len(kind.row_of), len(cells), len(places),
+        kind.where, kind.position, kind.known, len(kind.row_of), len(deal.order),
+        len(deal.groups), len(groups), len(marks) // len(kind.row_of), len(cells), len(places),
     ]  # fmt: skip
-    return [*head, *slots, *looks, *marks, *cells, *parts]
+    return [*head, *slots, *deal.sure, *groups, *marks, *cells, *parts]
+
+
+def room_of(program: Program, deal: dealing.Deal) -> int:
+    """How many numbers native code writes down while it deals."""
+    slots, marks = len(deal.order), len(mark_cells(program, deal.kind, 0))
+    return slots * (2 + 3 + marks) + len(deal.kind.row_of)
 
 
 def emit_deal() -> str:
@@ -67,7 +67,7 @@ def emit_deal() -> str:
     stream, deals = "%stream", "%deals"
     fn.store(stream, 0, random_at(fn, "%seed", 0))
     fn.store(stream, 1, 0)
-    here = fn.variable(fn.at(deals, 2), PTR)
+    here = fn.variable(fn.at(deals, 3), PTR)
     with fn.count(0, fn.load(deals, 0)):
         _deal_kind(fn, stream, here)
     with fn.count(0, fn.load(deals, 1)):
@@ -75,6 +75,12 @@ def emit_deal() -> str:
         value = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load(secret, 2)}")
         fn.store("%m", fn.load(secret, 0), fn.add(fn.load(secret, 1), value))
         fn.set(here, fn.at(secret, 3), PTR)
+    with fn.count(0, fn.load(deals, 2)):
+        note = fn.get(here, PTR)
+        number = fn.load(note, 1)
+        value = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {number}")
+        fn.store("%m", fn.load(note, 0), fn.load(fn.at(note, 2), value))
+        fn.set(here, fn.at(fn.at(note, 2), number), PTR)
     fn.store("%m", KEY, random_at(fn, fn.load(stream, 0), fn.load(stream, 1)))
     fn.ret()
     return fn.text()
@@ -87,16 +93,16 @@ def _deal_kind(fn: Fn, stream: str, here: str) -> None:
     )
     pieces, slots_, marks_ = (fn.load(head, each) for each in (DEAL_PIECES, DEAL_SLOTS, DEAL_MARKS))
     slots = fn.at(head, DEAL_HEAD)
-    looks = fn.at(slots, fn.mul(slots_, SLOT_SIZE))
-    marks = fn.at(looks, fn.mul(pieces, 2))
+    sure = fn.at(slots, fn.mul(slots_, SLOT_SIZE))
+    groups = fn.at(sure, slots_)
+    marks = fn.at(groups, fn.load(head, DEAL_GROUPS_SIZE))
     cells = fn.at(marks, fn.mul(pieces, marks_))
     parts = fn.at(cells, fn.load(head, DEAL_CELLS))
-    left = "%room"
-    chosen, swap = fn.at(left, slots_), fn.at(left, fn.mul(slots_, 2))
+    free = "%room"
+    chosen, swap = fn.at(free, slots_), fn.at(free, fn.mul(slots_, 2))
     kept = fn.at(swap, pieces)  # of each slot: place, position, who knows, marks
     width = fn.add(marks_, 3)
-    _shuffle(fn, stream, slots, slots_, left)
-    _fit(fn, slots, slots_, looks, left, chosen)
+    _choose(fn, stream, head, groups, sure, free, chosen)
     with fn.count(0, pieces) as piece:
         fn.store(swap, piece, piece)
     with fn.count(0, slots_) as slot:
@@ -133,50 +139,53 @@ def _deal_kind(fn: Fn, stream: str, here: str) -> None:
     fn.set(here, fn.at(parts, fn.mul(fn.load(head, DEAL_PARTS), 3)), PTR)
 
 
-def _shuffle(fn: Fn, stream: str, slots: str, count: str, left: str) -> None:
-    with fn.count(0, count) as slot:
-        fn.store(left, slot, fn.load(slots, fn.mul(slot, SLOT_SIZE)))
-    last = fn.variable(fn.sub(count, 1))
-    with fn.loop(lambda: fn.compare("sgt", fn.get(last), 0)):
-        now = fn.get(last)
-        other = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.add(now, 1)}")
-        one, two = fn.load(left, now), fn.load(left, other)
-        fn.store(left, now, two)
-        fn.store(left, other, one)
-        fn.set(last, fn.sub(now, 1))
+def _choose(fn: Fn, stream: str, head: str, groups: str, sure: str, free: str, chosen: str) -> None:
+    """A piece for each slot, as `dealing.Deal` says."""
+    slots, number = fn.load(head, DEAL_SLOTS), fn.load(head, DEAL_GROUPS)
+    done, attempt = fn.variable("0"), fn.variable("0")
+
+    def trying() -> str:
+        again = fn.compare("slt", fn.get(attempt), dealing.ATTEMPTS)
+        return fn.op(f"and i1 {fn.compare('eq', fn.get(done), 0)}, {again}")
+
+    with fn.loop(trying):
+        with fn.count(0, slots) as slot:
+            fn.store(chosen, slot, -1)
+        fn.set(attempt, fn.add(fn.get(attempt), 1))
+        fn.set(done, "1")
+        here = fn.variable(groups, PTR)
+        with fn.count(0, number), fn.when(fn.compare("ne", fn.get(done), 0)):
+            _choose_group(fn, stream, here, free, chosen, done)
+    with fn.when(fn.compare("eq", fn.get(done), 0)), fn.count(0, slots) as slot:
+        fn.store(chosen, slot, fn.load(sure, slot))
 
 
-def _fit(fn: Fn, slots: str, count: str, looks: str, left: str, chosen: str) -> None:
-    """Each slot gets the first piece left that looks right there; used ones become -1."""
-    first, index = fn.variable("0"), fn.variable("0")
+def _choose_group(fn: Fn, stream: str, here: str, free: str, chosen: str, done: str) -> None:
+    """Each piece of a group gets one of its slots that are free; if they do not suffice, it does
+    not come out, and nothing is drawn."""
+    group = fn.get(here, PTR)
+    pieces, slots = fn.load(group, GROUP_PIECES), fn.load(group, GROUP_SLOTS)
+    its_pieces = fn.at(group, GROUP_HEAD)
+    its_slots = fn.at(its_pieces, pieces)
+    left = fn.variable("0")
+    with fn.count(0, slots) as index:
+        slot = fn.load(its_slots, index)
+        with fn.when(fn.compare("slt", fn.load(chosen, slot), 0)):
+            fn.store(free, fn.get(left), slot)
+            fn.set(left, fn.add(fn.get(left), 1))
 
-    def used() -> str:
-        return fn.compare("slt", fn.load(left, fn.get(first)), 0)
+    def deal() -> None:
+        with fn.count(0, pieces) as index:
+            now = fn.get(left)
+            last = fn.sub(now, 1)
+            at = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {now}")
+            fn.store(chosen, fn.load(free, at), fn.load(its_pieces, index))
+            fn.store(free, at, fn.load(free, last))
+            fn.set(left, last)
 
-    with fn.count(0, count) as number:
-        slot = fn.at(slots, fn.mul(number, SLOT_SIZE))
-        with fn.loop(used):
-            fn.set(first, fn.add(fn.get(first), 1))
-        fn.set(index, fn.get(first))
-
-        def unlike(slot: str = slot) -> str:
-            piece = fn.load(left, fn.get(index))
-            gone = fn.compare("slt", piece, 0)
-            look = fn.at(looks, fn.mul(fn.select(gone, 0, piece), 2))
-            side, back = fn.load(slot, SLOT_SIDE), fn.load(slot, SLOT_BACK)
-            wrong = fn.op(
-                f"and i1 {fn.compare('sge', side, 0)}, {fn.compare('ne', side, fn.load(look, 0))}"
-            )
-            wrong = fn.op(f"or i1 {wrong}, {fn.compare('ne', back, fn.load(look, 1))}")
-            wrong = fn.op(f"or i1 {gone}, {wrong}")
-            more = fn.compare("slt", fn.get(index), fn.sub(count, 1))
-            return fn.op(f"and i1 {wrong}, {more}")
-
-        with fn.loop(unlike):
-            fn.set(index, fn.add(fn.get(index), 1))
-        found = fn.get(index)
-        fn.store(chosen, number, fn.load(left, found))
-        fn.store(left, found, -1)
+    enough = fn.compare("sge", fn.get(left), pieces)
+    fn.choose(enough, deal, lambda: fn.set(done, "0"))
+    fn.set(here, fn.at(its_slots, slots), PTR)
 
 
 def _sort(fn: Fn, part: str, position: str) -> None:

@@ -16,6 +16,7 @@ from interpreter.play.native.emit.valid import check_state
 from interpreter.program import ops
 from interpreter.program.layout import (
     CHANCE,
+    DECIDED,
     DECISION,
     KEY,
     LOOK,
@@ -90,6 +91,7 @@ def _take(unit: Unit) -> str:
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
             fn.ret(fn.call("record", I64, PASSED, f"{PTR} %row", "i64 %seat", "i1 false"))
+    fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
     menu = fn.load("%m", MENU)
     fn.store("%m", SEAT, 0)
     fn.store("%m", MENU, 0)
@@ -251,6 +253,7 @@ def _playout(unit: Unit) -> str:
     stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
     picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
     book(unit, fn)
+    fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
     fn.store("%m", SEAT, 0)
     fn.store("%m", MENU, 0)
     for number, label in by_menu(unit, fn, menu).items():

@@ -9,7 +9,16 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import STATE, Unit
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
-from interpreter.play.pieces import CONTENTS, EMPTY, UNDER, UNORDERED
+from interpreter.play.pieces import (
+    CONTENTS,
+    EMPTY,
+    SEATS,
+    SETTLED,
+    SHOWN,
+    UNDER,
+    UNORDERED,
+    has_no_order,
+)  # fmt: skip
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Program
@@ -104,7 +113,7 @@ class _Kind:
 
 
 def _emit_move(unit: Unit, number: int) -> None:
-    it = _Kind(unit, number, "move", ("piece", "place", "bottom", "at"))
+    it = _Kind(unit, number, "move", ("piece", "place", "bottom", "at", "whole"))
     fn, kind = it.fn, it.kind
     it.check("%piece", "%place")
     where = it.of_piece(kind.where, "%piece")
@@ -112,13 +121,13 @@ def _emit_move(unit: Unit, number: int) -> None:
     it.check(None, source)
     into, out = fn.compare("ne", "%place", 0), fn.compare("ne", source, 0)
     other = fn.compare("ne", "%place", source)
-    counts = fn.variable("0")
+    counts = fn.variable(str(kind.note_count))
     with fn.when(into):
         held = fn.load(it.address("%place"))
         full = fn.compare("sge", held, it.column(kind.instance_capacity, "%place"))
         with fn.when(fn.op(f"and i1 {other}, {full}"), rare=True):
             it.fail("RR605", "%at")
-        fn.set(counts, held)
+        fn.set(counts, fn.add(fn.get(counts), held))
     with fn.when(out):
         fn.set(counts, fn.add(fn.get(counts), fn.load(it.address(source))))
     spent = fn.op(f"lshr i64 {fn.get(counts)}, {_MOVED_A_STEP.bit_length() - 1}")
@@ -260,23 +269,74 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
 
 
 def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
-    """Who saw where a piece went knows it; what leaves a hidden set unseen is lost track of."""
+    """Who saw where a piece went knows it; what leaves a closed hand unseen is lost track of."""
     fn, kind = it.fn, it.kind
     sees_target = it.column(kind.instance_viewers, place)
-    known = it.of_piece(kind.known, piece)
-    hidden_set = fn.compare("ne", it.column(kind.instance_sorted, source), 0)
-    out = fn.compare("ne", source, 0)
-    with fn.when(fn.op(f"and i1 {hidden_set}, {out}")):
-        seen = fn.either(it.column(kind.instance_viewers, source), sees_target)  # not blind
-        cells = it.address(source)
-        count = fn.load(cells)
-        with fn.count(0, count) as index:
-            other = it.held(fn.at(cells, CONTENTS), index)
-            _know_only(fn, it.of_piece(kind.known, other), seen)
-        with fn.when(fn.compare("ne", count, 0)):
-            _know_only(fn, known, seen)
-    if not kind.hidden_fields:
-        fn.write(known, 0, fn.either(fn.load(known), sees_target))
+    cell = it.of_piece(kind.known, piece)
+    unordered = tuple(has_no_order(kind, each) for each in range(len(kind.instance_address)))
+    known = fn.variable(fn.load(cell))
+    with fn.when(fn.compare("ne", place, source)):
+        apart = fn.compare("eq", fn.both("%whole", it.column(unordered, place)), 0)
+        mixed = fn.compare("ne", it.column(kind.instance_sorted, source), 0)
+        with fn.when(fn.op(f"and i1 {apart}, {mixed}")):
+            shown = fn.op(f"lshr i64 {fn.get(known)}, {SHOWN}")
+            seen = fn.either(
+                fn.either(it.column(kind.instance_viewers, source), sees_target), shown
+            )
+            blind = fn.both(fn.op(f"xor i64 {seen}, -1"), SEATS)
+            with fn.when(fn.compare("ne", blind, 0)):
+                if kind.notes:
+                    with fn.when(fn.compare("ne", fn.load(it.address(source)), 0)):
+                        _settle_notes(it, source, piece)
+                confused = _confuse(it, piece, source, blind)
+                fn.set(known, fn.both(fn.get(known), fn.op(f"xor i64 {confused}, -1")))
+        fn.set(known, fn.both(fn.get(known), SEATS))
+    after = fn.get(known) if kind.hidden_fields else fn.either(fn.get(known), sees_target)
+    fn.write(cell, 0, after)
+
+
+def _confuse(it: _Kind, piece: str, source: str, blind: str) -> str:
+    """All that the piece could have been is forgotten. The seats for which there is another."""
+    fn, kind = it.fn, it.kind
+    confused = fn.variable("0")
+
+    def could_be(other: str) -> None:
+        cell = it.of_piece(kind.known, other)
+        shown = fn.op(f"lshr i64 {fn.load(cell)}, {SHOWN}")
+        lost = fn.both(blind, fn.op(f"xor i64 {shown}, -1"))
+        fn.set(confused, fn.either(fn.get(confused), lost))
+        _know_only(fn, cell, fn.op(f"xor i64 {lost}, -1"))
+
+    def look_at(other: str) -> None:
+        if not kind.back:
+            could_be(other)
+            return
+        looks = tuple(kind.back.index(kind.back[row]) for row in kind.row_of)
+        with fn.when(fn.compare("eq", it.column(looks, other), it.column(looks, piece))):
+            could_be(other)
+
+    cells = it.address(source)
+    with fn.count(0, fn.load(cells)) as index:
+        look_at(it.held(fn.at(cells, CONTENTS), index))
+    return fn.get(confused)
+
+
+def _settle_notes(it: _Kind, place: str, piece: str) -> None:
+    """Somebody loses track of what lies in a place, and of a piece that has just left it."""
+    fn, kind = it.fn, it.kind
+    seen = "0" if kind.hidden_fields else it.column(kind.instance_viewers, place)
+    for first, start, number in kind.notes:
+        with fn.count(0, number) as index:
+            named = fn.load(fn.at("%m", first), index)
+            readers = fn.at(fn.at("%m", start), index)
+            names = fn.compare("sge", named, 0)
+            fresh = fn.compare("eq", fn.load(readers), 0)
+            with fn.when(fn.op(f"and i1 {names}, {fresh}")):
+                lies = fn.compare("eq", fn.load(it.of_piece(kind.where, named)), place)
+                gone = fn.compare("eq", named, piece)
+                with fn.when(fn.op(f"or i1 {lies}, {gone}")):
+                    knowing = fn.both(fn.load(it.of_piece(kind.known, named)), SEATS)
+                    fn.write(readers, 0, fn.either(fn.either(knowing, seen), SETTLED))
 
 
 def _know_only(fn: Fn, cell: str, seats: str) -> None:
@@ -294,8 +354,11 @@ def _emit_shuffle(unit: Unit, number: int) -> None:
     it.check(None, "%place")
     cells = it.address("%place")
     count = fn.load(cells)
-    steps = fn.add("%s", fn.op(f"lshr i64 {count}, {_MOVED_A_STEP.bit_length() - 1}"))
+    handled = fn.add(count, kind.note_count)
+    steps = fn.add("%s", fn.op(f"lshr i64 {handled}, {_MOVED_A_STEP.bit_length() - 1}"))
     viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, "%place")
+    if kind.notes:
+        _settle_notes(it, "%place", str(EMPTY))
     index = fn.variable("0")
     first = fn.at(cells, CONTENTS)
     with fn.count(0, len(kind.row_of)) as piece:
@@ -325,5 +388,6 @@ def _emit_know(unit: Unit, number: int, *, forget: bool) -> None:
             viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, place)
             fn.write(known, 0, fn.both(fn.load(known), viewers))
         else:
-            fn.write(known, 0, fn.either(fn.load(known), "%seats"))
+            shown = fn.op(f"shl i64 %seats, {SHOWN}")
+            fn.write(known, 0, fn.either(fn.load(known), fn.either("%seats", shown)))
     it.done()

@@ -79,9 +79,9 @@ def statement(code: Code, op: ops.Statement) -> None:
             code.fail(context.code_number(failure), at)
         case ops.Evaluate(result):
             value(code, result)
-        case ops.MovePiece(kind, piece, place, bottom, at):
+        case ops.MovePiece(kind, piece, place, bottom, at, whole):
             given = [value(code, piece), value(code, place)]
-            _on_pieces(code, f"move{kind}", *given, str(int(bottom)), str(at))
+            _on_pieces(code, f"move{kind}", *given, str(int(bottom)), str(at), str(int(whole)))
         case ops.ShufflePlace(kind, place):
             _on_pieces(code, f"shuffle{kind}", value(code, place))
         case ops.Know(kind, piece, seats, forget):

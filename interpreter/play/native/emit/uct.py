@@ -16,6 +16,7 @@ from interpreter.play.native.emit.runtime import (
     random_number,
 )
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.play.pieces import SEATS
 from interpreter.play.uct import AS_IT_IS, BY_PLACE, BY_ROW, DEEPEST, LOG_2, WHOLE
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
@@ -121,7 +122,7 @@ def _who() -> str:
     known = fn.load("%kind", KIND_KNOWN)
     with fn.when(fn.compare("slt", known, 0)):
         fn.ret("-1")
-    found = fn.load("%m", fn.add(known, "%piece"))
+    found = fn.both(fn.load("%m", fn.add(known, "%piece")), SEATS)
     with fn.when(fn.compare("ne", fn.load("%kind", KIND_HIDDEN_FIELDS), 0)):
         fn.ret(found)
     place = fn.load("%m", fn.add(fn.load("%kind", KIND_WHERE), "%piece"))

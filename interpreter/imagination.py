@@ -1,0 +1,146 @@
+"""Imagining: a full state that agrees with everything a view tells.
+
+Hidden pieces are dealt anew (`view/imagining.py`), and so are dice that were rolled in secret. But
+a secret that somebody has chosen hangs together with other secrets and with what everybody has seen
+since. Where the rules keep such secrets, the game is told again from its start: everything that the
+viewer cannot know goes as it happens to go, as long as the viewer would have seen just what it has
+seen. A step that leads elsewhere is taken back, and if there is no other, the one before it is.
+If that does not come out within bounds, what is secret is drawn from its range like dice.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from interpreter.embedding import Game, PlayError, State
+from interpreter.option import Option
+from interpreter.play import chance
+from interpreter.play.memory import Memory
+from interpreter.program.layout import ASK_WHEN_FORCED, KEY, MODE
+from interpreter.view.imagining import imagined
+from interpreter.view.log import entries
+from interpreter.view.view import View
+
+STEPS = 1000  # decisions that are tried out to tell a game again
+_ANEW = 250  # after so many it is told from the start: the mistake may lie far back
+
+
+def imagine(game: Game, view: View, seed: int) -> State:
+    """A full state that agrees with everything a view tells; hidden things are dealt anew."""
+    return imagine_within(game, view, seed, STEPS)[0]
+
+
+def imagine_within(game: Game, view: View, seed: int, steps: int) -> tuple[State, int]:
+    """The same with so many steps to tell the game again; also how many were taken."""
+    memory = Memory.of_view(game.program, view.seat, view.supposed) if view.supposed else None
+    taken = 0
+    if view.story is not None:
+        telling = _Telling(game, view, seed, steps)
+        found, taken = telling.told(), telling.steps
+        if found is not None:
+            return State(game, found, seed, None, None, (), memory=memory), taken
+    buffer = imagined(game.machine, view, seed)
+    return State(game, buffer, seed, None, None, (), memory=memory), taken
+
+
+class _Telling:
+    """A game told again so that it looks the same to one viewer."""
+
+    def __init__(self, game: Game, view: View, seed: int, most: int) -> None:
+        assert view.story is not None
+        self.game = game
+        self.view = view
+        self.story = view.story
+        self.key = chance.seed_key(seed) & (1 << 64) - 1
+        self.counter = 0
+        self.steps = 0
+        self.most = most
+
+    def told(self) -> list[int] | None:
+        while self.steps < self.most:
+            self.steps += 1
+            found = self._from_start()
+            if found is not None:
+                return found
+        return None
+
+    def _from_start(self) -> list[int] | None:
+        mode = self.view.masked[MODE]
+        start = self.game.start(explicit_chance=True, ask_when_forced=bool(mode & ASK_WHEN_FORCED))
+        here = [(start, self._ways_on(start))] if self._fits(start) else []
+        most = min(self.most, self.steps + _ANEW)
+        while here and self.steps < most:
+            state, ways = here[-1]
+            if self._is_the_end(state):
+                buffer = state.buffer.copy()
+                buffer[MODE] = mode
+                buffer[KEY] = chance.signed(chance.number(self.key, self.counter))
+                return buffer
+            after = self._one_on(state, ways)
+            if after is None:
+                here.pop()
+            elif self._fits(after):
+                here.append((after, self._ways_on(after)))
+        return None
+
+    def _one_on(self, state: State, ways: list[tuple[int | None, Option]]) -> State | None:
+        """The state after the next way on that has not been tried; None if there is none."""
+        while ways:
+            seat, option = ways.pop()
+            self.steps += 1
+            try:
+                return state.apply(option, seat)
+            except PlayError:
+                continue
+        return None
+
+    def _ways_on(self, state: State) -> list[tuple[int | None, Option]]:
+        """What could be done now. Of several seats one is as good as another, for the order of
+        sealed choices does not matter; but the viewer chooses only what it has chosen."""
+        if state.is_chance:
+            return [(None, outcome) for outcome in self._by_weight(state.chance_outcomes())]
+        for seat in state.seats_to_act:
+            found = self._shuffled(state, seat)
+            if found:
+                return [(seat, option) for option in found]
+        return []
+
+    def _shuffled(self, state: State, seat: int) -> list[Option]:
+        """The options of a seat in a random order; of the viewer's own the one that it took."""
+        found = state.options(seat)
+        if seat == self.view.seat:
+            seen = len(entries(state, self.view.seat))
+            own = self.story[seen] if seen < len(self.story) else ""
+            return [option for option in found if f"P{seat + 1}: {option.text}" == own]
+        for last in range(len(found) - 1, 0, -1):
+            other = self._below(last + 1)
+            found[last], found[other] = found[other], found[last]
+        return found
+
+    def _by_weight(self, outcomes: list[Option]) -> list[Option]:
+        """The likeliest tend to come last, where they are taken first."""
+        found: list[Option] = []
+        while outcomes:
+            sums = list(accumulate(outcome.weight for outcome in outcomes))
+            point = self._below(sums[-1])
+            found.append(outcomes.pop(next(n for n, each in enumerate(sums) if point < each)))
+        found.reverse()
+        return found
+
+    def _below(self, bound: int) -> int:
+        value, self.counter = chance.below(self.key, self.counter, bound)
+        return value
+
+    def _fits(self, state: State) -> bool:
+        """Whether the viewer has seen all this, in this order."""
+        seen = [entry.text for entry in entries(state, self.view.seat)]
+        return seen == list(self.story[: len(seen)])
+
+    def _is_the_end(self, state: State) -> bool:
+        """Whether the viewer could not tell this from where the game really stands."""
+        if state.is_chance or len(entries(state, self.view.seat)) != len(self.story):
+            return False
+        looks = state.view(self.view.seat)
+        masked = list(looks.masked)
+        masked[MODE] = self.view.masked[MODE]
+        return tuple(masked) == self.view.masked and looks.as_data() == self.view.as_data()

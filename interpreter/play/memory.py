@@ -1,0 +1,114 @@
+"""Where a seat must suppose the pieces that it cannot name.
+
+To know a piece is to be able to point at it. Who has lost track of one still remembers something:
+what was shuffled lies in its stack, or where cards of that stack have gone since; what somebody had
+in hand is there, or where that seat has put a card unseen. So for every piece and every viewer
+there is a set of places the piece may lie in. It only ever grows until the piece is known again. Up
+to the first chance and the first choice all follows from the rules, which everybody knows.
+
+Only who imagines states needs this, so it is kept beside them and not in the buffer: native code,
+which plays games to their end, has no use for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.play import pieces
+from interpreter.play.buffer import Buffer
+from interpreter.program.layout import KindLayout
+from interpreter.program.program import Program
+
+ANYWHERE = -1  # as a set of places: all of them
+Places = list[int]  # of each piece of a kind, as a bit mask of places
+
+
+class Memory:
+    """What all viewers remember: for each kind the places of its pieces, first by each seat, then
+    by a spectator. Kinds that hide nothing have none."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.begun = False
+        viewers = program.players + 1
+        self.kinds: list[list[Places]] = [
+            [[ANYWHERE] * len(kind.row_of) for _ in range(viewers)] if kind.known >= 0 else []
+            for kind in program.layout.kinds
+        ]
+
+    @staticmethod
+    def of_view(program: Program, seat: int | None, places: Sequence[Places]) -> Memory:
+        """Of a state that was imagined: what one viewer remembers, and nothing for others."""
+        found = Memory(program)
+        found.begun = True
+        viewer = program.players if seat is None else seat
+        for viewers, each in zip(found.kinds, places, strict=True):
+            if viewers:
+                viewers[viewer] = each
+        return found
+
+    def copy(self) -> Memory:
+        found = Memory.__new__(Memory)
+        found.program, found.begun = self.program, self.begun
+        # The places of a piece are never changed where they are, so they can be shared.
+        found.kinds = [list(each) for each in self.kinds]
+        return found
+
+    def begin(self, m: Buffer) -> None:
+        """From now on not everything follows from the rules."""
+        if self.begun:
+            return
+        self.begun = True
+        for viewers, kind in zip(self.kinds, self.program.layout.kinds, strict=True):
+            places = [1 << m[kind.where + piece] for piece in range(len(kind.row_of))]
+            viewers[:] = [places] * len(viewers)
+
+    def of(self, viewer: int) -> list[Places]:
+        """What one viewer remembers, for each kind."""
+        return [viewers[viewer] if viewers else [] for viewers in self.kinds]
+
+    def note(self, number: int, before: Buffer, m: Buffer, moved: int | None, hidden: bool) -> None:
+        """Something was done to the pieces of a kind. `before`: what `kept` gave of them;
+        `moved`: the piece that was moved, if one was; `hidden`: they were to be forgotten."""
+        kind = self.program.layout.kinds[number]
+        count, everyone = len(kind.row_of), (1 << kind.players) - 1
+        after = kept(m, kind)
+        if not self.begun or (before == after and moved is None):
+            return
+        for viewer, places in enumerate(self.kinds[number]):
+            seats = everyone if viewer == kind.players else 1 << viewer
+            lost = [
+                piece
+                for piece in range(count)
+                if before[piece] & seats == seats and after[piece] & seats != seats
+            ]
+            blind = moved is not None and after[moved] & seats != seats
+            if not lost and not blind:
+                continue
+            found = list(places)
+            for piece in lost:
+                found[piece] = 1 << before[count + piece]
+            if blind and moved is not None:  # it could have been whatever could have lain there
+                source, target = 1 << before[count + moved], 1 << after[count + moved]
+                found = [each | target if each & source else each for each in found]
+            if hidden:
+                found = _mixed_up(found, lost)
+            self.kinds[number][viewer] = found
+
+
+def _mixed_up(places: Places, forgotten: list[int]) -> Places:
+    """What the rules let a seat forget can be anything else that it cannot name."""
+    here = 0
+    for piece in forgotten:
+        here |= places[piece]
+    found = [each | here for each in places]
+    for piece in forgotten:
+        found[piece] = ANYWHERE
+    return found
+
+
+def kept(m: Buffer, kind: KindLayout) -> Buffer:
+    """Who knows each piece of a kind, and then where each of them lies."""
+    count = len(kind.row_of)
+    knowing = [pieces.who_knows(m, kind, piece) for piece in range(count)]
+    return knowing + m[kind.where : kind.where + count]

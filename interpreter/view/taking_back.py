@@ -1,0 +1,95 @@
+"""Whether a decision may be taken back. That it may must tell nobody anything, either.
+
+Who is asked a question, and who is passed over or has nothing to choose between, may hang on what
+they hold. So nobody may take back what led to such a question, having learnt that it was asked; and
+nobody may take back the answer to one, since who was not asked could not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from interpreter.play import knowledge
+from interpreter.play.buffer import Buffer
+from interpreter.play.failure import Failure
+from interpreter.play.knowledge import SPECTATOR
+from interpreter.play.witness import Event
+from interpreter.play.words import known_to
+from interpreter.program import ops
+from interpreter.program.layout import (
+    ASK_WHEN_FORCED,
+    COUNTER,
+    DECISION,
+    LOOK,
+    MENU,
+    MODE,
+    OVER,
+    SEALING,
+    SEAT,
+    STATUS,
+    KindLayout,
+)  # fmt: skip
+from interpreter.program.program import Program
+from interpreter.view.openness import Alike, Closed, Reader
+
+
+def told_nothing(
+    program: Program, before: Buffer, after: Buffer, events: Sequence[Event], seat: int
+) -> bool:
+    """Whether a decision of a seat called for no chance, showed nobody anything hidden, and
+    nobody else has acted since."""
+    if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in events):
+        return False
+    for event in events:
+        if event.word == "secret" or (event.word == "forced" and event.seat != seat):
+            return False
+        if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
+            return False
+        others = event.word == "passed" and event.seat != seat
+        if others and not tells_nothing(program, event.before, event.menu, seat):
+            return False
+    if before[STATUS] == SEALING:
+        return knowledge.sealed_is_open(program, before, after, seat)
+    if not tells_nothing(program, before, before[MENU], SPECTATOR):
+        return False
+    if after[STATUS] == DECISION and after[SEAT] != seat:
+        return tells_nothing(program, after, after[MENU], seat)
+    return not (after[STATUS] == OVER and knowledge.hides_something(program, before))
+
+
+def tells_nothing(program: Program, m: Buffer, menu: int, viewer: int) -> bool:
+    """Whether it is no news to a viewer that somebody is asked here, or is not."""
+    chosen = program.menus[menu]
+    if chosen.asked or (m[MODE] & ASK_WHEN_FORCED and not chosen.passes):
+        return True
+    if m[LOOK]:
+        return False
+    counter = _Counter(program, m, (), (), viewer, known_to(viewer), menu)
+    try:
+        for entry in chosen.entries:
+            counter.emitted(entry.generator)
+    except (Closed, Failure, IndexError, ZeroDivisionError):
+        return False
+    return True
+
+
+class _Counter(Reader):
+    """Goes through the options without looking at pieces that the viewer does not know: how many
+    lie in a place is never hidden."""
+
+    def emitted(self, generator: int) -> None:
+        function = self.program.functions[generator]
+        self._run(function, [0] * function.locals)
+
+    def _block(self, statements: Iterable[ops.Statement], r: list[int]) -> None:
+        for each in statements:
+            if not isinstance(each, ops.Emit):
+                super()._block((each,), r)
+
+    def _look_into(self, kind: KindLayout, instance: int) -> None:
+        pass
+
+    def _piece(self, kind: KindLayout, piece: int) -> int:
+        if self._is_known(kind, piece):
+            return piece
+        return Alike.of(piece, tuple(range(len(kind.row_of))))
