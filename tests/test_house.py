@@ -15,7 +15,7 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "typed", "program", "play", "view",
-    "facade", "bots", "__init__", "terminal", "cli",
+    "facade", "bots", "prove", "__init__", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",

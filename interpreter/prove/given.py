@@ -73,7 +73,7 @@ def questions(state: State, seat: int | None) -> list[str]:
 
 
 def foreseen(state: State, seat: int) -> Given:
-    """What those see who think ahead for a seat: imagined states, and what a small search counts."""
+    """What thinking ahead for a seat sees: imagined states, and what a small search counts."""
     view = state.view(seat)
     found = {"imagined": json.dumps([imagine(state.game, view, n).buffer for n in range(2)])}
     if len(offered(state, seat)) > 1:  # who has no choice needs no search
@@ -83,5 +83,9 @@ def foreseen(state: State, seat: int) -> Given:
 
 
 def differences(one: Given, two: Given, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The parts in which two gifts differ, but for those already known to."""
-    return tuple(part for part in one if part not in known and one[part] != two.get(part))
+    """The parts in which they differ, but for those already known to. That what is masked differs
+    where something else does is no news."""
+    found = [part for part in one if one[part] != two.get(part)]
+    if "masked" in found and len(found) > 1:
+        found.remove("masked")
+    return tuple(part for part in found if part not in known)

@@ -28,7 +28,9 @@ class Plain:
         undo: list[bool | None] = []
         heads: list[State] = []
         ends = (twins.first, twins.second)
-        for plain, since, end in zip((self.pair.first, self.pair.second), self.told, ends, strict=True):
+        for plain, since, end in zip(
+            (self.pair.first, self.pair.second), self.told, ends, strict=True
+        ):
             after: bool | None = None
             for before, state in _steps(end, since):
                 seat, option = state.decision if state.decision is not None else (0, None)
@@ -53,7 +55,9 @@ class Plain:
 def plainly(game: Game, twins: Pair) -> Plain | None:
     """The beginning of both games, told again; None if it cannot be."""
     start = game.start(explicit_chance=True)
-    plain = Plain(replace(twins, first=start, second=start), (_first(twins.first), _first(twins.second)))
+    plain = Plain(
+        replace(twins, first=start, second=start), (_first(twins.first), _first(twins.second))
+    )
     try:
         plain.follow(twins)
     except (IllegalOption, PlayError):

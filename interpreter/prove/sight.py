@@ -1,8 +1,8 @@
 """What the declarations let a seat see: the judge of all leaks.
 
 Two moments are alike for a seat if all it may see is alike: places that it sees, how many pieces
-lie in the others, open variables, its own secrets, how the game ended. What it saw happen on the way
-counts as well: pieces that came by in the open, what was shown to it, chance in the open. Rules
+lie in the others, open variables, its own secrets, how the game ended. What it saw happen on the
+way counts as well: pieces that came by in the open, what was shown to it, chance in the open. Rules
 may disclose whatever they like in these ways, and by no other. That a seat remembers a piece it has
 seen is nothing new to it, so what it remembers is no part of this.
 """
@@ -102,7 +102,9 @@ def _kind(program: Program, m: Buffer, kind: KindLayout, seat: int) -> Seen:
             continue  # what is in the box is out of sight and out of the game
         count = m[address]
         pieces = m[address + CONTENTS : address + CONTENTS + count]
-        faces = [(_face(m, kind, each, seat), _marks(program, m, kind, each, seat)) for each in pieces]
+        faces = [
+            (_face(m, kind, each, seat), _marks(program, m, kind, each, seat)) for each in pieces
+        ]
         low, high = m[address + UNDER], m[address + UNDER] + m[address + UNORDERED]
         if kind.instance_sorted[place]:
             low, high = 0, count

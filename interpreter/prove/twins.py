@@ -6,8 +6,8 @@ can see must happen in both; `sight` is the judge of that. As long as both are a
 see, every byte it is given must be the same. If the rules disclose something, that is their right:
 the twins part, and nothing more can be said about them.
 
-A round goes from one stop to the next: somebody decides, then chance brings what it brings. A sealed
-block is one round, however many choices it takes, with the seat's own first.
+A round goes from one stop to the next: somebody decides, then chance brings what it brings. A
+sealed block is one round, however many choices it takes, with the seat's own first.
 """
 
 from __future__ import annotations
@@ -224,9 +224,10 @@ def _otherwise(pair: Pair, seat: int, chosen: Option, rnd: random.Random) -> lis
     for option, choice in offered.items():
         values = [v for n, v in enumerate(choice[1:]) if n not in free]
         same = values == [v for n, v in enumerate(wanted[1:]) if n not in free]
-        if option.text != chosen.text and choice[0] == wanted[0]:
-            if same or _stays_hidden(pair, seat, chosen, option):
-                others.append(option.text)
+        if option.text == chosen.text or choice[0] != wanted[0]:
+            continue
+        if same or _stays_hidden(pair, seat, chosen, option):
+            others.append(option.text)
     found = rnd.sample(others, min(_WAYS, len(others)))
     return [*found, chosen.text]
 
@@ -251,9 +252,7 @@ def _stays_hidden(pair: Pair, seat: int, one: Option, two: Option) -> bool:
 # ---- sealed blocks
 
 
-def _sealed_round(
-    pair: Pair, rnd: random.Random, known: frozenset[str]
-) -> Pair | Leak | None:
+def _sealed_round(pair: Pair, rnd: random.Random, known: frozenset[str]) -> Pair | Leak | None:
     """The viewer answers first, the same in both. Then the others do, each twin in its own way,
     and as long as the block goes on nothing may change for the viewer."""
     own: list[tuple[int, str]] = []

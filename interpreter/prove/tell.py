@@ -1,0 +1,208 @@
+"""A leak in words: a problem at a line of the rules, and two scenarios that anybody can run.
+
+The scenarios are the two games that look the same to somebody. Put behind the rules, both pass:
+what they expect at their end is what should not have been different.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from interpreter.embedding import State
+from interpreter.pipeline import Rules
+from interpreter.play import words
+from interpreter.play.buffer import Buffer
+from interpreter.program import ops
+from interpreter.program.layout import MENU, OVER, PC, STATUS
+from interpreter.program.program import Program
+from interpreter.prove.leaks import SORTS, sort_of
+from interpreter.prove.twins import Decisions, Leak
+from interpreter.report.problem import Problem
+from interpreter.report.source import Mark
+from interpreter.variants import Variant
+
+_MOST_OPTIONS = 12  # that a scenario lists
+_LONGEST = 160  # characters of what differs
+_SIMPLE = re.compile(r"-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
+
+MESSAGES = {
+    "RR801": "what {who} is offered depends on what {who} cannot know",
+    "RR802": "what {who} is told depends on what {who} cannot know",
+    "RR803": "who is asked depends on what {who} cannot know",
+    "RR804": "{who} can tell whether somebody else had a choice",
+    "RR805": "what {who} sees depends on what {who} cannot know",
+    "RR806": "what is imagined for {who} depends on what {who} cannot know",
+}
+
+
+def called(viewer: int | None) -> str:
+    return "a spectator" if viewer is None else f"P{viewer + 1}"
+
+
+def leak_problem(rules: Rules, variant: Variant, leak: Leak, again: str) -> Problem:
+    code = sort_of(leak)
+    who = called(leak.pair.viewer)
+    parts = [part for part in leak.parts if part in SORTS[code]]
+    one, two = _contrast(leak.told[0][parts[0]], leak.told[1][parts[0]])
+    message = f"{MESSAGES[code].format(who=who)}: {parts[0]} {one} or {two}"
+    help_ = "\n".join([f"see it again with: {again}", *scenarios(leak, variant)])
+    return Problem(code, message, find_mark(rules, leak), help=help_)
+
+
+def _contrast(one: str, two: str) -> tuple[str, str]:
+    """Of two long texts what differs, with a little before it; of lists what each has alone."""
+    first, second = json.loads(one), json.loads(two)
+    if isinstance(first, list) and isinstance(second, list):
+        alone = [x for x in first if x not in second], [x for x in second if x not in first]
+        if any(alone):
+            one, two = (json.dumps(each, ensure_ascii=False) for each in alone)
+    return tuple(each if len(each) <= _LONGEST else each[:_LONGEST] + "…" for each in (one, two))  # type: ignore[return-value]
+
+
+# ---- where
+
+
+def find_mark(rules: Rules, leak: Leak) -> Mark:
+    """The line of the question that differs, or of what was said; else the top of the file."""
+    top = Mark.top(rules.name)
+    match sort_of(leak):
+        case "RR801" | "RR803":
+            return _question(leak.pair.first, leak) or _question(leak.pair.second, leak) or top
+        case "RR802":
+            return _said(rules, leak) or _question(leak.pair.first.previous, leak) or top
+        case _:
+            return top
+
+
+def _question(state: State | None, leak: Leak) -> Mark | None:
+    if state is None or not state.seats_to_act:
+        return None
+    viewer = leak.pair.viewer
+    seat = viewer if viewer in state.seats_to_act else state.seats_to_act[0]
+    m: Buffer = state.seen_by_chooser(seat if seat is not None else 0)
+    program = state.game.program
+    op = program.code[m[PC]] if m[STATUS] != OVER else None
+    at = op.at if isinstance(op, ops.Decide) else -1
+    texts = [{text for text, _ in json.loads(each.get("options", "[]"))} for each in leak.told]
+    for text in sorted(texts[0] ^ texts[1]):
+        verb = text.partition("(")[0]
+        for entry in program.menus[m[MENU]].entries:
+            if program.actions[entry.action].name == verb and entry.at >= 0:
+                at = entry.at
+    return program.spots[at].mark if 0 <= at < len(program.spots) else None
+
+
+def _said(rules: Rules, leak: Leak) -> Mark | None:
+    """The line that says what was told in one of the two games only."""
+    lines = [set(json.loads(each.get("log", "[]"))) for each in leak.told]
+    program: Program = leak.pair.first.game.program
+    for line in sorted(lines[0] ^ lines[1]):
+        for saying in program.sayings:
+            if re.fullmatch(".*".join(map(re.escape, saying.parts)), line, re.DOTALL):
+                start = f'say "{saying.parts[0]}'
+                for source in rules.sources.values():
+                    for number, text in enumerate(source.lines, 1):
+                        if start in text:
+                            column = text.index(start) + 1
+                            return Mark(source.name, number, column, number, len(text) + 1)
+    return None
+
+
+# ---- as scenarios
+
+
+def scenarios(leak: Leak, variant: Variant) -> list[str]:
+    """Two games that look the same to the viewer, as text for a file of rules."""
+    who = called(leak.pair.viewer)
+    if leak.made_up is not None:
+        told = _scenario(f"{who} can tell what is hidden", variant, _history(leak.made_up), [])
+        return [*told, "and in the same place:", *_elsewhere(leak)]
+    found: list[str] = []
+    for number, state in enumerate((leak.pair.first, leak.pair.second)):
+        decisions = tuple(
+            each for step in leak.pair.rounds for each in (step.first, step.second)[number]
+        )
+        title = f"{who} can tell this from the {('second', 'first')[number]} game"
+        found += _scenario(title, variant, decisions, _expectations(state, leak.pair.viewer))
+    return found
+
+
+def _history(state: State) -> Decisions:
+    return tuple((seat, option.text) for seat, option in state.history())
+
+
+def _scenario(title: str, variant: Variant, decisions: Decisions, then: list[str]) -> list[str]:
+    lines = [f'scenario "{title}"', f"    players {variant.players}"]
+    lines += [f"    option {name} = {value}" for name, value in variant.options.items()]
+    lines += ["    scripted setup", "    with forced choices"]
+    if decisions:
+        lines.append("    when")
+        lines += [f"        {_step(seat, text)}" for seat, text in decisions]
+    return [*lines, *(f"    then {each}" for each in then)]
+
+
+def _step(seat: int, text: str) -> str:
+    verb, _, inside = text.partition("(")
+    value = inside.rpartition(")")[0].partition(": ")[2]
+    if seat < 0:
+        return f"{verb} {_quoted(value) if verb == 'roll' else json.dumps(value)}"
+    if verb == "choose" and inside:
+        return f"P{seat + 1} chooses {_quoted(value)}"
+    return f"P{seat + 1} {_offer(text)}"
+
+
+def _offer(text: str) -> str:
+    """An option as scenarios write it: what is no simple word stands in quotes."""
+    verb, bracket, inside = text.partition("(")
+    if not bracket:
+        return verb
+    if verb == "choose":
+        return f"choose {_quoted(inside.rpartition(')')[0].partition(': ')[2])}"
+    parts: list[str] = []
+    for part in re.split(r", (?=[A-Za-z_][A-Za-z0-9_]*: )", inside.rpartition(")")[0]):
+        name, _, value = part.partition(": ")
+        parts.append(f"{name}: {_quoted(value)}")
+    return f"{verb}({', '.join(parts)})"
+
+
+def _quoted(value: str) -> str:
+    return value if _SIMPLE.fullmatch(value) else json.dumps(value, ensure_ascii=False)
+
+
+def _expectations(state: State, viewer: int | None) -> list[str]:
+    if state.is_over:
+        return ["the game is over"]
+    seats = state.seats_to_act
+    asked = ", ".join(f"P{seat + 1}" for seat in seats)
+    found = [f"{asked} {'chooses' if len(seats) == 1 else 'choose'}"]
+    if viewer in seats and viewer is not None:
+        options = state.options(viewer)
+        if len(options) <= _MOST_OPTIONS:
+            found.append(f"P{viewer + 1} may only {' or '.join(_offer(o.text) for o in options)}")
+    return found
+
+
+def _elsewhere(leak: Leak) -> list[str]:
+    """What is different in a state that was made up: pieces elsewhere, other secrets."""
+    program = leak.pair.first.game.program
+    one, two = leak.pair.first.buffer, leak.pair.second.buffer
+    found: list[str] = []
+    for kind in program.layout.kinds:
+        if kind.fungible:
+            continue
+        for place, name in enumerate(kind.instance_names):
+            rows = [[kind.rows[kind.row_of[p]] for p in _in(m, kind.where, len(kind.row_of), place)]
+                    for m in (one, two)]  # fmt: skip
+            if sorted(rows[0]) != sorted(rows[1]):
+                found.append(f"{name} holds {', '.join(rows[1])} instead of {', '.join(rows[0])}")
+    for variable in program.layout.variables:
+        for cell in range(variable.address, variable.address + variable.size):
+            if variable.secret and one[cell] != two[cell]:
+                was, now = (words.value_text(program, variable.type, m[cell]) for m in (one, two))
+                found.append(f"an entry of {variable.name} is {now} instead of {was}")
+    return found
+
+
+def _in(m: Buffer, where: int, count: int, place: int) -> list[int]:
+    return [piece for piece in range(count) if m[where + piece] == place]
