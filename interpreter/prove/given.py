@@ -11,6 +11,7 @@ from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.program.layout import MENU
 from interpreter.view.log import entries
+from interpreter.view.view import View
 from interpreter.view.why import why_not
 
 Given = dict[str, str]
@@ -77,9 +78,16 @@ def foreseen(state: State, seat: int) -> Given:
     view = state.view(seat)
     found = {"imagined": json.dumps([imagine(state.game, view, n).buffer for n in range(2)])}
     if len(offered(state, seat)) > 1:  # who has no choice needs no search
-        counted = search(state.game, view, _GAMES)
-        found["search"] = json.dumps([[e.option.text, e.visits, e.value] for e in counted])
+        found["search"] = json.dumps(_counted(state, view))
     return found
+
+
+def _counted(state: State, view: View) -> list[list[str | float]] | str:
+    try:
+        counted = search(state.game, view, _GAMES)
+    except (PlayError, ValueError) as error:
+        return str(error)  # if the rules leak, it may imagine that there is nothing to choose
+    return [[each.option.text, each.visits, each.value] for each in counted]
 
 
 def differences(one: Given, two: Given, known: frozenset[str] = frozenset()) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from interpreter.embedding import Game, PlayError, State
 from interpreter.option import IllegalOption, Option
 from interpreter.play.knowledge import SPECTATOR
+from interpreter.program import origins
 from interpreter.program.layout import MENU, SEALING, STATUS
 from interpreter.prove.given import Given, differences, given, questions
 from interpreter.prove.sight import Seen, is_open, seen_now, witnessed
@@ -103,15 +104,18 @@ def _round(pair: Pair, taken: Decisions, ways: list[Decisions], rnd: random.Rand
     if first is None:
         return None
     outcomes: list[tuple[int, str]] = []
+    in_sight: list[bool] = []  # of each outcome, whether the viewer saw what it brought
     try:
         while first.is_chance:
             drawn = first.chance_outcomes()
             outcome = rnd.choices(drawn, [each.weight for each in drawn])[0]
             outcomes.append((_CHANCE, outcome.text))
             first = first.apply(outcome)
+            news = witnessed(first.game.program, first.events, pair.seat)
+            in_sight.append(_brought(outcome.text) in {str(event[-1]) for event in news})
     except PlayError:
         return None
-    search = _Search(pair, first, [text for _, text in outcomes], rnd)
+    search = _Search(pair, first, [text for _, text in outcomes], in_sight, rnd)
     for way in ways:
         found = search.find(way)
         if found is not None:
@@ -124,13 +128,18 @@ def _round(pair: Pair, taken: Decisions, ways: list[Decisions], rnd: random.Rand
 class _Search:
     """Looks for outcomes of chance that make the second twin look like the first."""
 
-    def __init__(self, pair: Pair, first: State, outcomes: list[str], rnd: random.Random) -> None:
-        self.pair, self.rnd, self.outcomes = pair, rnd, outcomes
+    def __init__(
+        self,
+        pair: Pair,
+        first: State,
+        outcomes: list[str],
+        in_sight: list[bool],
+        rnd: random.Random,
+    ) -> None:
+        self.pair, self.rnd, self.outcomes, self.in_sight = pair, rnd, outcomes, in_sight
         self.program = first.game.program
         self.trace = seen_on_the_way(first, pair.first, pair.seat)
         self.now = seen_now(self.program, first.buffer, pair.seat)
-        named = {str(event[-1]) for event in self.trace if event[0] != "chance"}
-        self.reserved = {text for text in outcomes if _brought(text) in named}
         self.left = 0
 
     def find(self, way: Decisions) -> tuple[State, Decisions] | None:
@@ -164,11 +173,13 @@ class _Search:
         there should be left for it here, too."""
         outcomes = state.chance_outcomes()
         same = self.outcomes[depth] if depth < len(self.outcomes) else ""
-        free = [each for each in outcomes if each.text not in self.reserved]
+        pairs = zip(self.outcomes[depth:], self.in_sight[depth:], strict=True)
+        needed = {text for text, seen in pairs if seen}
+        free = [each for each in outcomes if each.text not in needed]
         found = self.rnd.sample(free, min(1, len(free)))
         found += [each for each in outcomes if each.text == same]
         found += self.rnd.sample(outcomes, len(outcomes))
-        if same in self.reserved:
+        if depth < len(self.in_sight) and self.in_sight[depth]:
             found.sort(key=lambda each: each.text != same)
         return list(dict.fromkeys(found))
 
@@ -246,7 +257,18 @@ def _stays_hidden(pair: Pair, seat: int, one: Option, two: Option) -> bool:
     }
     pairs = zip(after[0].buffer, after[1].buffer, strict=True)
     changed = {cell for cell, (x, y) in enumerate(pairs) if x != y}
+    changed -= _left_over(after[0]) & _left_over(after[1])
     return bool(changed) and changed <= hidden
+
+
+def _left_over(state: State) -> set[int]:
+    """The cells of frames that nothing will look at again."""
+    program = state.game.program
+    first = program.layout.frames
+    found = set(range(first, first + program.layout.frames_size))
+    for each, cells in origins.kept(program, state.buffer):
+        found -= {each.routine.address, *cells}
+    return found
 
 
 # ---- sealed blocks

@@ -1,0 +1,95 @@
+"""Rulesets that leak, small and one idea each, in every combination of what is hidden and where it
+comes out; and some that look as if they did.
+
+Beside each `name.rules` in `leaks/` stands `name.expected`. Its first line says what should be:
+
+    refused RR403 at line 20     `rulerun check` has this error on that line, and no other
+    refused at line 20           the same with any code
+    warned at line 20            it has a warning there, and no error
+    tight                        it has nothing to say, and `rulerun prove` finds no leak
+
+A second line tells what is not so yet, and how one can see it: `not yet: prove finds RR801`. When
+that has changed, the test fails until the line is taken out.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.embedding import Game
+from interpreter.pipeline import Rules, build, check_rules, read_rules
+from interpreter.prove.leaks import hunt, sort_of
+from interpreter.report.problem import Problem
+
+FOLDER = Path(__file__).parent / "leaks"
+CASES = sorted(FOLDER.glob("*.rules"))
+EXPECTED = re.compile(r"(refused|warned)(?: (RR\d{3}))? at line (\d+)|tight")
+NOT_YET = re.compile(r"not yet: prove finds ((?:RR\d{3} ?)+)")
+GAMES = 12
+
+
+def expected_of(path: Path) -> tuple[re.Match[str], set[str]]:
+    first, *rest = path.with_suffix(".expected").read_text(encoding="utf-8").splitlines()
+    expected, missing = EXPECTED.fullmatch(first), set()
+    assert expected is not None and len(rest) <= 1, "see the top of this test"
+    if rest:
+        not_yet = NOT_YET.fullmatch(rest[0])
+        assert not_yet is not None, "see the top of this test"
+        missing = set(not_yet[1].split())
+    return expected, missing
+
+
+def is_met(expected: re.Match[str], problems: list[Problem]) -> bool:
+    """Whether the check says what it should."""
+    errors = {(each.code, each.mark.line) for each in problems if each.severity == "error"}
+    warnings = {(each.code, each.mark.line) for each in problems if each.severity == "warning"}
+    word, code, line = expected.groups()
+    if word is None:
+        return not problems
+    told = errors if word == "refused" else warnings
+    lines = {number for _, number in told}
+    codes = {each for each, _ in told}
+    right = lines == {int(line)} and codes <= {code or each for each in codes}
+    return right and (word == "refused" or not errors)
+
+
+def leaks_of(rules: Rules, wanted: set[str]) -> set[str]:
+    """The sorts of leaks that random games show, until all that are wanted were found."""
+    program, _ = build(rules, rules.players[0])
+    assert program is not None
+    game = Game(program, rules, "reference")
+    found: set[str] = set()
+    for seed in range(GAMES):
+        for viewer in (*range(game.players), None):
+            found |= {sort_of(leak) for leak in hunt(game, viewer, seed)}
+        if wanted and wanted <= found:
+            break
+    return found
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_leak(path: Path) -> None:
+    expected, missing = expected_of(path)
+    rules = read_rules(path)
+    problems = check_rules(rules)
+    met = is_met(expected, problems)
+    if expected[0] != "tight" and not missing:
+        assert met, [str(problem) for problem in problems]
+        return
+    if expected[0] == "tight":
+        assert met, [str(problem) for problem in problems]
+    else:
+        assert not met, f"this is so now: take the second line out of {path.stem}.expected"
+        assert not any(problem.severity == "error" for problem in problems), "wrongly refused"
+    found = leaks_of(rules, missing)
+    if expected[0] == "tight" and missing and not found & missing:
+        raise AssertionError(f"this is so now: take the second line out of {path.stem}.expected")
+    assert missing <= found and bool(found) == bool(missing), found
+
+
+def test_there_are_all_sorts() -> None:
+    manifests = {path.stem for path in FOLDER.glob("*.expected")}
+    assert manifests == {path.stem for path in CASES}
+    words = [expected_of(path)[0][0].split()[0] for path in CASES]
+    assert words.count("refused") >= 60 and words.count("tight") >= 10
