@@ -17,7 +17,7 @@ from interpreter.view.why import why_not
 Given = dict[str, str]
 _GAMES = 8  # of the small search
 _ASKED = 4  # rows of a kind somebody might ask about
-_IMPLAUSIBLE = ("", "nothing(like: this)", "0", "1", "7", "-1", "P1", "P2", "yes", "pass")
+_IMPLAUSIBLE = ("", "nothing(like: this)", "7")
 
 
 def given(state: State, seat: int | None, asking: Sequence[str] = ()) -> Given:
@@ -65,7 +65,7 @@ def questions(state: State, seat: int | None) -> list[str]:
     program = state.game.program
     menu = program.menus[state.seen_by_chooser(seat)[MENU]]
     names = dict.fromkeys(program.actions[entry.action].name for entry in menu.entries)
-    found = [*names, *_IMPLAUSIBLE]
+    found = [*names, *(f"{name}({value})" for name in names for value in (1, 7)), *_IMPLAUSIBLE]
     for entry in menu.entries:
         for param in program.actions[entry.action].params:
             if param.type.sort == "kind":

@@ -122,10 +122,10 @@ def _marks(program: Program, m: Buffer, kind: KindLayout, piece: int, seat: int)
     return ()
 
 
-def witnessed(program: Program, events: Sequence[Event], seat: int) -> Seen:
-    """What happened between two stops, as far as a seat was there to see it."""
+def witnessed(program: Program, m: Buffer, events: Sequence[Event], seat: int) -> Seen:
+    """What happened on the way to a stop, as far as a seat was there to see it."""
     found: list[Seen] = []
-    for event in events:
+    for number, event in enumerate(events):
         match event.word:
             case "moved":
                 found.append(_moved(program.layout.kinds[event.number], event, seat))
@@ -137,7 +137,7 @@ def witnessed(program: Program, events: Sequence[Event], seat: int) -> Seen:
                     name = kind.rows[kind.row_of[piece]] if named else UNSEEN
                     found.append(("shown", place, position, after & ~before, name))
             case "chance":
-                found.append(_chance(program, event, seat))
+                found.append(_chance(program, m, event, events[number + 1 :], seat))
             case _:
                 pass
     return tuple(found)
@@ -153,14 +153,23 @@ def _moved(kind: KindLayout, event: Event, seat: int) -> Seen:
     return ("moved", source, position, target, name)
 
 
-def _chance(program: Program, event: Event, seat: int) -> Seen:
-    """An outcome is seen unless it is a piece, which is seen when it goes somewhere, or goes into
-    a secret variable."""
-    type_ = program.event_types[event.number]
-    apart = type_.sort == "kind" and event.pool < 0 and not _only_counted(program, type_.name)
-    secret = event.seat >= 0 and event.seat != seat
-    return ("chance", event.number, event.values[1], UNSEEN if apart or secret else event.values[0])
-
-
-def _only_counted(program: Program, name: str) -> bool:
-    return any(kind.name == name and kind.fungible for kind in program.layout.kinds)
+def _chance(program: Program, m: Buffer, event: Event, later: Sequence[Event], seat: int) -> Seen:
+    """An outcome is seen unless it goes into a secret variable, or is a piece that the seat does
+    not see where it lies."""
+    type_, value = program.event_types[event.number], event.values[0]
+    head = ("chance", event.number, event.values[1])
+    if event.seat >= 0 and event.seat != seat:
+        return (*head, UNSEEN)
+    kind = next(
+        (k for k in program.layout.kinds if type_.sort == "kind" and k.name == type_.name), None
+    )
+    if kind is None or kind.fungible:
+        return (*head, value)
+    place = m[kind.where + value]
+    for each in later:
+        same = each.word == "moved" and program.layout.kinds[each.number] is kind
+        if same and each.values[0] == value:
+            place = each.values[1]
+            break
+    seen = may_look(kind, place, seat) and not kind.hidden_fields
+    return (*head, kind.rows[kind.row_of[value]] if seen else UNSEEN)

@@ -20,6 +20,7 @@ from interpreter.prove.leaks import SORTS, sort_of
 from interpreter.prove.twins import Decisions, Leak
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
+from interpreter.tree import nodes
 from interpreter.variants import Variant
 
 _MOST_OPTIONS = 12  # that a scenario lists
@@ -46,14 +47,18 @@ def leak_problem(rules: Rules, variant: Variant, leak: Leak, again: str) -> Prob
     parts = [part for part in leak.parts if part in SORTS[code]]
     one, two = _contrast(leak.told[0][parts[0]], leak.told[1][parts[0]])
     message = f"{MESSAGES[code].format(who=who)}: {parts[0]} {one} or {two}"
-    help_ = "\n".join([f"see it again with: {again}", *scenarios(leak, variant)])
+    help_ = "\n".join([f"see it again with: {again}", *scenarios(rules, leak, variant)])
     return Problem(code, message, find_mark(rules, leak), help=help_)
 
 
 def _contrast(one: str, two: str) -> tuple[str, str]:
     """Of two long texts what differs, with a little before it; of lists what each has alone."""
     first, second = json.loads(one), json.loads(two)
-    if isinstance(first, list) and isinstance(second, list):
+    if first and isinstance(first, list) and all(isinstance(each, int) for each in first):
+        cells = [cell for cell, (x, y) in enumerate(zip(first, second, strict=True)) if x != y]
+        first, second = ([each[cell] for cell in cells] for each in (first, second))
+        one, two = (f"{each} in cells {cells}" for each in (first, second))
+    elif isinstance(first, list) and isinstance(second, list):
         alone = [x for x in first if x not in second], [x for x in second if x not in first]
         if any(alone):
             one, two = (json.dumps(each, ensure_ascii=False) for each in alone)
@@ -112,19 +117,22 @@ def _said(rules: Rules, leak: Leak) -> Mark | None:
 # ---- as scenarios
 
 
-def scenarios(leak: Leak, variant: Variant) -> list[str]:
+def scenarios(rules: Rules, leak: Leak, variant: Variant) -> list[str]:
     """Two games that look the same to the viewer, as text for a file of rules."""
     who = called(leak.pair.viewer)
     if leak.made_up is not None:
-        told = _scenario(f"{who} can tell what is hidden", variant, _history(leak.made_up), [])
-        return [*told, "and in the same place:", *_elsewhere(leak)]
+        title = f"{who} can tell what is hidden"
+        then = _expectations(leak.pair.first, leak.pair.viewer)
+        told = _scenario(rules, title, variant, _history(leak.made_up), then)
+        return [*told, *(f"# instead: {each}" for each in _elsewhere(leak))]
     found: list[str] = []
     for number, state in enumerate((leak.pair.first, leak.pair.second)):
         decisions = tuple(
             each for step in leak.pair.rounds for each in (step.first, step.second)[number]
         )
         title = f"{who} can tell this from the {('second', 'first')[number]} game"
-        found += _scenario(title, variant, decisions, _expectations(state, leak.pair.viewer))
+        then = _expectations(state, leak.pair.viewer)
+        found += _scenario(rules, title, variant, decisions, then)
     return found
 
 
@@ -132,14 +140,31 @@ def _history(state: State) -> Decisions:
     return tuple((seat, option.text) for seat, option in state.history())
 
 
-def _scenario(title: str, variant: Variant, decisions: Decisions, then: list[str]) -> list[str]:
+def _scenario(
+    rules: Rules, title: str, variant: Variant, decisions: Decisions, then: list[str]
+) -> list[str]:
     lines = [f'scenario "{title}"', f"    players {variant.players}"]
     lines += [f"    option {name} = {value}" for name, value in variant.options.items()]
-    lines += ["    scripted setup", "    with forced choices"]
+    lines.append("    with forced choices")
+    if any(isinstance(each, nodes.Setup) for each in rules.declarations):
+        lines += ["    scripted setup", "    run", *(f"    {line}" for line in _play(rules))]
     if decisions:
         lines.append("    when")
         lines += [f"        {_step(seat, text)}" for seat, text in decisions]
     return [*lines, *(f"    then {each}" for each in then)]
+
+
+def _play(rules: Rules) -> list[str]:
+    """What `play` says, line by line: after a scripted setup it has to be said once more."""
+    found: list[str] = []
+    for source in rules.sources.values():
+        inside = False
+        for line in source.lines:
+            if line and not line[0].isspace():
+                inside = re.fullmatch(r"play\b.*", line) is not None
+            elif inside and line.strip() and not line.lstrip().startswith("#"):
+                found.append(line)
+    return found
 
 
 def _step(seat: int, text: str) -> str:

@@ -111,7 +111,7 @@ def _round(pair: Pair, taken: Decisions, ways: list[Decisions], rnd: random.Rand
             outcome = rnd.choices(drawn, [each.weight for each in drawn])[0]
             outcomes.append((_CHANCE, outcome.text))
             first = first.apply(outcome)
-            news = witnessed(first.game.program, first.events, pair.seat)
+            news = witnessed(first.game.program, first.buffer, first.events, pair.seat)
             in_sight.append(_brought(outcome.text) in {str(event[-1]) for event in news})
     except PlayError:
         return None
@@ -199,7 +199,7 @@ def seen_on_the_way(state: State, since: State, seat: int) -> Seen:
     return tuple(
         event
         for step in reversed(steps)
-        for event in witnessed(step.game.program, step.events, seat)
+        for event in witnessed(step.game.program, step.buffer, step.events, seat)
     )
 
 
@@ -228,6 +228,8 @@ def _otherwise(pair: Pair, seat: int, chosen: Option, rnd: random.Random) -> lis
         return []
     program = second.game.program
     menu = second.seen_by_chooser(seat)[MENU]
+    if pair.first.seen_by_chooser(seat)[MENU] != menu:
+        return [chosen.text]
     wanted = pair.first.choices(seat)[chosen]
     params = program.actions[program.menus[menu].entries[wanted[0]].action].params
     free = [n for n, p in enumerate(params) if p.type.sort == "kind" and p.form in ("row", "copy")]
@@ -296,9 +298,28 @@ def _sealed_round(pair: Pair, rnd: random.Random, known: frozenset[str]) -> Pair
     answers = _answers(pair, first, rnd)
     if answers is None:
         return None
+    leak = _noticed(replace(pair, first=first, second=first), tuple(own), answers, known)
+    if leak is not None:
+        return leak
     ways = [way for _ in range(_WAYS) if (way := _answers(pair, second, rnd)) is not None]
     every = [(*own, *way) for way in [*ways, answers]]
     return _round(pair, (*own, *answers), every, rnd)
+
+
+def _noticed(pair: Pair, own: Decisions, answers: Decisions, known: frozenset[str]) -> Leak | None:
+    """Whether the viewer can tell that another has answered while the block goes on. (Only the
+    last answer can be taken back, whoever gave it.)"""
+    known |= {"undo"}
+    here: State | None = pair.first
+    for number, answer in enumerate(answers[:-1], 1):
+        here = None if here is None else _decided(here, (answer,))
+        if here is None or not _is_sealing(here):
+            return None
+        step = Round(own, (*own, *answers[:number]))
+        leak = find_difference(replace(pair, second=here, rounds=(*pair.rounds, step)), known)
+        if leak is not None:
+            return leak
+    return None
 
 
 def _is_sealing(state: State) -> bool:
