@@ -30,7 +30,7 @@ from interpreter.embedding import Game  # noqa: E402
 from interpreter.pipeline import build, check_rules, read_text  # noqa: E402
 from interpreter.prove.leaks import hunt, sort_of  # noqa: E402
 from interpreter.prove.shrink import shrink, size  # noqa: E402
-from interpreter.prove.tell import leak_problem  # noqa: E402
+from interpreter.prove.tell import find_mark, leak_problem  # noqa: E402
 from interpreter.prove.twins import Leak  # noqa: E402
 from interpreter.report.render import render  # noqa: E402
 from interpreter.variants import Variant  # noqa: E402
@@ -159,7 +159,7 @@ class Inventor:
             f"(3 if mark is not none and mark in {q}.hand else 1)",
             f"rank({p}, most wealth({y}) for {y} in players)",
             "(mark.worth if mark is not none else 1)",
-            f"(2 if can (reply({q}, 2)) else 1)",
+            f"(2 if can (reply({q}, 2)) else 1)" if self.calls else f"{q}.luck",
             f"(pick({x} in {q}.hand by most {x}.worth ties in order).worth "
             f"if number of {q}.hand > 0 else 1)",
         )  # fmt: skip
@@ -441,14 +441,18 @@ def campaign(first: int, count: int, games: int, *, show: bool = False) -> Count
 
 
 def finds_planted(name: str, first: int, count: int, games: int) -> int | None:
-    """The number of a ruleset that leaks because the check overlooks something."""
+    """The number of a ruleset that leaks because the check overlooks something: on a line that it
+    would have refused."""
     for number in range(first, first + count):
         text = ruleset(number)
-        if is_accepted(text):
-            continue
+        refused = {p.mark.line for p in check_rules(read_text(text)) if p.severity == "error"}
         with blind([name]):
-            if is_accepted(text) and find_leaks(text, games):
-                return number
+            if not refused or not is_accepted(text):
+                continue
+            for game, leak in find_leaks(text, games).values():
+                assert game.rules is not None
+                if find_mark(game.rules, leak).line in refused:
+                    return number
     return None
 
 

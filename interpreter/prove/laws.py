@@ -23,16 +23,18 @@ _MOST = 3  # options of a state that are tried out
 _KEPT = ("log", "information state", "undo")  # belong to the past, which some states have not
 
 
-def broken_laws(game: Game, seed: int, most: int) -> Iterator[tuple[str, str]]:
-    """Play a random game of so many decisions at most, and tell each law that does not hold, with
-    the code of the problem that it is."""
+def broken_laws(game: Game, seed: int, most: int, every: int = 1) -> Iterator[tuple[str, str]]:
+    """Play a random game of so many decisions at most, and tell each law that does not hold in one
+    of so many of its states, with the code of the problem that it is."""
     rnd = random.Random(seed)
     modes = _MODES[seed % len(_MODES)]
     try:
         state = game.start(seed, **modes)
-        for _ in range(most):
-            yield from (("RR810", law) for law in _at(state, rnd))
-            if not state.is_chance:
+        for number in range(most):
+            looked_at = number % every == 0 or state.is_over
+            if looked_at:
+                yield from (("RR810", law) for law in _at(state, rnd))
+            if looked_at and not state.is_chance:
                 yield from (("RR806", law) for law in _imagined(state, rnd))
             if state.is_over:
                 break

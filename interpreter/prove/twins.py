@@ -17,11 +17,13 @@ from dataclasses import dataclass, replace
 
 from interpreter.embedding import Game, PlayError, State
 from interpreter.option import IllegalOption, Option
+from interpreter.play import words
 from interpreter.play.knowledge import SPECTATOR
 from interpreter.program import origins
 from interpreter.program.layout import MENU, SEALING, STATUS
+from interpreter.program.program import Param
 from interpreter.prove.given import Given, differences, given, questions
-from interpreter.prove.sight import Seen, is_open, seen_now, witnessed
+from interpreter.prove.sight import Seen, is_open, may_look, seen_now, witnessed
 
 Decisions = tuple[tuple[int, str], ...]  # seat and text, -1 for chance
 _CHANCE = -1
@@ -122,7 +124,13 @@ def _round(pair: Pair, taken: Decisions, ways: list[Decisions], rnd: random.Rand
             second, texts = found
             step = Round((*taken, *outcomes), (*way, *texts))
             return replace(pair, first=first, second=second, rounds=(*pair.rounds, step))
-    return None
+    # Better the very same than nothing: what was hidden before is still different.
+    same = (*taken, *outcomes)
+    second_too = _decided(pair.second, same)
+    if second_too is None or not search.is_alike(second_too):
+        return None
+    step = Round(same, same)
+    return replace(pair, first=first, second=second_too, rounds=(*pair.rounds, step))
 
 
 class _Search:
@@ -143,17 +151,22 @@ class _Search:
         self.left = 0
 
     def find(self, way: Decisions) -> tuple[State, Decisions] | None:
-        self.left = _TRIES
+        self.left = _TRIES + 3 * len(self.outcomes)
         start = _decided(self.pair.second, way)
         return None if start is None else self._on(start, 0)
 
+    def is_alike(self, state: State) -> bool:
+        """Whether a state of the second twin is alike for the viewer, and so was the way to it."""
+        if state.is_chance or self.trace != seen_on_the_way(
+            state, self.pair.second, self.pair.seat
+        ):
+            return False
+        return seen_now(self.program, state.buffer, self.pair.seat) == self.now
+
     def _on(self, state: State, depth: int) -> tuple[State, Decisions] | None:
-        trace = seen_on_the_way(state, self.pair.second, self.pair.seat)
         if not state.is_chance:
-            same = trace == self.trace
-            if same and seen_now(self.program, state.buffer, self.pair.seat) == self.now:
-                return state, ()
-            return None
+            return (state, ()) if self.is_alike(state) else None
+        trace = seen_on_the_way(state, self.pair.second, self.pair.seat)
         if trace != self.trace[: len(trace)]:
             return None
         for outcome in self._candidates(state, depth):
@@ -232,17 +245,27 @@ def _otherwise(pair: Pair, seat: int, chosen: Option, rnd: random.Random) -> lis
         return [chosen.text]
     wanted = pair.first.choices(seat)[chosen]
     params = program.actions[program.menus[menu].entries[wanted[0]].action].params
-    free = [n for n, p in enumerate(params) if p.type.sort == "kind" and p.form in ("row", "copy")]
     others: list[str] = []
     for option, choice in offered.items():
-        values = [v for n, v in enumerate(choice[1:]) if n not in free]
-        same = values == [v for n, v in enumerate(wanted[1:]) if n not in free]
+        same = all(
+            x == y or _is_out_of_sight(pair, param, x, y)
+            for param, x, y in zip(params, wanted[1:], choice[1:], strict=False)
+        )
         if option.text == chosen.text or choice[0] != wanted[0]:
             continue
         if same or _stays_hidden(pair, seat, chosen, option):
             others.append(option.text)
     found = rnd.sample(others, min(_WAYS, len(others)))
     return [*found, chosen.text]
+
+
+def _is_out_of_sight(pair: Pair, param: Param, one: int, two: int) -> bool:
+    """Whether the pieces that a decision names in each twin lie where the viewer may not look."""
+    if param.type.sort != "kind" or param.form not in ("row", "copy") or min(one, two) < 0:
+        return False
+    kind = words.kind_of(pair.first.game.program, param.type.name)
+    places = pair.first.buffer[kind.where + one], pair.second.buffer[kind.where + two]
+    return not any(may_look(kind, place, pair.seat) for place in places)
 
 
 def _stays_hidden(pair: Pair, seat: int, one: Option, two: Option) -> bool:
