@@ -603,7 +603,7 @@ def sent(state: State, seat: int | None) -> str:
 def test_laws_hold(given: Given) -> None:
     """Among them: what a seat is sent is the same in all states that are imagined for it."""
     game = load(given)
-    for seed in range(6 if given in LESS else 1):
+    for seed in range(3 if given in LESS else 1):
         few = {} if given in LESS else {"every": 40}
         assert list(broken_laws(game, seed, 400, **few)) == []
 
@@ -616,11 +616,11 @@ TOLD = ("lets",)
 def test_twins_are_offered_and_asked_the_same(given: Given) -> None:
     """Two games that differ only in what a seat cannot know: nobody is offered anything else in
     one of them, and nobody is passed over in silence."""
-    game = load(given)
-    for seed in range(2 if given in LESS else 1):
-        for viewer in (*range(game.players), None) if given in LESS else (seed,):
-            leaks = hunt(game, viewer, seed, 60 if given in LESS else 8)
-            assert not {"RR801", "RR803"} & {sort_of(leak) for leak in leaks}
+    loaded = load(given)
+    game = Game(loaded.program, loaded.rules, "reference")  # a few searches are not worth compiling
+    for viewer in (*range(game.players), None) if given in LESS else (0,):
+        leaks = hunt(game, viewer, 1, 30 if given in LESS else 5)
+        assert not {"RR801", "RR803"} & {sort_of(leak) for leak in leaks}
 
 
 @every_game

@@ -7,6 +7,7 @@ show afterwards: not in how many moves there were, and not in what can be taken 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -44,7 +45,7 @@ class Plain:
         self.pair = replace(twins, first=heads[0], second=heads[1])
         self.told = ends
         if None not in undo and undo[0] != undo[1] and "undo" not in known:
-            told = {"undo": str(undo[0])}, {"undo": str(undo[1])}
+            told = {"undo": json.dumps(undo[0])}, {"undo": json.dumps(undo[1])}
             return Leak(twins, ("undo",), told)
         if any(_is_pending_forced(end) for end in ends) or any(h.is_chance for h in heads):
             return None

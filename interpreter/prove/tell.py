@@ -45,24 +45,34 @@ def leak_problem(rules: Rules, variant: Variant, leak: Leak, again: str) -> Prob
     code = sort_of(leak)
     who = called(leak.pair.viewer)
     parts = [part for part in leak.parts if part in SORTS[code]]
-    one, two = _contrast(leak.told[0][parts[0]], leak.told[1][parts[0]])
+    one, two = _contrast(parts[0], leak.told[0][parts[0]], leak.told[1][parts[0]])
     message = f"{MESSAGES[code].format(who=who)}: {parts[0]} {one} or {two}"
     help_ = "\n".join([f"see it again with: {again}", *scenarios(rules, leak, variant)])
     return Problem(code, message, find_mark(rules, leak), help=help_)
 
 
-def _contrast(one: str, two: str) -> tuple[str, str]:
-    """Of two long texts what differs, with a little before it; of lists what each has alone."""
+def _contrast(part: str, one: str, two: str) -> tuple[str, str]:
+    """Of two long texts what differs; of lists what each has alone."""
     first, second = json.loads(one), json.loads(two)
-    if first and isinstance(first, list) and all(isinstance(each, int) for each in first):
+    if part == "toAct":
+        return _asked(first), _asked(second)
+    if part == "masked":
         cells = [cell for cell, (x, y) in enumerate(zip(first, second, strict=True)) if x != y]
-        first, second = ([each[cell] for cell in cells] for each in (first, second))
-        one, two = (f"{each} in cells {cells}" for each in (first, second))
+        first, second = ({cell: each[cell] for cell in cells} for each in (first, second))
+        one, two = str(first), str(second)
     elif isinstance(first, list) and isinstance(second, list):
         alone = [x for x in first if x not in second], [x for x in second if x not in first]
         if any(alone):
             one, two = (json.dumps(each, ensure_ascii=False) for each in alone)
-    return tuple(each if len(each) <= _LONGEST else each[:_LONGEST] + "…" for each in (one, two))  # type: ignore[return-value]
+    return _cropped(one), _cropped(two)
+
+
+def _asked(seats: list[int]) -> str:
+    return " and ".join(called(seat) for seat in seats) or "nobody"
+
+
+def _cropped(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
 
 
 # ---- where
