@@ -10,7 +10,7 @@ import pytest
 
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
-from interpreter.pipeline import build, check_rules, read_rules, read_text
+from interpreter.pipeline import build, check_rules
 from interpreter.play import knowledge, sealed, uct
 from interpreter.play.machine import Machine
 from interpreter.program.layout import MOVES
@@ -22,6 +22,7 @@ from interpreter.prove.shrink import shrink, size
 from interpreter.prove.sight import seen_now
 from interpreter.prove.tell import scenarios
 from interpreter.prove.vary import varied
+from interpreter.reading import read_rules, read_text
 from interpreter.report.hints import hint
 from interpreter.scenario import run_scenarios
 from interpreter.variants import Variant
@@ -318,6 +319,6 @@ def test_invented_rulesets_are_well_typed() -> None:
     assert 20 <= accepted <= 55
 
 
-@pytest.mark.parametrize("name", ["places", "secrets"])
+@pytest.mark.parametrize("name", ["offers", "calls"])
 def test_a_blind_check_is_found_out(name: str) -> None:
     assert invented_secrets.finds_planted(name, 0, 40, 2) is not None

@@ -22,7 +22,7 @@ from interpreter.cli.common import (
 from interpreter.cli.config import FORMATS
 
 if TYPE_CHECKING:
-    from interpreter.pipeline import Rules
+    from interpreter.reading import Rules
     from interpreter.variants import Variant
 
 

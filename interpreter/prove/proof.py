@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.embedding import Game
-from interpreter.pipeline import Rules, build
+from interpreter.pipeline import build
 from interpreter.play.native.build import NativeError
 from interpreter.play.native.engine import Engine
 from interpreter.prove.laws import broken_laws
@@ -14,6 +14,7 @@ from interpreter.prove.machines import compare_machines
 from interpreter.prove.shrink import shrink, size
 from interpreter.prove.tell import leak_problem
 from interpreter.prove.twins import Leak
+from interpreter.reading import Rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.variants import Variant

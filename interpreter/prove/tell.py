@@ -10,7 +10,6 @@ import json
 import re
 
 from interpreter.embedding import State
-from interpreter.pipeline import Rules
 from interpreter.play import words
 from interpreter.play.buffer import Buffer
 from interpreter.program import ops
@@ -18,6 +17,7 @@ from interpreter.program.layout import MENU, OVER, PC, STATUS
 from interpreter.program.program import Program
 from interpreter.prove.leaks import SORTS, sort_of
 from interpreter.prove.twins import Decisions, Leak
+from interpreter.reading import Rules
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
