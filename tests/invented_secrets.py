@@ -5,7 +5,7 @@
 Each number is a ruleset, well typed by construction: hands, stacks face down, a bag, secret
 variables, sealed blocks, pieces that are shown and move between places that are seen and such that
 are not, `let`, functions, groups, abilities, `can`, `looking ahead`, texts with gaps. Much of what
-they say would tell secrets, so the check refuses many of them. No leak may be found in any other;
+they say would tell secrets, so the check refuses many of them. No leak may be found in any other, if nothing was warned of;
 one that is found ends it with exit code 1, told with the ruleset's number and two scenarios.
 
 With `--planted` the check is made blind in one way, which then must be found: `--planted all` tries
@@ -34,6 +34,7 @@ from interpreter.prove.tell import find_mark, leak_problem  # noqa: E402
 from interpreter.prove.twins import Leak  # noqa: E402
 from interpreter.reading import read_text  # noqa: E402
 from interpreter.report.render import render  # noqa: E402
+from interpreter.typed.knowledge.labels import KNOWN, OPEN  # noqa: E402
 from interpreter.variants import Variant  # noqa: E402
 
 HEAD = """game "Invented secrets {number}"
@@ -373,15 +374,16 @@ def ruleset(number: int) -> str:
 
 # ---- the campaign
 
-# Ways to make the check blind: what is told nothing then. Each must be found out.
-PLANTED = {
-    "secrets": "interpreter.program.lower.sight.check_secret",
-    "pieces": "interpreter.program.lower.sight.check_piece",
-    "places": "interpreter.program.lower.sight.check_visible",
-    "whereabouts": "interpreter.program.lower.sight.check_whereabouts",
-    "calls": "interpreter.program.lower.sight.check_call",
-    "groups": "interpreter.program.lower.sight.check_group",
-    "saying": "interpreter.program.lower.sight._refuse_saying",
+# Ways to make the check blind: what then says nothing, or that everybody knows. Each must be found.
+_KNOWLEDGE = "interpreter.typed.knowledge"
+PLANTED: dict[str, tuple[str, object]] = {
+    "offers": (f"{_KNOWLEDGE}.telling.Teller.offer", None),
+    "saying": (f"{_KNOWLEDGE}.telling.Teller.said", None),
+    "variables": (f"{_KNOWLEDGE}.reading.Reader._read", KNOWN),
+    "comparing": (f"{_KNOWLEDGE}.reading.Reader._compare", OPEN),
+    "membership": (f"{_KNOWLEDGE}.reading.Reader._member", OPEN),
+    "calls": (f"{_KNOWLEDGE}.reading.Reader._call", KNOWN),
+    "modifiers": (f"{_KNOWLEDGE}.reading.Reader._modifier", OPEN),
 }
 
 
@@ -390,12 +392,15 @@ def blind(names: list[str]) -> Iterator[None]:
     """Let the check overlook something."""
     with ExitStack() as stack:
         for name in names:
-            stack.enter_context(patch(PLANTED[name], lambda *given: None))
+            target, answer = PLANTED[name]
+            stack.enter_context(patch(target, lambda *given, answer=answer, **named: answer))
         yield
 
 
 def is_accepted(text: str) -> bool:
-    return not any(each.severity == "error" for each in check_rules(read_text(text)))
+    """Whether the check has nothing to say: a warning that somebody may learn something counts."""
+    told = check_rules(read_text(text))
+    return not any(each.severity == "error" or each.code in ("RR405", "RR406") for each in told)
 
 
 def find_leaks(text: str, games: int) -> dict[str, tuple[Game, Leak]]:

@@ -319,6 +319,6 @@ def test_invented_rulesets_are_well_typed() -> None:
     assert 20 <= accepted <= 55
 
 
-@pytest.mark.parametrize("name", ["places", "secrets"])
+@pytest.mark.parametrize("name", ["offers", "calls"])
 def test_a_blind_check_is_found_out(name: str) -> None:
     assert invented_secrets.finds_planted(name, 0, 40, 2) is not None
