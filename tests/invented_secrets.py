@@ -5,8 +5,8 @@
 Each number is a ruleset, well typed by construction: hands, stacks face down, a bag, secret
 variables, sealed blocks, pieces that are shown and move between places that are seen and such that
 are not, `let`, functions, groups, abilities, `can`, `looking ahead`, texts with gaps. Much of what
-they say would tell secrets, so the check refuses many of them. No leak may be found in any other, if nothing was warned of;
-one that is found ends it with exit code 1, told with the ruleset's number and two scenarios.
+they say would tell secrets, so the check refuses many of them or warns. No leak may be found in any
+other; one that is found ends it with exit code 1, told with the ruleset's number and two scenarios.
 
 With `--planted` the check is made blind in one way, which then must be found: `--planted all` tries
 every one, and fails if one of them is not.

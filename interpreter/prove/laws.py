@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import imagine
+from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
 from interpreter.play import words
 from interpreter.play.buffer import Choice
@@ -114,7 +115,7 @@ def _imagined(state: State, rnd: random.Random) -> Iterator[str]:
         bare = State(game, state.buffer, state.seed, None, None, ())
         parts = differences(given(bare, seat), given(imagined, seat), frozenset(_KEPT))
         if parts:
-            who = "a spectator" if seat is None else f"P{seat + 1}"
+            who = "a spectator" if seat is None else seat_name(seat)
             yield f"what is imagined for {who} has other {', '.join(parts)}"
 
 

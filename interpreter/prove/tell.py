@@ -10,6 +10,7 @@ import json
 import re
 
 from interpreter.embedding import State
+from interpreter.model.seats import seat_name
 from interpreter.play import words
 from interpreter.play.buffer import Buffer
 from interpreter.program import ops
@@ -38,7 +39,7 @@ MESSAGES = {
 
 
 def called(viewer: int | None) -> str:
-    return "a spectator" if viewer is None else f"P{viewer + 1}"
+    return "a spectator" if viewer is None else seat_name(viewer)
 
 
 def leak_problem(rules: Rules, variant: Variant, leak: Leak, again: str) -> Problem:
@@ -183,8 +184,8 @@ def _step(seat: int, text: str) -> str:
     if seat < 0:
         return f"{verb} {_quoted(value) if verb == 'roll' else json.dumps(value)}"
     if verb == "choose" and inside:
-        return f"P{seat + 1} chooses {_quoted(value)}"
-    return f"P{seat + 1} {_offer(text)}"
+        return f"{seat_name(seat)} chooses {_quoted(value)}"
+    return f"{seat_name(seat)} {_offer(text)}"
 
 
 def _offer(text: str) -> str:
@@ -209,12 +210,14 @@ def _expectations(state: State, viewer: int | None) -> list[str]:
     if state.is_over:
         return ["the game is over"]
     seats = state.seats_to_act
-    asked = ", ".join(f"P{seat + 1}" for seat in seats)
+    asked = ", ".join(seat_name(seat) for seat in seats)
     found = [f"{asked} {'chooses' if len(seats) == 1 else 'choose'}"]
     if viewer in seats and viewer is not None:
         options = state.options(viewer)
         if len(options) <= _MOST_OPTIONS:
-            found.append(f"P{viewer + 1} may only {' or '.join(_offer(o.text) for o in options)}")
+            found.append(
+                f"{seat_name(viewer)} may only {' or '.join(_offer(o.text) for o in options)}"
+            )
     return found
 
 
