@@ -3,6 +3,8 @@
 import json
 import random
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import invented_secrets
@@ -13,7 +15,7 @@ from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
 from interpreter.play import knowledge, sealed, uct
 from interpreter.play.machine import Machine
-from interpreter.program.layout import MOVES
+from interpreter.program.layout import MOVES, TOTAL_STEPS
 from interpreter.prove import laws
 from interpreter.prove.leaks import SORTS, hunt, sort_of
 from interpreter.prove.machines import compare_machines
@@ -42,6 +44,13 @@ def leaking(name: str) -> Game:
     return game_of((LEAKS / f"{name}.rules").read_text(encoding="utf-8"))
 
 
+@pytest.fixture
+def blind() -> Iterator[None]:
+    """The check refuses most rules that leak; then there would be nothing to prove."""
+    with invented_secrets.blind(["offers", "saying"]):
+        yield
+
+
 # ---- the examples of the hint pages
 
 EXAMPLES = [
@@ -53,6 +62,7 @@ EXAMPLES = [
 ]
 
 
+@pytest.mark.usefixtures("blind")
 @pytest.mark.parametrize(("code", "kind", "example"), EXAMPLES)
 def test_hint_example(code: str, kind: str, example: str) -> None:
     found = prove(read_text(example), Variant(2), 8, 0, native=False).problems
@@ -67,6 +77,7 @@ def test_every_code_has_a_page(code: str) -> None:
 # ---- small and readable
 
 
+@pytest.mark.usefixtures("blind")
 @pytest.mark.parametrize(
     ("name", "decisions"),
     [("parameter-domain", 4), ("pieceVariable-domain", 4), ("can-when", 4), ("secret-asked", 6)],
@@ -95,7 +106,7 @@ def test_shrinking_keeps_the_sort_and_the_viewer() -> None:
 
 
 def test_a_proof_can_be_repeated() -> None:
-    rules = read_rules(LEAKS / "parameter-domain.rules")
+    rules = read_rules(LEAKS / "secret-asked.rules")
     first, second = (prove(rules, Variant(2), 2, 5, native=False) for _ in range(2))
     assert first.problems and first == second
 
@@ -199,7 +210,7 @@ def test_laws_hold() -> None:
 @pytest.mark.parametrize(
     ("expected", "name", "change"),
     [
-        ("restored is another one", "save", lambda true: lambda s: true(s)[:-8] + bytes(8)),
+        ("restored is another one", "save", None),
         ("copy of the state elsewhere", "apply", None),
         ("comes twice", "options", None),
         ("order of their menu", "options", "reversed"),
@@ -220,7 +231,7 @@ def test_broken_laws(
 
         def other(state: State) -> bytes:
             calls.append(0)
-            return save(state)[:-8] + bytes([len(calls) % 7] * 8)
+            return save(replace(state, seed=len(calls)))
 
         monkeypatch.setattr(State, "save", other)
     elif name == "apply":
@@ -230,7 +241,7 @@ def test_broken_laws(
         def twice(machine: Machine, m: list[int], choice: tuple[int, ...], seat: int) -> None:
             take(machine, m, choice, seat)
             count.append(0)
-            m[-1] += len(count)
+            m[TOTAL_STEPS] += len(count)
 
         monkeypatch.setattr(Machine, "take", twice)
     else:
@@ -276,7 +287,7 @@ def test_machines_agree() -> None:
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    leak = str(LEAKS / "pieceVariable-when.rules")
+    leak = str(LEAKS / "secret-asked.rules")
     tight = str(LEAKS / "open-disclosed.rules")
     given = ["--games", "1", "--no-native"]
     assert run(["prove", tight, *given]) == 0
@@ -284,13 +295,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert told.out == "" and "all well" in told.err
     assert run(["prove", leak, *given]) == 1
     told = capsys.readouterr()
-    assert "RR801" in told.out and 'scenario "P1 can tell' in told.out
+    assert "RR803" in told.out and 'scenario "' in told.out
     assert re.search("--players 2 --seed 0 --games 1", told.out) and "PROBLEMS" in told.err
     for form, start in [("concise", "tests"), ("json", "{"), ("github", "::error"), ("sarif", "{"),
                         ("junit", "<?xml"), ("gitlab", "[")]:  # fmt: skip
         assert run(["prove", leak, *given, "--output-format", form]) == 1
         out = capsys.readouterr().out
-        assert "RR801" in out and out.startswith(start), form
+        assert "RR803" in out and out.startswith(start), form
         if form in ("json", "sarif", "gitlab"):
             json.loads(out)
     assert run(["prove", leak, *given, "-k", "2 players"]) == 1

@@ -85,7 +85,8 @@ def retold(game: Game, viewer: int | None, rounds: tuple[Round, ...], sort: str)
         elif leak is None or not parts & set(leak.parts):
             leak = plain.follow(after) or leak
         if leak is not None and parts & set(leak.parts):
-            return leak if number == len(rounds) - 1 else None
+            shown = tuple(part for part in leak.parts if part in parts)
+            return replace(leak, parts=shown) if number == len(rounds) - 1 else None
         pair = after
     return None
 
