@@ -23,6 +23,7 @@ from interpreter.view.view import View
 
 STEPS = 1000  # decisions that are tried out to tell a game again
 _ANEW = 250  # after so many it is told from the start: the mistake may lie far back
+_WITH_PIECES = 150  # where pieces are dealt unseen it comes out at once or hardly ever
 
 
 def imagine(game: Game, view: View, seed: int) -> State:
@@ -54,7 +55,8 @@ class _Telling:
         self.key = chance.seed_key(seed) & (1 << 64) - 1
         self.counter = 0
         self.steps = 0
-        self.most = most
+        dealt = any(kind.known >= 0 for kind in game.program.layout.kinds)
+        self.most = min(most, _WITH_PIECES) if dealt else most
 
     def told(self) -> list[int] | None:
         while self.steps < self.most:
@@ -95,11 +97,11 @@ class _Telling:
         return None
 
     def _ways_on(self, state: State) -> list[tuple[int | None, Option]]:
-        """What could be done now. Of several seats one is as good as another, for the order of
-        sealed choices does not matter; but the viewer chooses only what it has chosen."""
+        """What could be done now. The order of sealed choices does not matter: first the viewer
+        chooses what it has chosen, so that the others have not yet where the game stands."""
         if state.is_chance:
             return [(None, outcome) for outcome in self._by_weight(state.chance_outcomes())]
-        for seat in state.seats_to_act:
+        for seat in sorted(state.seats_to_act, key=lambda seat: seat != self.view.seat):
             found = self._shuffled(state, seat)
             if found:
                 return [(seat, option) for option in found]
