@@ -13,6 +13,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from interpreter.embedding import Game, PlayError, State
+from interpreter.model.seats import seat_name
 from interpreter.option import Option
 from interpreter.play import chance
 from interpreter.play.memory import Memory
@@ -113,7 +114,7 @@ class _Telling:
         if seat == self.view.seat:
             seen = len(entries(state, self.view.seat))
             own = self.story[seen] if seen < len(self.story) else ""
-            return [option for option in found if f"P{seat + 1}: {option.text}" == own]
+            return [option for option in found if f"{seat_name(seat)}: {option.text}" == own]
         for last in range(len(found) - 1, 0, -1):
             other = self._below(last + 1)
             found[last], found[other] = found[other], found[last]

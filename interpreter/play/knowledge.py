@@ -77,7 +77,7 @@ def _is_written(variable: VariableLayout, item: object) -> bool:
             case ops.SetMemory(address) | ops.SetMemoryAt(address):
                 if address in cells:
                     return True
-            case _:
+            case _:  # nothing else writes a variable
                 pass
     return False
 

@@ -63,7 +63,7 @@ def _with_renewal(item: Any, notes: list[VariableLayout]) -> tuple[Any, ...]:
             while isinstance(piece, ops.Within):
                 piece = piece.value
             return (same, *_renewal(piece, notes))
-        case _:
+        case _:  # nothing else gives a variable a value, or moves what it names
             return (same,)
 
 
@@ -76,6 +76,6 @@ def _renewal(read: ops.Expr, notes: list[VariableLayout]) -> tuple[ops.Statement
             case ops.MemoryAt(base, index, size) if base in cells:
                 start = note.readers + base - note.address
                 return (ops.SetMemoryAt(start, index, size, ops.Const(0)),)
-            case _:
+            case _:  # it is no variable that is read
                 pass
     return ()

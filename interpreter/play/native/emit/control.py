@@ -14,7 +14,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import drawn
 from interpreter.play.native.emit.expressions import test, value
-from interpreter.play.native.emit.menus import ALL, call_generator
+from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
 from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -294,7 +294,7 @@ class _Run:
             with fn.when(forced):
                 value(code, op.seat)
                 charge_copy(code)
-                self._count_forced(menu, area)
+                count_forced(fn, menu, area)
                 self._enter(code, number, area, "0")
         if self.unit.sealed:
             self._replay(code, number)
@@ -312,17 +312,6 @@ class _Run:
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()
-
-    def _count_forced(self, menu: ops.Menu, area: str) -> None:
-        """All know that it was chosen; but not that somebody in a sealed block did, nor that
-        somebody could do nothing but pass."""
-        fn, last = self.fn, len(menu.entries) - 1
-        counts = fn.compare("eq", fn.load("%m", SEALED_SEAT), 0)
-        if menu.passes:
-            others = fn.compare("ne", fn.load(area, last - 1) if last else "0", 0)
-            counts = fn.op(f"and i1 {counts}, {others}")
-        with fn.when(counts):
-            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
 
     def _carried_through(self, code: Code, number: int, area: str, found: str) -> str:
         fn = self.fn

@@ -16,6 +16,7 @@ from interpreter.play.native.emit.text import I64, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
+from interpreter.program.layout import DECIDED, SEALED_SEAT
 
 ALL = f"i64 {limits.INT_MAX}"  # no number of options is enough
 
@@ -198,3 +199,15 @@ def rows_size(unit: Unit, fn: Fn, menu: ops.Menu, area: str) -> str:
             size = fn.add(size, fn.mul(fn.sub(end, before), len(entry.cells)))
         before = end
     return size
+
+
+def count_forced(fn: Fn, menu: ops.Menu, area: str) -> None:
+    """All know that something was chosen, whoever was asked; but not that somebody in a sealed
+    block chose, nor that somebody could do nothing but pass."""
+    last = len(menu.entries) - 1
+    counts = fn.compare("eq", fn.load("%m", SEALED_SEAT), 0)
+    if menu.passes:
+        others = fn.compare("ne", fn.load(area, last - 1) if last else "0", 0)
+        counts = fn.op(f"and i1 {counts}, {others}")
+    with fn.when(counts):
+        fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
