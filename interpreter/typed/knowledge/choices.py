@@ -43,7 +43,7 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
-        if not self.trying and not asked.is_open:
+        if not self.trying and not asked.is_open and not self.tests(asked):
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
@@ -154,12 +154,13 @@ class Choices(Following):
         else:
             self._offered(self.ahead, seat or SeatOf(each.me), offered.mark)
             why = self.lasting(renamed(state.why, names))
-            self.found.enter(f"action {offered.action}", (), why)
+            self.found.enter(f"action {offered.action}", (), why, state.env.revealed)
             if self.sealed is not None:
                 self.found.sealed.add(offered.action)
         env = state.env.copy()
         env.bind(each.me, KNOWN, self.reader.stable(seat))
         env.added_to(self.summaries.action(offered.action).writes)
+        env.revealed |= self.found.reveals.get(f"action {offered.action}", frozenset())
         for name, label in self.found.leaving.get(f"action {offered.action}", {}).items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         after = self.body(offered.then, State(env, state.why))

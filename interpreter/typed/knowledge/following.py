@@ -24,6 +24,7 @@ class Entry:
 
     params: tuple[Known, ...]
     why: Label = OPEN
+    revealed: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -40,19 +41,21 @@ class Found:
 
     entries: dict[str, Entry] = field(default_factory=dict)
     leaving: dict[str, dict[str, Label]] = field(default_factory=dict)  # of procedures
+    # What may have been revealed when a body begins, as an earlier time through has found.
+    before: dict[str, frozenset[str]] = field(default_factory=dict)
+    reveals: dict[str, frozenset[str]] = field(default_factory=dict)  # what bodies may reveal
     sealed: set[str] = field(default_factory=set)  # actions that are offered in sealed blocks
     grown: bool = False
 
-    def enter(self, name: str, params: tuple[Known, ...], why: Label) -> None:
-        old = self.entries.get(name)
-        if old is None:
-            self.entries[name] = Entry(params, why)
-            self.grown = True
-            return
-        new = tuple(both(one, other) for one, other in zip(old.params, params, strict=True))
-        all_why = join(old.why, why)
-        if new != old.params or all_why != old.why:
-            self.entries[name] = Entry(new, all_why)
+    def enter(
+        self, name: str, params: tuple[Known, ...], why: Label, revealed: frozenset[str]
+    ) -> None:
+        before = self.before.get(name, frozenset())
+        old = self.entries.get(name) or Entry(params, why, revealed | before)
+        known = tuple(both(one, other) for one, other in zip(old.params, params, strict=True))
+        new = Entry(known, join(old.why, why), old.revealed | revealed)
+        if new != self.entries.get(name):
+            self.entries[name] = new
             self.grown = True
 
 

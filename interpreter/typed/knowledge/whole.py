@@ -16,9 +16,9 @@ from interpreter.typed.knowledge.following import Found, State
 from interpreter.typed.knowledge.labels import KNOWN, OPEN, SeatOf
 from interpreter.typed.knowledge.naming import Facts, hideable_kinds
 from interpreter.typed.knowledge.reading import Reader
+from interpreter.typed.knowledge.showing import places_of
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.trying import Trying
-from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
 
 
@@ -31,15 +31,19 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
         return
     assigned = _assigned(rules)
     rules.revealed = _revealed(rules)
+    before: dict[str, frozenset[str]] = {}
     while True:
+        # What is tested, and what may have been revealed, makes more known: begin again with it.
         tests = len(rules.tested)
         facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
-        found = Found(grown=True)
+        found = Found(before=before, reveals=_reveals(rules, summaries), grown=True)
         while found.grown and len(rules.tested) == tests:
             found.grown = False
             _follow(facts, found, Teller(rules.ruleset, None), summaries)
-        if len(rules.tested) == tests:
+        revealed = {name: entry.revealed for name, entry in found.entries.items()}
+        if len(rules.tested) == tests and revealed == before:
             break
+        before = before | revealed
     _follow(facts, found, Teller(rules.ruleset, problems), summaries)
 
 
@@ -62,7 +66,7 @@ def _follow(facts: Facts, found: Found, teller: Teller, summaries: Summaries) ->
         entry = found.entries.get(name)
         if entry is None:
             continue  # nothing leads there
-        env = Environment()
+        env = Environment(revealed=entry.revealed)
         for param, known in zip(procedure.params, entry.params, strict=True):
             env.bind(param, known)
         flow = new_flow()
@@ -79,8 +83,9 @@ def _follow(facts: Facts, found: Found, teller: Teller, summaries: Summaries) ->
 def _action(flow: Flow, found: Found, name: str, action: s.Offer) -> None:
     """A declared action: it is looked at once, wherever it is offered."""
     entry = found.entries.get(f"action {name}")
-    env = Environment()
+    env = Environment(revealed=frozenset() if entry is None else entry.revealed)
     env.bind(action.me, KNOWN)
+    flow.reader.revealed = env.revealed
     inner = flow.offer(action, action.me, SeatOf(action.me), env)
     flow.chosen_body(action, inner, OPEN if entry is None else entry.why)
     _leave(found, f"action {name}", flow)
@@ -94,19 +99,37 @@ def _leave(found: Found, name: str, flow: Flow) -> None:
 
 
 def _revealed(rules: r.Rules) -> frozenset[str]:
-    """The places whose pieces the rules show to all at some time. A piece that is shown by its
-    name may lie in any place of its kind."""
-    found: set[str] = set()
-    for each in _statements(rules):
-        if not isinstance(each, s.Reveal) or each.to is not None:
-            continue
-        match bare(each.what):
-            case v.PlaceAt(place=place) | v.Content(place=v.PlaceAt(place=place)):
-                found.add(place.name)
-            case piece:
-                kind = piece.type.name
-                found |= {p.name for p in rules.ruleset.places.values() if p.kind == kind}
-    return frozenset(found)
+    """The places whose pieces the rules show to all at some time."""
+    return frozenset(
+        name
+        for each in _statements(rules)
+        if isinstance(each, s.Reveal) and each.to is None
+        for name in places_of(rules, each)
+    )
+
+
+def _reveals(rules: r.Rules, summaries: Summaries) -> dict[str, frozenset[str]]:
+    """What each procedure and action may reveal, also through what it calls."""
+    bodies = {name: each.body for name, each in rules.procedures.items()}
+    bodies |= {f"action {name}": each.body for name, each in rules.actions.items()}
+    own = {
+        name: frozenset(
+            place
+            for each in statements_in(body)
+            if isinstance(each, s.Reveal) and each.to is None
+            for place in places_of(rules, each)
+        )
+        for name, body in bodies.items()
+    }
+    found: dict[str, frozenset[str]] = {}
+    for name, body in bodies.items():
+        called = {
+            f"action {callee}" if word == "action" else callee
+            for word, callee in summaries.reachable(body)
+            if word in ("action", "procedure")
+        }
+        found[name] = own[name].union(*(own[each] for each in called))
+    return found
 
 
 def _assigned(rules: r.Rules) -> frozenset[v.Local]:
