@@ -10,6 +10,7 @@ from pathlib import Path
 import invented_secrets
 import pytest
 
+from interpreter import embedding
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
@@ -158,7 +159,7 @@ def test_an_undo_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(program: object, before: list[int], *_: object) -> bool:
         return before[where] == before[where + 5]
 
-    monkeypatch.setattr(knowledge, "told_nothing", told)
+    monkeypatch.setattr(embedding, "told_nothing", told)
     assert any("undo" in leak.parts for seed in range(12) for leak in hunt(game, 0, seed))
 
 

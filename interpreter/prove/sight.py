@@ -29,9 +29,8 @@ def may_look(kind: KindLayout, place: int, seat: int) -> bool:
 
 
 def among(seats: int, seat: int, players: int) -> bool:
-    """Whether a seat is one of those in a mask, which may say more above the seats."""
-    everyone = (1 << players) - 1
-    return seats & everyone == everyone if seat == SPECTATOR else bool(seats >> seat & 1)
+    """Whether a seat is one of those in a mask, in which the spectators come after the seats."""
+    return bool(seats >> (players if seat == SPECTATOR else seat) & 1)
 
 
 def seen_now(program: Program, m: Buffer, seat: int) -> Seen:
