@@ -16,7 +16,7 @@ from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
 from interpreter.play import knowledge, sealed, uct
 from interpreter.play.machine import Machine
-from interpreter.program.layout import MOVES, TOTAL_STEPS
+from interpreter.program.layout import DECIDED, TOTAL_STEPS
 from interpreter.prove import laws
 from interpreter.prove.leaks import SORTS, hunt, sort_of
 from interpreter.prove.machines import compare_machines
@@ -192,7 +192,7 @@ def test_sealed_choices_that_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> 
     record = sealed.record
 
     def counted(machine: Machine, m: list[int], seat: int, choice: tuple[int, ...]) -> None:
-        m[MOVES] += choice[1] % 2  # whoever bids an odd number has moved twice
+        m[DECIDED] += choice[1] % 2  # whoever bids an odd number has moved twice
         record(machine, m, seat, choice)
 
     monkeypatch.setattr(sealed, "record", counted)
