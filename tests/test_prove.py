@@ -10,12 +10,13 @@ from pathlib import Path
 import invented_secrets
 import pytest
 
+from interpreter import embedding
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
 from interpreter.play import knowledge, sealed, uct
 from interpreter.play.machine import Machine
-from interpreter.program.layout import MOVES, TOTAL_STEPS
+from interpreter.program.layout import DECIDED, TOTAL_STEPS
 from interpreter.prove import laws
 from interpreter.prove.leaks import SORTS, hunt, sort_of
 from interpreter.prove.machines import compare_machines
@@ -158,7 +159,7 @@ def test_an_undo_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(program: object, before: list[int], *_: object) -> bool:
         return before[where] == before[where + 5]
 
-    monkeypatch.setattr(knowledge, "told_nothing", told)
+    monkeypatch.setattr(embedding, "told_nothing", told)
     assert any("undo" in leak.parts for seed in range(12) for leak in hunt(game, 0, seed))
 
 
@@ -191,7 +192,7 @@ def test_sealed_choices_that_can_be_counted(monkeypatch: pytest.MonkeyPatch) -> 
     record = sealed.record
 
     def counted(machine: Machine, m: list[int], seat: int, choice: tuple[int, ...]) -> None:
-        m[MOVES] += choice[1] % 2  # whoever bids an odd number has moved twice
+        m[DECIDED] += choice[1] % 2  # whoever bids an odd number has moved twice
         record(machine, m, seat, choice)
 
     monkeypatch.setattr(sealed, "record", counted)

@@ -474,9 +474,8 @@ def hidden_cells(program: Program) -> frozenset[int]:
         if variable.secret:
             found.update(range(variable.address, variable.address + variable.size))
     for kind in program.layout.kinds:
-        everyone = (1 << kind.players) - 1
         for number, address in enumerate(kind.instance_address[1:], 1):
-            if kind.hidden_fields or kind.instance_viewers[number] != everyone:
+            if kind.hidden_fields or kind.instance_viewers[number] != kind.everyone:
                 first = address + pieces.CONTENTS
                 found.update(range(first, first + kind.instance_capacity[number]))
     return frozenset(found)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from interpreter.play import chance, pieces
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import (
+    SPECTATOR,
     hidden_cells,
     knows,
     mark_cells,
@@ -49,11 +50,52 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
         copy[cell] = first_values.get(cell, 0)
     for kind in program.layout.kinds:
         if not kind.fungible:
+            _mask_knowledge(copy, kind, seat)
+            _order_copies(program, copy, kind, seat)
             order = unknown(program, copy, kind, seat)
             _deal(program, copy, kind, order, sorted(each.piece for each in order))
             for cell, could_be in _settled(copy, kind, seat):
                 copy[cell] = could_be[0]
     return copy
+
+
+def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
+    """What others know is theirs, but for what is in the open. Which of two pieces they were shown
+    is told by nothing else once they have lost track of one, or pass one on."""
+    own = 1 << (kind.players if seat == SPECTATOR else seat)
+    for piece in range(len(kind.row_of) if kind.known >= 0 else 0):
+        known = m[kind.known + piece]
+        seen = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
+        shown = _own_part(known >> pieces.SHOWN, own, kind)
+        m[kind.known + piece] = _own_part(known, own, kind) | seen | shown << pieces.SHOWN
+    for first, readers, number in kind.notes:
+        for each in range(number):
+            if m[first + each] >= 0 and m[readers + each]:
+                m[readers + each] = pieces.SETTLED | _own_part(m[readers + each], own, kind)
+
+
+def _own_part(seats: int, own: int, kind: KindLayout) -> int:
+    """Of a mask, what a seat can tell: whether it is one of them, and whether all are."""
+    return kind.everyone if seats >> kind.players & 1 else seats & own
+
+
+def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> None:
+    """Copies of a row cannot be told apart. Those that a seat can name come first, in the order
+    they lie, so that which of them they are says nothing about the others."""
+    if kind.known < 0 or len(kind.row_of) == len(set(kind.row_of)):
+        return
+    references = _references(program, m, kind)
+    every = range(len(kind.row_of))
+    told = [
+        (
+            kind.row_of[piece],
+            not knows(m, kind, piece, seat),
+            _told(program, m, kind, piece, references),
+        )
+        for piece in every
+    ]
+    by_row = sorted(every, key=lambda piece: kind.row_of[piece])
+    rearrange(program, m, kind, sorted(every, key=lambda piece: told[piece]), by_row)
 
 
 def _settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
@@ -99,6 +141,9 @@ def _mask_frames(program: Program, copy: Buffer) -> None:
             copy[cell] = 0
 
 
+Told = tuple[int, int, int, list[int], list[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Unknown:
     """A piece a seat cannot name, with what it can tell of it all the same."""
@@ -106,7 +151,7 @@ class Unknown:
     piece: int
     side: str | None  # how the piece looks, where its public side can be seen
     back: str  # how it looks wherever it lies
-    told: tuple[int, int, int, list[int], list[int]]
+    told: Told
 
 
 def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Unknown]:
@@ -120,16 +165,24 @@ def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Un
         in_sight = kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat)
         side = kind.public_label[kind.row_of[piece]] if in_sight else None
         back = kind.back[kind.row_of[piece]] if kind.back else ""
-        told = (
-            m[kind.where + piece],
-            pieces.visible_position(m, kind, piece),
-            m[kind.known + piece],
-            [m[cell] for cell in mark_cells(program, kind, piece)],
-            references.get(piece, []),
-        )
+        told = _told(program, m, kind, piece, references)
         found.append(Unknown(piece, side, back, told))
     return sorted(
         found, key=lambda each: (each.side is None, each.side or "", each.back, each.told)
+    )
+
+
+def _told(
+    program: Program, m: Buffer, kind: KindLayout, piece: int, references: dict[int, list[int]]
+) -> Told:
+    """What else there is to be told of a piece: where it lies, who knows it, what lies on it and
+    what names it."""
+    return (
+        m[kind.where + piece],
+        pieces.visible_position(m, kind, piece),
+        m[kind.known + piece],
+        [m[cell] for cell in mark_cells(program, kind, piece)],
+        references.get(piece, []),
     )
 
 

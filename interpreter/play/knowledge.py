@@ -19,11 +19,13 @@ SPECTATOR = -1
 
 
 def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
-    """Whether a seat can name this piece. A spectator sees what everybody sees."""
-    knowing = pieces.who_knows(m, kind, piece)
-    if seat == SPECTATOR:
-        return knowing == (1 << kind.players) - 1
-    return bool(knowing >> seat & 1)
+    """Whether a seat can name this piece."""
+    return among(pieces.who_knows(m, kind, piece), seat, kind.players)
+
+
+def among(seats: int, seat: int, players: int) -> bool:
+    """Whether a seat, or a spectator, is one of those in a bit mask."""
+    return bool(seats >> (players if seat == SPECTATOR else seat) & 1)
 
 
 def reads(m: Buffer, kind: KindLayout, cell: int, seat: int) -> bool:
@@ -31,9 +33,7 @@ def reads(m: Buffer, kind: KindLayout, cell: int, seat: int) -> bool:
     readers = readers_of(m, kind, cell)
     if readers is None:
         return knows(m, kind, m[cell], seat)
-    if seat == SPECTATOR:
-        return readers == (1 << kind.players) - 1
-    return bool(readers >> seat & 1)
+    return among(readers, seat, kind.players)
 
 
 def readers_of(m: Buffer, kind: KindLayout, cell: int) -> int | None:
@@ -50,9 +50,8 @@ def hides_something(program: Program, m: Buffer) -> bool:
     """Whether there is anything in a state that somebody cannot know."""
     if any(variable.secret for variable in program.layout.variables):
         return True
-    everyone = (1 << program.players) - 1
     return any(
-        pieces.who_knows(m, kind, piece) != everyone
+        pieces.who_knows(m, kind, piece) != kind.everyone
         for kind in program.layout.kinds
         for piece in range(len(kind.row_of))
     )
@@ -89,10 +88,7 @@ def sealed_is_open(program: Program, before: Buffer, after: Buffer, seat: int) -
 
 
 def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
-    viewers = kind.instance_viewers[instance]
-    if seat == SPECTATOR:
-        return viewers == (1 << kind.players) - 1
-    return bool(viewers >> seat & 1)
+    return among(kind.instance_viewers[instance], seat, kind.players)
 
 
 def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:

@@ -71,18 +71,17 @@ class Memory:
         """Something was done to the pieces of a kind. `before`: what `kept` gave of them;
         `moved`: the piece that was moved, if one was; `hidden`: they were to be forgotten."""
         kind = self.program.layout.kinds[number]
-        count, everyone = len(kind.row_of), (1 << kind.players) - 1
+        count = len(kind.row_of)
         after = kept(m, kind)
         if not self.begun or (before == after and moved is None):
             return
         for viewer, places in enumerate(self.kinds[number]):
-            seats = everyone if viewer == kind.players else 1 << viewer
             lost = [
                 piece
                 for piece in range(count)
-                if before[piece] & seats == seats and after[piece] & seats != seats
+                if before[piece] >> viewer & 1 and not after[piece] >> viewer & 1
             ]
-            blind = moved is not None and after[moved] & seats != seats
+            blind = moved is not None and not after[moved] >> viewer & 1
             if not lost and not blind:
                 continue
             found = list(places)

@@ -4,7 +4,7 @@ A piece lies in exactly one place. Its place and position are kept with it, its 
 place's list. From the bottom up a place has pieces lying under its unordered part, the
 unordered part, kept sorted so that states nobody can tell apart are equal, and ordered pieces.
 
-Who knows a piece is a bit mask of seats. Above it are the seats that the piece is shown to where
+Who knows a piece is a bit mask of seats, with the spectators as the last. Above it are the seats that the piece is shown to where
 it lies: they see it go, as they would from a place they see into, whatever else lies there. What a
 seat only remembers to lie in a closed hand it cannot follow when one of several leaves that hand.
 """
@@ -172,9 +172,8 @@ def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
 
 def who_knows(m: list[int], kind: KindLayout, piece: int) -> int:
     """The seats that can name a piece, as a bit mask."""
-    everyone = (1 << kind.players) - 1
     if kind.known < 0:
-        return everyone
+        return kind.everyone
     seen = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
     return m[kind.known + piece] & SEATS | seen
 

@@ -211,11 +211,10 @@ def _pieces(program: Program, m: Buffer, kind: KindLayout) -> list[str]:
             seen[piece] = place
             if m[kind.where + piece] != place or m[kind.position + piece] != position:
                 found.append(f"piece {piece} does not know that it is in {name} at {position}")
-    everyone = (1 << program.players) - 1
     for piece in range(len(kind.row_of)):
         if piece not in seen and m[kind.where + piece]:
             found.append(f"piece {piece} is not where it thinks it is")
-        if kind.known >= 0 and m[kind.known + piece] & ~(everyone | everyone << SHOWN):
+        if kind.known >= 0 and m[kind.known + piece] & ~(kind.everyone * (1 | 1 << SHOWN)):
             found.append(f"piece {piece} is known to seats that do not exist")
         if kind.known >= 0 and m[kind.known + piece] >> SHOWN & ~m[kind.known + piece]:
             found.append(f"piece {piece} is shown to seats that do not know it")

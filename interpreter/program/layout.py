@@ -87,10 +87,16 @@ class PlaceLayout:
         return prod(index.size for index in self.indexes)
 
 
+def everyone(players: int) -> int:
+    """All seats and the spectators, as a bit mask: for these the bit after the last seat."""
+    return (2 << players) - 1
+
+
 @frozen
 class KindLayout:
     """Pieces of one kind. `where` and `position` have one cell a piece; `known`, if not -1,
-    a bit mask of the seats that know the piece. Instance 0 is the box."""
+    a bit mask of the seats that know the piece, with the spectators as one seat more: what every
+    player happens to know is not in the open for that. Instance 0 is the box."""
 
     name: str
     rows: tuple[str, ...]
@@ -111,6 +117,11 @@ class KindLayout:
     players: int = 0
     back: tuple[str, ...] = ()  # how the back of a row looks; empty: they all look the same
     notes: tuple[tuple[int, int, int], ...] = ()  # where they are, where their readers, how many
+
+    @property
+    def everyone(self) -> int:
+        """All seats and the spectators, as a bit mask."""
+        return everyone(self.players)
 
     @property
     def note_count(self) -> int:

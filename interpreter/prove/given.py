@@ -28,6 +28,7 @@ def given(state: State, seat: int | None, asking: Sequence[str] = ()) -> Given:
     data = view.as_data()
     found = {part: json.dumps(data[part]) for part in data}
     found["masked"] = json.dumps(view.masked)
+    found["supposed"] = json.dumps(view.supposed)
     found["options"] = json.dumps(offered(state, seat))
     told = entries(state, seat)
     found["log"] = json.dumps([each.words for each in told if each.words is not None])

@@ -41,7 +41,7 @@ SORTS: dict[str, tuple[str, ...]] = {
     ),
     "RR802": ("log", "information state"),
     "RR804": ("moves", "undo"),
-    "RR806": ("masked", "imagined", "search"),
+    "RR806": ("masked", "supposed", "imagined", "search"),
 }
 
 

@@ -29,9 +29,8 @@ def may_look(kind: KindLayout, place: int, seat: int) -> bool:
 
 
 def among(seats: int, seat: int, players: int) -> bool:
-    """Whether a seat is one of those in a mask, which may say more above the seats."""
-    everyone = (1 << players) - 1
-    return seats & everyone == everyone if seat == SPECTATOR else bool(seats >> seat & 1)
+    """Whether a seat is one of those in a mask, in which the spectators come after the seats."""
+    return bool(seats >> (players if seat == SPECTATOR else seat) & 1)
 
 
 def seen_now(program: Program, m: Buffer, seat: int) -> Seen:
@@ -79,10 +78,21 @@ def _variable(program: Program, m: Buffer, variable: VariableLayout, seat: int) 
         if not is_open(program, variable, number, seat):
             found.append(UNSEEN)
         elif kind is not None and value >= 0:
-            found.append(_face(m, kind, value, seat))
+            found.append(_named(m, kind, variable, number, seat))
         else:
             found.append(value)
     return tuple(found)
+
+
+def _named(
+    m: Buffer, kind: KindLayout, variable: VariableLayout, number: int, seat: int
+) -> str:
+    """What a note says to a seat: the piece, if the seat knows it, or knew it when somebody lost
+    track of it."""
+    piece = m[variable.address + number]
+    readers = m[variable.readers + number] if kind.known >= 0 else 0
+    known = kind.known < 0 or among(readers or m[kind.known + piece], seat, kind.players)
+    return kind.rows[kind.row_of[piece]] if known else _face(m, kind, piece, seat)
 
 
 def _face(m: Buffer, kind: KindLayout, piece: int, seat: int) -> str:
@@ -174,4 +184,6 @@ def _chance(program: Program, m: Buffer, event: Event, later: Sequence[Event], s
             place = each.values[1]
             break
     seen = may_look(kind, place, seat) and not kind.hidden_fields
+    if event.variable >= 0 and kind.known >= 0:  # it is a note, and so is read by who knows it
+        seen = seen or among(m[kind.known + value], seat, kind.players)
     return (*head, kind.rows[kind.row_of[value]] if seen else UNSEEN)

@@ -141,10 +141,8 @@ class Sight:
         return knows
 
     def among(self, seats: int) -> bool:
-        """Whether the viewer is one of the seats of a bit mask; a spectator, if all are."""
-        if self.viewer == SPECTATOR:
-            return seats == (1 << self.program.players) - 1
-        return bool(seats >> self.viewer & 1)
+        """Whether the viewer is one of those in a bit mask."""
+        return knowledge.among(seats, self.viewer, self.program.players)
 
 
 class Happenings:
@@ -281,10 +279,9 @@ class Happenings:
         gained = after & ~before
         if not gained:
             return None
-        everyone = (1 << self.program.players) - 1
         kind = self.program.layout.kinds[event.number]
         seats = [seat_name(seat) for seat in range(self.program.players) if gained >> seat & 1]
-        start = "revealed" if after == everyone else f"shown to {', '.join(seats)}"
+        start = "revealed" if after == kind.everyone else f"shown to {', '.join(seats)}"
         known = self.sight.among(after)
         where = kind.instance_names[instance] + (f"#{position + 1}" if position >= 0 else "")
         row = kind.row_of[piece]

@@ -150,16 +150,19 @@ def look(
 
 
 def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
-    """Copies of a row cannot be told apart, so which of them may lie where is put in order."""
+    """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
+    the viewer can name come first, as in `masked`."""
     found: list[list[int]] = []
     for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
         told = [0] * len(places)
         by_row: dict[int, list[int]] = {}
-        for piece in range(len(places)):
+        supposed: dict[int, list[int]] = {}
+        for piece, where in enumerate(places):
+            by_row.setdefault(kind.row_of[piece], []).append(piece)
             if not knowledge.knows(m, kind, piece, viewer):
-                by_row.setdefault(kind.row_of[piece], []).append(piece)
-        for unknown in by_row.values():
-            for piece, where in zip(unknown, sorted(places[p] for p in unknown), strict=True):
+                supposed.setdefault(kind.row_of[piece], []).append(where)
+        for row, unknown in supposed.items():
+            for piece, where in zip(by_row[row][-len(unknown) :], sorted(unknown), strict=True):
                 told[piece] = where
         found.append(told)
     return found

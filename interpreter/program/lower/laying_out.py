@@ -11,7 +11,7 @@ from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, Place, Rul
 from interpreter.model.seats import seat_name
 from interpreter.model.types import PLAYER, Type
 from interpreter.program import layout
-from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout
+from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout, everyone
 from interpreter.program.lower.builder import Builder
 from interpreter.program.program import BoardWords
 from interpreter.report.problem import Enough, Problem
@@ -91,7 +91,6 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
     kind = ruleset.kinds[name]
     components = kind.components if kind.tracked else []
     places = [p for p in ruleset.places.values() if p.kind == name and p.word != "pool"]
-    everyone = (1 << ruleset.players) - 1
     private = kind.hidden or any(place.seen != "all" for place in places)
     where, position = address, address + len(components)
     address += 2 * len(components)
@@ -102,7 +101,7 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
         for number in range(place.size):
             addresses.append(place.address + number * place.stride)
             capacities.append(place.capacity)
-            viewers.append(_viewers(place, number, everyone))
+            viewers.append(_viewers(place, number, ruleset.players))
             sorted_.append(place.word in ("set", "hand", "bag"))
             names.append(_instance_name(builder, place, number))
     public = [info for info in kind.fields.values() if not info.hidden]
@@ -163,9 +162,9 @@ def _field_words(builder: Builder, type_: Type, value: int) -> str:
     return str(value)
 
 
-def _viewers(place: Place, number: int, everyone: int) -> int:
-    if place.seen == "all":
-        return everyone
+def _viewers(place: Place, number: int, players: int) -> int:
+    if place.seen == "all" or (place.seen != "nobody" and players == 1):
+        return everyone(players)
     if place.seen == "nobody":
         return 0
     span = place.size // place.dimensions[0].size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.program import ops
+from interpreter.program.layout import everyone
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.reading import place_ref
 from interpreter.program.lower.references import PlaceRef
@@ -131,7 +132,7 @@ def hide(scope: Scope, statement: typed.Hide) -> Body:
 
 
 def _everybody(scope: Scope) -> ops.Expr:
-    return ops.Const((1 << scope.builder.ruleset.players) - 1)
+    return ops.Const(everyone(scope.builder.ruleset.players))
 
 
 def _know(scope: Scope, what: Value, seats: ops.Expr, *, forget: bool) -> Body:

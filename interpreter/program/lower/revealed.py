@@ -31,11 +31,11 @@ def tested(scope: Scope, place: Place, piece: ops.Expr, mark: Mark) -> ops.Expr:
 
 
 def _known_to_all(scope: Scope, place: Place, piece: ops.Expr) -> ops.Expr:
-    """As `pieces.who_knows` says it, of all seats."""
+    """As `pieces.who_knows` says it, of all seats and of who looks on."""
     builder = scope.builder
     kind = builder.program.layout.kinds[builder.kind_numbers[place.kind]]
     pieces = len(kind.row_of)
-    everyone = ops.Const((1 << builder.ruleset.players) - 1)
+    everyone = ops.Const(kind.everyone)
     # Above those who know a piece, the same cell has others; they are left out.
     knowing = ops.Binary("bitAnd", ops.MemoryAt(kind.known, piece, pieces), everyone)
     known = ops.Binary("equal", knowing, everyone)
