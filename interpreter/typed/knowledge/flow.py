@@ -158,7 +158,7 @@ class Flow(Choices, Showing):
         if new != old:
             self.facts.pieces[name] = new
             self.facts.calls.clear()
-            self.found.grown = True
+            self.found.all_again = True
 
     def _assign_random(self, each: s.AssignRandom, state: State) -> None:
         label, inner = self.reader.passing(each.binder, state.env)
