@@ -43,7 +43,8 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
-        if not self.trying and not asked.is_open:
+        own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
+        if not self.trying and not asked.is_open and not own:
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
