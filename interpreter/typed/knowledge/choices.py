@@ -43,6 +43,8 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
+        if each.may and not each.always:
+            asked = join(asked, self._whether(each, seat, env))
         own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
         if not self.trying and not asked.is_open and not own:
             self.teller.asked(asked, each.mark)
@@ -54,6 +56,24 @@ class Choices(Following):
         inner_names = [way.limited_to(env) if way is not env else env for way in ways]
         found = joined(inner_names)
         return None if found is None else State(found, state.why)
+
+    def _whether(self, each: s.Choose, seat: Seat | None, env: Environment) -> Label:
+        """What it depends on whether there is anything to choose but to pass: without it, nobody is
+        asked."""
+        found = OPEN
+        for offered in each.offers:
+            declared = isinstance(offered, s.Declared)
+            offer = self.rules.actions.get(offered.action) if declared else offered
+            if offer is None or not (offer.binders or offer.whens):
+                return OPEN
+            inner = Environment() if declared else env.copy()
+            inner.bind(offer.me if declared else each.me, KNOWN, seat)
+            for binder in offer.binders:
+                label, inner = self.reader.passing(binder, inner)
+                found = join(found, label)
+            for when in offer.whens:
+                found = join(found, self.reader.label(when.condition, inner))
+        return found
 
     def offer(
         self, offer: s.Offer, me: v.Local, seat: Seat | None, env: Environment
