@@ -331,6 +331,17 @@ def test_invented_rulesets_are_well_typed() -> None:
     assert 20 <= accepted <= 55
 
 
+def test_no_invented_ruleset_leaks() -> None:
+    """What the check accepts is tight. `invented_secrets.py` tries many more."""
+    counted = invented_secrets.campaign(0, 16, 1)
+    assert counted["accepted"] >= 3 and counted["leaking"] == 0
+
+
+@pytest.mark.slow
+def test_no_invented_ruleset_leaks_in_many_games() -> None:
+    assert invented_secrets.campaign(0, 200, 3)["leaking"] == 0
+
+
 @pytest.mark.parametrize("name", ["offers", "calls"])
 def test_a_blind_check_is_found_out(name: str) -> None:
     assert invented_secrets.finds_planted(name, 0, 40, 2) is not None

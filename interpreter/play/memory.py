@@ -82,17 +82,44 @@ class Memory:
                 if before[piece] >> viewer & 1 and not after[piece] >> viewer & 1
             ]
             blind = moved is not None and not after[moved] >> viewer & 1
-            if not lost and not blind:
+            learned = [
+                piece
+                for piece in range(count)
+                if after[piece] >> viewer & 1 and not before[piece] >> viewer & 1
+            ]
+            if not lost and not blind and not learned:
                 continue
             found = list(places)
             for piece in lost:
                 found[piece] = 1 << before[count + piece]
+            for piece in learned:
+                taken_for = [each for each in lost if kind.row_of[each] == kind.row_of[piece]]
+                if taken_for:  # a copy that it knew: that one may lie where this one could
+                    found[taken_for[0]] = places[piece]
+                else:
+                    _mix_copies(found, kind, before, piece, viewer)
             if blind and moved is not None:  # it could have been whatever could have lain there
                 source, target = 1 << before[count + moved], 1 << after[count + moved]
                 found = [each | target if each & source else each for each in found]
             if hidden:
                 found = _mixed_up(found, lost)
             self.kinds[number][viewer] = found
+
+
+def _mix_copies(places: Places, kind: KindLayout, before: Buffer, piece: int, viewer: int) -> None:
+    """A viewer gets to know a piece. It could be any copy that may have lain there, so of those
+    that are left each may lie where any of them could."""
+    here = 1 << before[len(places) + piece]
+    copies = [
+        other
+        for other, row in enumerate(kind.row_of)
+        if row == kind.row_of[piece] and not before[other] >> viewer & 1 and places[other] & here
+    ]
+    together = 0
+    for other in copies:
+        together |= places[other]
+    for other in copies:
+        places[other] = together
 
 
 def _mixed_up(places: Places, forgotten: list[int]) -> Places:

@@ -115,6 +115,8 @@ def _learn(
             if blind and m[kind.instance_address[source]]:
                 _settle_notes(m, kind, source, piece)
             known &= ~_confuse(m, kind, piece, source, blind)
+            if kind.has_copies and not kind.hidden_fields:
+                _mistake(m, kind, piece, source, sees_target & ~kind.instance_viewers[source])
         known &= SEATS  # where it lies now it is shown to nobody yet
     m[kind.known + piece] = known if kind.hidden_fields else known | sees_target
 
@@ -147,6 +149,19 @@ def _confuse(m: list[int], kind: KindLayout, piece: int, source: int, blind: int
             m[kind.known + other] &= ~lost
             confused |= lost
     return confused
+
+
+def _mistake(m: list[int], kind: KindLayout, piece: int, source: int, seats: int) -> None:
+    """Who sees a piece come from where it could not look takes it for the copy that it knew there,
+    if it knew one: nothing tells them apart."""
+    seats &= ~m[kind.known + piece]
+    first = kind.instance_address[source] + CONTENTS
+    for other in m[first : first + m[first - CONTENTS]] if seats else ():
+        if kind.row_of[other] == kind.row_of[piece]:
+            known = m[kind.known + other]
+            taken = seats & known & ~(known >> SHOWN)
+            m[kind.known + other] = known & ~taken
+            seats &= ~taken
 
 
 def _same_back(kind: KindLayout, piece: int, other: int) -> bool:

@@ -124,6 +124,10 @@ class KindLayout:
         return everyone(self.players)
 
     @property
+    def has_copies(self) -> bool:
+        return len(self.row_of) > len(set(self.row_of))
+
+    @property
     def note_count(self) -> int:
         return sum(number for _, _, number in self.notes)
 

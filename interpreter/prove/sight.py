@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import SPECTATOR, mark_cells
-from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED, visible_position
+from interpreter.play.pieces import CONTENTS, SHOWN, UNDER, UNORDERED, visible_position
 from interpreter.play.witness import Event
 from interpreter.program.layout import OVER, STATUS, WINNERS, KindLayout, VariableLayout
 from interpreter.program.program import Program
@@ -94,9 +94,11 @@ def _named(m: Buffer, kind: KindLayout, variable: VariableLayout, number: int, s
 
 
 def _face(m: Buffer, kind: KindLayout, piece: int, seat: int) -> str:
-    """How a piece looks to a seat from where it sits."""
+    """How a piece looks to a seat from where it sits. What was revealed lies open to those it was
+    revealed to until it is moved, shuffled or hidden."""
     row = kind.row_of[piece]
-    if may_look(kind, m[kind.where + piece], seat):
+    shown = kind.known >= 0 and among(m[kind.known + piece] >> SHOWN, seat, kind.players)
+    if shown or may_look(kind, m[kind.where + piece], seat):
         if not kind.hidden_fields or among(m[kind.known + piece], seat, kind.players):
             return kind.rows[row]
         return kind.public_label[row]

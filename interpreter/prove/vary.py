@@ -131,12 +131,14 @@ def _deal(program: Program, m: Buffer, kind: KindLayout, seat: int, rnd: random.
 
 
 def _naming(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
-    """The cells that name pieces of a kind."""
+    """The cells that name pieces of a kind, wherever these lie. (A note that somebody has lost
+    track of says what it said then.)"""
     found = [
-        cell
+        variable.address + number
         for variable in program.layout.variables
         if variable.type.sort == "kind" and variable.type.name == kind.name
-        for cell in range(variable.address, variable.address + variable.size)
+        for number in range(variable.size)
+        if variable.readers < 0 or not m[variable.readers + number]
     ]
     for each, cells in origins.kept(program, m):
         named = {each.routine.address + at for at, name in each.routine.pieces if name == kind.name}

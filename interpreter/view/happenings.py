@@ -298,14 +298,17 @@ class Happenings:
         return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
 
     def _moved(self, event: Event) -> Entry | None:
-        """A piece that comes into sight as it moves."""
+        """A piece that comes into sight as it moves. Of one that lay where the viewer could not
+        look nobody says whether it is the copy that was known there."""
         piece, source, _, target, before, after = event.values
         if (event.number, piece) in self.told:
             self.told.discard((event.number, piece))
             return None
-        if self.sight.among(before) or not self.sight.among(after):
-            return None
         kind = self.program.layout.kinds[event.number]
+        comes = kind.instance_viewers[target] & ~kind.instance_viewers[source]
+        unclear = kind.has_copies and kind.instance_sorted[source] and self.sight.among(comes)
+        if (self.sight.among(before) and not unclear) or not self.sight.among(after):
+            return None
         names = kind.instance_names
         row = kind.rows[kind.row_of[piece]]
         return Entry(f"seen from {names[source]} to {names[target]}: {row}", None)

@@ -43,7 +43,10 @@ class Choices(Following):
                     self._note_chosen(each.kept, each)
                     after = state.env
             ways += [] if after is None else [after]
-        if not self.trying and not asked.is_open and not self.tests(asked):
+        if each.may and not each.always:
+            asked = join(asked, self._whether(each, seat, env))
+        own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
+        if not self.trying and not asked.is_open and not own and not self.tests(asked):
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
@@ -53,6 +56,25 @@ class Choices(Following):
         inner_names = [way.limited_to(env) if way is not env else env for way in ways]
         found = joined(inner_names)
         return None if found is None else State(found, state.why)
+
+    def _whether(self, each: s.Choose, seat: Seat | None, env: Environment) -> Label:
+        """What it depends on whether there is anything to choose but to pass: without it, nobody is
+        asked."""
+        found = OPEN
+        for offered in each.offers:
+            if isinstance(offered, s.Declared):
+                offer, inner = self.rules.actions.get(offered.action), Environment()
+            else:
+                offer, inner = offered, env.copy()
+            if offer is None or not (offer.binders or offer.whens):
+                return OPEN
+            inner.bind(offer.me, KNOWN, seat)
+            for binder in offer.binders:
+                label, inner = self.reader.passing(binder, inner)
+                found = join(found, label)
+            for when in offer.whens:
+                found = join(found, self.reader.label(when.condition, inner))
+        return found
 
     def offer(
         self, offer: s.Offer, me: v.Local, seat: Seat | None, env: Environment

@@ -290,6 +290,9 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
                         _settle_notes(it, source, piece)
                 confused = _confuse(it, piece, source, blind)
                 fn.set(known, fn.both(fn.get(known), fn.op(f"xor i64 {confused}, -1")))
+            if kind.has_copies and not kind.hidden_fields:
+                unseen = fn.op(f"xor i64 {it.column(kind.instance_viewers, source)}, -1")
+                _mistake(it, piece, source, fn.both(sees_target, unseen))
         fn.set(known, fn.both(fn.get(known), SEATS))
     after = fn.get(known) if kind.hidden_fields else fn.either(fn.get(known), sees_target)
     fn.write(cell, 0, after)
@@ -319,6 +322,30 @@ def _confuse(it: _Kind, piece: str, source: str, blind: str) -> str:
     with fn.count(0, fn.load(cells)) as index:
         look_at(it.held(fn.at(cells, CONTENTS), index))
     return fn.get(confused)
+
+
+def _mistake(it: _Kind, piece: str, source: str, seats: str) -> None:
+    """A piece that comes from where somebody could not look is taken for a copy known there."""
+    fn, kind = it.fn, it.kind
+    unknown = fn.op(f"xor i64 {fn.load(it.of_piece(kind.known, piece))}, -1")
+    left = fn.variable(fn.both(seats, unknown))
+
+    def look_at(other: str) -> None:
+        cell = it.of_piece(kind.known, other)
+        known = fn.load(cell)
+        hidden = fn.op(f"xor i64 {fn.op(f'lshr i64 {known}, {SHOWN}')}, -1")
+        taken = fn.both(fn.both(fn.get(left), known), hidden)
+        rest = fn.op(f"xor i64 {taken}, -1")
+        _know_only(fn, cell, rest)
+        fn.set(left, fn.both(fn.get(left), rest))
+
+    with fn.when(fn.compare("ne", fn.get(left), 0)):
+        cells = it.address(source)
+        with fn.count(0, fn.load(cells)) as index:
+            other = it.held(fn.at(cells, CONTENTS), index)
+            same = fn.compare("eq", it.column(kind.row_of, other), it.column(kind.row_of, piece))
+            with fn.when(same):
+                look_at(other)
 
 
 def _settle_notes(it: _Kind, place: str, piece: str) -> None:
