@@ -21,7 +21,7 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         if update:
             path.write_text(text, encoding="utf-8")
             return
-        renew = f"python -m pytest {Path(request.node.fspath).name} --update"
+        renew = f"python -m pytest {request.node.nodeid.partition('::')[0]} --update"
         assert path.is_file(), f"{path.name} is missing; write it with: {renew}"
         assert text == path.read_text(encoding="utf-8"), f"if this is right, renew with: {renew}"
 

@@ -1,4 +1,7 @@
-"""Values, types and parameters as pieces of a line. Parentheses follow from precedence alone."""
+"""For the formatter: values, types and parameters as pieces of a line.
+
+Parentheses follow from precedence alone. (What people say in other words is in foreign.py.)
+"""
 
 from __future__ import annotations
 

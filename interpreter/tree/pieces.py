@@ -1,4 +1,7 @@
-"""Text that may be broken: what fits stays on one line, what does not is broken in brackets."""
+"""For the formatter: text that may be broken.
+
+What fits stays on one line, what does not is broken in brackets.
+"""
 
 from __future__ import annotations
 

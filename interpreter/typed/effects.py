@@ -273,7 +273,8 @@ class Summaries:
                 pass
 
 
-# What `_one` has something to say of; most nodes only hold others.
+# What `_one` has something to say of; most nodes only hold others. A class that has a case there
+# and is missing here is passed over in silence.
 _DOING = frozenset({
     v.LocalValue, v.Read, v.PlaceAt, v.Builtin, v.Call, v.InGroup, v.Step, r.Modifier,
     s.Assign, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle, s.Do,

@@ -1,4 +1,8 @@
-"""The part of the typed tree that does something."""
+"""The part of the typed tree that does something.
+
+The type checker tells where a new statement is forgotten, but not everywhere: ARCHITECTURE.md says
+who looks for some statements only.
+"""
 
 from __future__ import annotations
 

@@ -69,7 +69,10 @@ def stops(statement: typed.Statement, stopping: Set[str], in_loop: bool = False)
 
 
 def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
-    """The blocks directly inside a statement. What an action does stands elsewhere."""
+    """The blocks directly inside a statement. What an action does stands elsewhere.
+
+    Whoever asks something of all statements comes to those inside others through here, so what
+    holds statements and is forgotten here hides them, though nothing fails."""
     match statement:
         case typed.If():
             for arm in statement.arms:
