@@ -89,7 +89,9 @@ def test_leak(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "path", [each for each in CASES if expected_of(each)[0][0] == "tight"], ids=lambda path: path.stem
+    "path",
+    [each for each in CASES if expected_of(each)[0][0] == "tight"],
+    ids=lambda path: path.stem,
 )
 def test_tight_in_many_games(path: Path) -> None:
     _, missing = expected_of(path)

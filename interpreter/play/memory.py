@@ -106,9 +106,7 @@ class Memory:
             self.kinds[number][viewer] = found
 
 
-def _mix_copies(
-    places: Places, kind: KindLayout, before: Buffer, piece: int, viewer: int
-) -> None:
+def _mix_copies(places: Places, kind: KindLayout, before: Buffer, piece: int, viewer: int) -> None:
     """A viewer gets to know a piece. It could be any copy that may have lain there, so of those
     that are left each may lie where any of them could."""
     here = 1 << before[len(places) + piece]

@@ -4,9 +4,10 @@ A piece lies in exactly one place. Its place and position are kept with it, its 
 place's list. From the bottom up a place has pieces lying under its unordered part, the
 unordered part, kept sorted so that states nobody can tell apart are equal, and ordered pieces.
 
-Who knows a piece is a bit mask of seats, with the spectators as the last. Above it are the seats that the piece is shown to where
-it lies: they see it go, as they would from a place they see into, whatever else lies there. What a
-seat only remembers to lie in a closed hand it cannot follow when one of several leaves that hand.
+Who knows a piece is a bit mask of seats, with the spectators as the last. Above it are the seats
+that the piece is shown to where it lies: they see it go, as they would from a place they see into,
+whatever else lies there. What a seat only remembers to lie in a closed hand it cannot follow when
+one of several leaves that hand.
 """
 
 from __future__ import annotations

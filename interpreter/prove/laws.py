@@ -22,7 +22,12 @@ from interpreter.prove.given import differences, given
 
 _MODES: tuple[dict[str, bool], ...] = ({}, {"explicit_chance": True}, {"ask_when_forced": True})
 _MOST = 3  # options of a state that are tried out
-_KEPT = ("log", "information state", "undo", "supposed")  # belong to the past, which some states have not
+_KEPT = (
+    "log",
+    "information state",
+    "undo",
+    "supposed",
+)  # belong to the past, which some states have not
 
 
 def broken_laws(game: Game, seed: int, most: int, every: int = 1) -> Iterator[tuple[str, str]]:

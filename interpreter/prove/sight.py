@@ -84,9 +84,7 @@ def _variable(program: Program, m: Buffer, variable: VariableLayout, seat: int) 
     return tuple(found)
 
 
-def _named(
-    m: Buffer, kind: KindLayout, variable: VariableLayout, number: int, seat: int
-) -> str:
+def _named(m: Buffer, kind: KindLayout, variable: VariableLayout, number: int, seat: int) -> str:
     """What a note says to a seat: the piece, if the seat knows it, or knew it when somebody lost
     track of it."""
     piece = m[variable.address + number]

@@ -62,12 +62,14 @@ class Choices(Following):
         asked."""
         found = OPEN
         for offered in each.offers:
-            declared = isinstance(offered, s.Declared)
-            offer = self.rules.actions.get(offered.action) if declared else offered
+            offer: s.Offer | None
+            if isinstance(offered, s.Declared):
+                offer, inner = self.rules.actions.get(offered.action), Environment()
+            else:
+                offer, inner = offered, env.copy()
             if offer is None or not (offer.binders or offer.whens):
                 return OPEN
-            inner = Environment() if declared else env.copy()
-            inner.bind(offer.me if declared else each.me, KNOWN, seat)
+            inner.bind(offer.me if isinstance(offered, s.Declared) else each.me, KNOWN, seat)
             for binder in offer.binders:
                 label, inner = self.reader.passing(binder, inner)
                 found = join(found, label)
