@@ -172,7 +172,7 @@ def test_our_mistake_is_70(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) ->
     def fail(*args: object) -> None:
         raise KeyError("bad\x1b[31m")
 
-    monkeypatch.setattr("interpreter.pipeline.read_rules", fail)
+    monkeypatch.setattr("interpreter.reading.read_rules", fail)
     done = rulerun("check", TTT)
     assert done.code == 70 and done.out == ""
     assert "KeyError" in done.err and "report" in done.err
@@ -196,7 +196,7 @@ def test_interrupt_is_130(rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch) -> 
     def interrupt(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("interpreter.pipeline.read_rules", interrupt)
+    monkeypatch.setattr("interpreter.reading.read_rules", interrupt)
     done = rulerun("check", TTT)
     assert (done.code, done.out, done.err.strip()) == (130, "", "")
 

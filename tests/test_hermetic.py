@@ -57,6 +57,8 @@ def hook(event, args):
             return
         path = os.path.realpath(os.fsdecode(path))
         flags = args[2] or 0
+        if path == f"/proc/{os.getpid()}/statm":  # how much memory is in use
+            return
         inside = path.startswith((folder + os.sep, PACKAGE + os.sep)) or path in named
         if not inside or flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
             found.append(f"{event} {path} {flags}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from interpreter.model.types import NONE_NAMED, Type
+from interpreter.model.types import Type
 from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import CONTENTS, EMPTY, SHOWN, UNDER, UNORDERED
 from interpreter.program import liveness, ops
@@ -88,9 +88,9 @@ def _callers(program: Program, m: Buffer) -> list[str]:
         f"{each.routine.name} holds {value}, which is no {type_}"
         for each in active
         for offset, type_ in each.routine.types
-        # What is not set yet is 0, and there may be no piece any more.
+        # What is not set yet is 0; whoever passed has chosen none, and a piece may be gone.
         if (value := m[each.routine.address + offset])
-        and not (type_.sort == "kind" and value == NONE_NAMED)
+        and value != type_.none
         and not _in_range(program, type_, value)
     ]
 

@@ -46,7 +46,7 @@ class Choices(Following):
         if each.may and not each.always:
             asked = join(asked, self._whether(each, seat, env))
         own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
-        if not self.trying and not asked.is_open and not own:
+        if not (self.trying or asked.is_open or own or self.tests(asked)):
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
             other = self.body(each.otherwise, State(env.copy(), state.why))
@@ -177,12 +177,13 @@ class Choices(Following):
         else:
             self._offered(self.ahead, seat or SeatOf(each.me), offered.mark)
             why = self.lasting(renamed(state.why, names))
-            self.found.enter(f"action {offered.action}", (), why)
+            self.found.enter(f"action {offered.action}", (), why, state.env.revealed)
             if self.sealed is not None:
                 self.found.sealed.add(offered.action)
         env = state.env.copy()
         env.bind(each.me, KNOWN, self.reader.stable(seat))
         env.added_to(self.summaries.action(offered.action).writes)
+        env.revealed |= self.found.reveals.get(f"action {offered.action}", frozenset())
         for name, label in self.found.leaving.get(f"action {offered.action}", {}).items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         after = self.body(offered.then, State(env, state.why))

@@ -26,9 +26,11 @@ class Environment:
     names: dict[Local, Known] = field(default_factory=dict)
     seats: dict[Local, Seat] = field(default_factory=dict)  # names for seats that have another
     shown: Shown = field(default_factory=dict)  # as long as nothing is added to them
+    # Places of which some pieces may have been revealed since pieces came there.
+    revealed: frozenset[str] = frozenset()
 
     def copy(self) -> Environment:
-        return Environment(dict(self.names), dict(self.seats), dict(self.shown))
+        return Environment(dict(self.names), dict(self.seats), dict(self.shown), self.revealed)
 
     def bind(self, local: Local, known: Known = KNOWN, seat: Seat | None = None) -> None:
         self.names[local] = known
@@ -46,12 +48,14 @@ class Environment:
             {local: self.names[local].each(kept) for local in inside},
             dict(outer.seats),
             {key: kept(label) for key, label in self.shown.items()},
+            self.revealed,
         )
 
     def added_to(self, places: Collection[object]) -> None:
         """What comes to a place that was revealed has not been revealed."""
         for key in [key for key in self.shown if key[0] in places]:
             del self.shown[key]
+        self.revealed = frozenset(name for name in self.revealed if name not in places)
 
     def joined(self, other: Environment) -> Environment:
         """After two ways to come to the same point; both have the same names."""
@@ -61,7 +65,7 @@ class Environment:
             for key, label in self.shown.items()
             if key in other.shown
         }
-        return Environment(names, dict(self.seats), shown)
+        return Environment(names, dict(self.seats), shown, self.revealed | other.revealed)
 
 
 def joined(ways: list[Environment]) -> Environment | None:

@@ -57,6 +57,7 @@ class Flow(Choices, Showing):
 
     def statement(self, each: s.Statement, state: State) -> State | None:
         env = state.env
+        self.reader.revealed = env.revealed
         match each:
             case s.Let():
                 known = self.reader.known(each.value, env).under(state.why)
@@ -157,7 +158,7 @@ class Flow(Choices, Showing):
         if new != old:
             self.facts.pieces[name] = new
             self.facts.calls.clear()
-            self.found.grown = True
+            self.found.all_again = True
 
     def _assign_random(self, each: s.AssignRandom, state: State) -> None:
         label, inner = self.reader.passing(each.binder, state.env)
@@ -182,12 +183,15 @@ class Flow(Choices, Showing):
         else:
             names = self._names_inside(procedure.params, each.arguments, env)
             params = tuple(k.each(lambda label: renamed(label, names)) for k in known)
-            self.found.enter(each.procedure, params, renamed(state.why, names))
+            why = renamed(state.why, names)
+            self.found.enter(each.procedure, params, why, env.revealed)
             self._show_arguments(procedure, each.arguments, env)
-        why = join(state.why, *self.found.leaving.get(each.procedure, {}).values())
-        for name, label in self.found.leaving.get(each.procedure, {}).items():
+        left = self.found.leaving.get(each.procedure, {})
+        why = join(state.why, *left.values())
+        for name, label in left.items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         env.added_to(self.summaries.procedure(each.procedure).writes)
+        env.revealed |= self.found.reveals.get(each.procedure, frozenset())
         return State(env, why)
 
     def _names_inside(

@@ -24,6 +24,7 @@ class Entry:
 
     params: tuple[Known, ...]
     why: Label = OPEN
+    revealed: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -40,20 +41,22 @@ class Found:
 
     entries: dict[str, Entry] = field(default_factory=dict)
     leaving: dict[str, dict[str, Label]] = field(default_factory=dict)  # of procedures
+    reveals: dict[str, frozenset[str]] = field(default_factory=dict)  # what bodies may reveal
     sealed: set[str] = field(default_factory=set)  # actions that are offered in sealed blocks
-    grown: bool = False
+    waiting: dict[str, None] = field(default_factory=dict)  # bodies that begin with more known
+    all_again: bool = False  # something was found that may matter to every body
 
-    def enter(self, name: str, params: tuple[Known, ...], why: Label) -> None:
+    def enter(
+        self, name: str, params: tuple[Known, ...], why: Label, revealed: frozenset[str]
+    ) -> None:
         old = self.entries.get(name)
-        if old is None:
-            self.entries[name] = Entry(params, why)
-            self.grown = True
-            return
-        new = tuple(both(one, other) for one, other in zip(old.params, params, strict=True))
-        all_why = join(old.why, why)
-        if new != old.params or all_why != old.why:
-            self.entries[name] = Entry(new, all_why)
-            self.grown = True
+        known = params
+        if old is not None:
+            known = tuple(both(one, new) for one, new in zip(old.params, params, strict=True))
+            why, revealed = join(old.why, why), old.revealed | revealed
+        self.entries[name] = Entry(known, why, revealed)
+        if old != self.entries[name]:
+            self.waiting[name] = None
 
 
 class Tries(Protocol):
@@ -121,7 +124,6 @@ class Following:
         if not marks or len(marks) < len(label.sources):
             return False
         self.facts.tested.update(marks)
-        self.found.grown = True
         return True
 
     def seen(self, value: v.Value, env: Environment) -> None:

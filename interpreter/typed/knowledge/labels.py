@@ -64,8 +64,8 @@ class Source:
     word: Literal["field", "secret", "pieces", "whereabouts", "chosen"]
     name: str  # of the field, the variable or the place; of whereabouts, of the kind
     mark: Mark
-    test: Mark | None = None
-    through: Mark | None = None  # the call or group that reads it
+    test: Mark | None = field(default=None, compare=False)
+    through: Mark | None = field(default=None, compare=False)  # the call or group that reads it
 
 
 @frozen
@@ -93,8 +93,9 @@ def join(*labels: Label) -> Label:
         if found.who is None:
             found = label
         elif label.who is not None and label is not found:
-            sources = found.sources + tuple(s for s in label.sources if s not in found.sources)
-            found = Label(found.who & label.who, sources[:_SOURCES])
+            # Of two that are the same, the later one says how it can be tested now.
+            sources = {each: each for each in (*found.sources, *label.sources)}
+            found = Label(found.who & label.who, tuple(sources.values())[:_SOURCES])
     return found
 
 

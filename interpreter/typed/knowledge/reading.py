@@ -55,6 +55,7 @@ class Reader(Naming):
     def __init__(self, facts: Facts) -> None:
         super().__init__(facts)
         self.read = 0  # values so far
+        self.revealed: frozenset[str] = frozenset()  # as in `Environment`, at this statement
         self.testing = False  # inside what is called where it is tested
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
@@ -238,7 +239,7 @@ class Reader(Naming):
         if place.kind not in self.facts.hideable:
             return plain(base)
         base = join(base, self.facts.tried.get(place.name, OPEN))
-        can_test = place.name in self.rules.revealed
+        can_test = place.name in self.revealed
         if can_test and (self.testing or at.mark in self.facts.tested):
             return plain(base)
         shown = self._shown(place, self._owner(place, at, env), env)
@@ -364,7 +365,14 @@ class Reader(Naming):
             self.seat(each, env) if each.type.sort == "player" else None for each in call.arguments
         )
         testing, self.testing = self.testing, self.testing or call.mark in self.facts.tested
-        key = (call.function, given, seats, tuple(self.facts.tried.items()), self.testing)
+        key = (
+            call.function,
+            given,
+            seats,
+            tuple(self.facts.tried.items()),
+            self.testing,
+            self.revealed,
+        )
         if key not in self.facts.calls:
             self.facts.calls[key] = KNOWN  # of what calls itself, until more is known
             while True:

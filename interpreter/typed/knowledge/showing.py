@@ -70,6 +70,8 @@ class Showing(Following):
     def reveal(self, each: s.Reveal, env: Environment) -> None:
         if self.trying:
             return
+        if each.to is None:
+            env.revealed |= places_of(self.rules, each)
         seat: Seat | None = None
         if each.to is not None:
             seat = self.reader.stable(self.reader.seat(each.to, env))
@@ -143,3 +145,13 @@ def surely_shows(rules: r.Rules, procedure: r.Procedure, param: v.Local) -> bool
             case _:
                 pass
     return False
+
+
+def places_of(rules: r.Rules, each: s.Reveal) -> frozenset[str]:
+    """The places that a piece may lie in which is revealed; by its name it may lie in any."""
+    match bare(each.what):
+        case v.PlaceAt(place=place) | v.Content(place=v.PlaceAt(place=place)):
+            return frozenset((place.name,))
+        case piece:
+            kind = piece.type.name
+            return frozenset(p.name for p in rules.ruleset.places.values() if p.kind == kind)

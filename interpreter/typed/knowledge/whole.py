@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.report.problem import Problems
+from interpreter.report.problem import Problem, Problems
 from interpreter.report.work import Work
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
@@ -12,13 +12,13 @@ from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.flow import Flow
-from interpreter.typed.knowledge.following import Found, State
+from interpreter.typed.knowledge.following import Entry, Found, State
 from interpreter.typed.knowledge.labels import KNOWN, OPEN, SeatOf
 from interpreter.typed.knowledge.naming import Facts, hideable_kinds
 from interpreter.typed.knowledge.reading import Reader
+from interpreter.typed.knowledge.showing import places_of
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.trying import Trying
-from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
 
 
@@ -29,84 +29,121 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     hideable = hideable_kinds(rules)
     if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
-    assigned = _assigned(rules)
     rules.revealed = _revealed(rules)
+    assigned, reveals = _assigned(rules), _reveals(rules, summaries)
     while True:
         tests = len(rules.tested)
         facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
-        found = Found(grown=True)
-        while found.grown and len(rules.tested) == tests:
-            found.grown = False
-            _follow(facts, found, Teller(rules.ruleset, None), summaries)
+        bodies = _Bodies(facts, Found(reveals=reveals), summaries)
+        bodies.follow_all()
         if len(rules.tested) == tests:
-            break
-    _follow(facts, found, Teller(rules.ruleset, problems), summaries)
+            break  # else more is known, where that is tested: begin again with it
+    problems.extend(bodies.told())
 
 
-def _follow(facts: Facts, found: Found, teller: Teller, summaries: Summaries) -> None:
-    """Once through all bodies, with what has been found so far."""
-    rules = facts.rules
-    reader = Reader(facts)
-    tries = Trying(facts, reader, summaries)
+class _Bodies:
+    """All bodies: each is followed again when more is found out about how it begins."""
 
-    def new_flow() -> Flow:
-        flow = Flow(facts, reader, found, teller, summaries)
-        flow.tries = tries
+    def __init__(self, facts: Facts, found: Found, summaries: Summaries) -> None:
+        self.facts = facts
+        self.rules = facts.rules
+        self.found = found
+        self.summaries = summaries
+        self.reader = Reader(facts)
+        self.tries = Trying(facts, self.reader, summaries)
+        self.problems: dict[str, Problems] = {}
+
+    def follow_all(self) -> None:
+        found, first = self.found, True
+        while first or found.all_again:
+            first = found.all_again = False
+            for number, setup in enumerate(self.rules.setup):
+                self._flow(f"setup {number}").body(setup.body, State(Environment(), OPEN))
+            if self.rules.play is not None:
+                self._flow("play").body(self.rules.play.body, State(Environment(), OPEN))
+            found.waiting |= dict.fromkeys(f"action {name}" for name in self.rules.actions)
+            found.waiting |= dict.fromkeys(found.entries)
+            while found.waiting:
+                name = next(iter(found.waiting))
+                del found.waiting[name]
+                if name.startswith("action "):
+                    self._action(name, self.rules.actions[name.removeprefix("action ")])
+                else:
+                    self._procedure(self.rules.procedures[name])
+
+    def told(self) -> list[Problem]:
+        return [problem for each in self.problems.values() for problem in each.items()]
+
+    def _flow(self, name: str) -> Flow:
+        """What was told of this body before was said with less in mind."""
+        self.problems[name] = Problems()
+        teller = Teller(self.rules.ruleset, self.problems[name])
+        flow = Flow(self.facts, self.reader, self.found, teller, self.summaries)
+        flow.tries = self.tries
         return flow
 
-    for each in rules.setup:
-        new_flow().body(each.body, State(Environment(), OPEN))
-    if rules.play is not None:
-        new_flow().body(rules.play.body, State(Environment(), OPEN))
-    for name, procedure in rules.procedures.items():
-        entry = found.entries.get(name)
-        if entry is None:
-            continue  # nothing leads there
-        env = Environment()
+    def _procedure(self, procedure: r.Procedure) -> None:
+        entry = self.found.entries[procedure.name]
+        env = Environment(revealed=entry.revealed)
         for param, known in zip(procedure.params, entry.params, strict=True):
             env.bind(param, known)
-        flow = new_flow()
+        flow = self._flow(procedure.name)
         flow.body(procedure.body, State(env, entry.why))
-        flow.leaving.pop(name, None)
-        _leave(found, name, flow)
-    for name, action in rules.actions.items():
-        flow = new_flow()
-        if name in found.sealed:
+        flow.leaving.pop(procedure.name, None)
+        self._leave(procedure.name, flow)
+
+    def _action(self, name: str, action: s.Offer) -> None:
+        """A declared action: it is looked at once, wherever it is offered."""
+        entry = self.found.entries.get(name) or Entry(())
+        flow = self._flow(name)
+        if action.name in self.found.sealed:
             flow.sealed = SeatOf(action.me)
-        _action(flow, found, name, action)
+        env = Environment(revealed=entry.revealed)
+        env.bind(action.me, KNOWN)
+        self.reader.revealed = env.revealed
+        inner = flow.offer(action, action.me, SeatOf(action.me), env)
+        flow.chosen_body(action, inner, entry.why)
+        self._leave(name, flow)
 
-
-def _action(flow: Flow, found: Found, name: str, action: s.Offer) -> None:
-    """A declared action: it is looked at once, wherever it is offered."""
-    entry = found.entries.get(f"action {name}")
-    env = Environment()
-    env.bind(action.me, KNOWN)
-    inner = flow.offer(action, action.me, SeatOf(action.me), env)
-    flow.chosen_body(action, inner, OPEN if entry is None else entry.why)
-    _leave(found, f"action {name}", flow)
-
-
-def _leave(found: Found, name: str, flow: Flow) -> None:
-    left = {each: label for each, label in flow.leaving.items() if not label.is_open}
-    if left != found.leaving.get(name, {}):
-        found.leaving[name] = left
-        found.grown = True
+    def _leave(self, name: str, flow: Flow) -> None:
+        left = {each: label for each, label in flow.leaving.items() if not label.is_open}
+        if left != self.found.leaving.get(name, {}):
+            self.found.leaving[name] = left
+            self.found.all_again = True
 
 
 def _revealed(rules: r.Rules) -> frozenset[str]:
-    """The places whose pieces the rules show to all at some time. A piece that is shown by its
-    name may lie in any place of its kind."""
-    found: set[str] = set()
-    for each in _statements(rules):
-        if not isinstance(each, s.Reveal) or each.to is not None:
-            continue
-        match bare(each.what):
-            case v.PlaceAt(place=place) | v.Content(place=v.PlaceAt(place=place)):
-                found.add(place.name)
-            case piece:
-                kind = piece.type.name
-                found |= {p.name for p in rules.ruleset.places.values() if p.kind == kind}
-    return frozenset(found)
+    """The places whose pieces the rules show to all at some time."""
+    return frozenset(
+        name
+        for each in _statements(rules)
+        if isinstance(each, s.Reveal) and each.to is None
+        for name in places_of(rules, each)
+    )
+
+
+def _reveals(rules: r.Rules, summaries: Summaries) -> dict[str, frozenset[str]]:
+    """What each procedure and action may reveal, also through what it calls."""
+    bodies = {name: each.body for name, each in rules.procedures.items()}
+    bodies |= {f"action {name}": each.body for name, each in rules.actions.items()}
+    own = {
+        name: frozenset(
+            place
+            for each in statements_in(body)
+            if isinstance(each, s.Reveal) and each.to is None
+            for place in places_of(rules, each)
+        )
+        for name, body in bodies.items()
+    }
+    found: dict[str, frozenset[str]] = {}
+    for name, body in bodies.items():
+        called = {
+            f"action {callee}" if word == "action" else callee
+            for word, callee in summaries.reachable(body)
+            if word in ("action", "procedure")
+        }
+        found[name] = own[name].union(*(own[each] for each in called))
+    return found
 
 
 def _assigned(rules: r.Rules) -> frozenset[v.Local]:
