@@ -51,7 +51,8 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     for kind in program.layout.kinds:
         if not kind.fungible:
             _mask_knowledge(copy, kind, seat)
-            _order_copies(program, copy, kind, seat)
+            if not has_sealed(program, m, seat):
+                _order_copies(program, copy, kind, seat)
             order = unknown(program, copy, kind, seat)
             _deal(program, copy, kind, order, sorted(each.piece for each in order))
             for cell, could_be in _settled(copy, kind, seat):
@@ -72,6 +73,13 @@ def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
         for each in range(number):
             if m[first + each] >= 0 and m[readers + each]:
                 m[readers + each] = pieces.SETTLED | _own_part(m[readers + each], own, kind)
+
+
+def has_sealed(program: Program, m: Buffer, seat: int) -> bool:
+    """Whether a seat has made choices that are still sealed. They name pieces by their numbers, so
+    these stay as they are."""
+    layout = program.layout
+    return seat != SPECTATOR and layout.sealed_width > 0 and m[layout.sealed_length + seat] > 0
 
 
 def _own_part(seats: int, own: int, kind: KindLayout) -> int:

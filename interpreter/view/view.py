@@ -152,17 +152,20 @@ def look(
 def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
     the viewer can name come first, as in `masked`."""
+    as_they_are = dealing.has_sealed(program, m, viewer)
     found: list[list[int]] = []
     for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
         told = [0] * len(places)
-        by_row: dict[int, list[int]] = {}
+        numbers: dict[int, list[int]] = {}
         supposed: dict[int, list[int]] = {}
         for piece, where in enumerate(places):
-            by_row.setdefault(kind.row_of[piece], []).append(piece)
-            if not knowledge.knows(m, kind, piece, viewer):
+            known = knowledge.knows(m, kind, piece, viewer)
+            if not (known and as_they_are):
+                numbers.setdefault(kind.row_of[piece], []).append(piece)
+            if not known:
                 supposed.setdefault(kind.row_of[piece], []).append(where)
         for row, unknown in supposed.items():
-            for piece, where in zip(by_row[row][-len(unknown) :], sorted(unknown), strict=True):
+            for piece, where in zip(numbers[row][-len(unknown) :], sorted(unknown), strict=True):
                 told[piece] = where
         found.append(told)
     return found
