@@ -366,6 +366,9 @@ def test_dense_ranking() -> None:
     for seat, count in ribs.items():
         state = state.apply("choose(n: 1)", seat)
         state = state.apply(f"choose(n: {count})", seat)
+    for _ in ribs:  # nobody has a card to show, and nobody is to see that
+        assert offered(state) == ["pass"]
+        state = state.apply("pass")
     assert state.is_over
     assert [value(state, "earned", f"P{n}", "size") for n in (1, 2, 3, 4)] == ["6", "6", "3", "2"]
 
