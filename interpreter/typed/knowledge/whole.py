@@ -20,6 +20,7 @@ from interpreter.typed.knowledge.showing import places_of
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.trying import Trying
 from interpreter.typed.stopping import statements_in
+from interpreter.typed.walk import all_bodies
 
 
 def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, work: Work) -> None:
@@ -30,7 +31,7 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
     rules.revealed = _revealed(rules)
-    assigned, reveals = _assigned(rules), _reveals(rules, summaries)
+    assigned, reveals = _assigned(rules, summaries), _reveals(rules, summaries)
     while True:
         tests = len(rules.tested)
         facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
@@ -146,21 +147,16 @@ def _reveals(rules: r.Rules, summaries: Summaries) -> dict[str, frozenset[str]]:
     return found
 
 
-def _assigned(rules: r.Rules) -> frozenset[v.Local]:
+def _assigned(rules: r.Rules, summaries: Summaries) -> frozenset[v.Local]:
     """Names that are given another value somewhere."""
     return frozenset(
-        each.target
-        for each in _statements(rules)
-        if isinstance(each, s.Assign | s.AssignRandom) and isinstance(each.target, v.Local)
+        each
+        for body in all_bodies(rules)
+        for each in summaries.of(body).writes
+        if isinstance(each, v.Local)
     )
 
 
 def _statements(rules: r.Rules) -> Iterator[s.Statement]:
-    for setup in rules.setup:
-        yield from statements_in(setup.body)
-    if rules.play is not None:
-        yield from statements_in(rules.play.body)
-    for procedure in rules.procedures.values():
-        yield from statements_in(procedure.body)
-    for action in rules.actions.values():
-        yield from statements_in(action.body)
+    for body in all_bodies(rules):
+        yield from statements_in(body)
