@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from interpreter import limits
 from interpreter.program import ops
+from interpreter.typed.build.known import worked_out
 
 
 def fold(op: ops.Binary) -> ops.Expr:
     """Numbers known before the game are computed before the game."""
     if not isinstance(op.left, ops.Const) or not isinstance(op.right, ops.Const):
         return op
-    left, right = op.left.value, op.right.value
-    match op.word:
-        case "add":
-            result = left + right
-        case "subtract":
-            result = left - right
-        case "multiply":
-            result = left * right
-        case "divide" if right:
-            result = left // right
-        case "modulo" if right:
-            result = left % right
-        case _:
-            return op
-    if abs(result) > limits.INT_MAX:
-        return op
-    return ops.Const(result)
+    result = worked_out(op.word, op.left.value, op.right.value)
+    return op if result is None else ops.Const(result)
 
 
 def times(op: ops.Expr, size: int) -> ops.Expr:

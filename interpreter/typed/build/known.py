@@ -21,12 +21,13 @@ def constant_of(value: v.Value) -> int | None:
             left, right = constant_of(value.left), constant_of(value.right)
             if left is None or right is None:
                 return None
-            return _worked_out(value.word, left, right)
+            return worked_out(value.word, left, right)
         case _:
             return None
 
 
-def _worked_out(word: v.ArithmeticWord, left: int, right: int) -> int | None:
+def worked_out(word: str, left: int, right: int) -> int | None:
+    """A sum of two numbers, if it has a result that can be kept."""
     match word:
         case "add":
             found = left + right
