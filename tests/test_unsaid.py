@@ -133,6 +133,59 @@ def test_how_many_sealed_choices_were_made_is_not_told() -> None:
     assert one.log(1)[:2] == ["P2: attack", "P2: with 2"]
 
 
+SEALED_CARDS = """game "Sealed cards"
+players 2
+kind Card: ace, king 4, queen 2
+the game has
+    deck: stack of Card, holds all
+each player has
+    hand: hand of Card
+    also: 0..3, secret
+play
+    shuffle deck
+    draw 2 from deck to P2.hand
+    draw 2 from deck to P1.hand
+    P1 chooses n in 1..2
+    sealed for p
+        p chooses c in p.hand where c is not ace "lay {c}"
+        p chooses more in 1..3 "and {more}"
+        p.also := more
+"""
+ONE_CARD = SEALED_CARDS[: SEALED_CARDS.index("        p chooses more")]
+
+
+def test_that_others_still_seal_is_not_taken_advantage_of() -> None:
+    """P1 has chosen, and the block goes on: so P2 has something to choose between."""
+    state = dealt(load_text(ONE_CARD), "king", "queen", "king", "queen").apply("choose(n: 1)")
+    assert state.can_undo  # P1 is asked, whatever P2 holds
+    state = state.apply(state.options(0)[0], 0)
+    assert state.seats_to_act == (1,) and not state.can_undo
+    state = dealt(load_text(ONE_CARD), "king", "queen", "ace", "queen").apply("choose(n: 1)")
+    assert state.seats_to_act == (1,) and not state.can_undo
+    state = dealt(load_text(SEALED_CARDS), "king", "queen", "king", "queen").apply("choose(n: 1)")
+    state = state.apply(state.options(0)[0], 0)
+    assert state.can_undo and not state.apply("choose(more: 2)", 0).can_undo
+
+
+def test_a_sealed_card_does_not_say_which_copy_it_is() -> None:
+    """What P1 is sent hangs on the cards that P1 holds and has sealed, not on which of their
+    copies these are; and what P1 supposes holds together."""
+    game = load_text(SEALED_CARDS)
+    sent: dict[tuple[str, ...], set[object]] = {}
+    for seed in range(60):
+        state = game.start(seed).apply("choose(n: 1)")
+        while 0 in state.seats_to_act:
+            state = state.apply(state.options(0)[0], 0)
+            view, told = state.view(0), tuple(state.log(0)[-2:])
+            found = sent.setdefault((str(view.as_data()["places"]), *told), set())
+            found.add((view.masked, str(view.supposed)))
+            imagined = interpreter.imagine(game, view, seed)
+            assert imagined.view(0).masked == view.masked
+            if 0 in state.seats_to_act:
+                assert imagined.options(0) == state.options(0)
+    assert len(sent) < 30 and all(len(each) == 1 for each in sent.values())
+
+
 NOBODY_ASKED = """game "Nobody asked"
 players 2
 kind Card: 1..4

@@ -51,8 +51,7 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     for kind in program.layout.kinds:
         if not kind.fungible:
             _mask_knowledge(copy, kind, seat)
-            if not has_sealed(program, m, seat):
-                _order_copies(program, copy, kind, seat)
+            _order_copies(program, copy, kind, seat)
             order = unknown(program, copy, kind, seat)
             _deal(program, copy, kind, order, sorted(each.piece for each in order))
             for cell, could_be in _settled(copy, kind, seat):
@@ -73,13 +72,6 @@ def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
         for each in range(number):
             if m[first + each] >= 0 and m[readers + each]:
                 m[readers + each] = pieces.SETTLED | _own_part(m[readers + each], own, kind)
-
-
-def has_sealed(program: Program, m: Buffer, seat: int) -> bool:
-    """Whether a seat has made choices that are still sealed. They name pieces by their numbers, so
-    these stay as they are."""
-    layout = program.layout
-    return seat != SPECTATOR and layout.sealed_width > 0 and m[layout.sealed_length + seat] > 0
 
 
 def _own_part(seats: int, own: int, kind: KindLayout) -> int:
@@ -222,7 +214,8 @@ def _references(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list
 
 
 def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
-    """The cells that name pieces of a kind: of variables, and of frames still needed."""
+    """The cells that name pieces of a kind: of variables, of frames still needed, and of choices
+    that are sealed."""
     found: list[int] = []
     for variable in program.layout.variables:
         if variable.type.sort == "kind" and variable.type.name == kind.name:
@@ -232,6 +225,18 @@ def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
         for offset, name in each.routine.pieces:
             if name == kind.name and each.routine.address + offset in cells:
                 found.append(each.routine.address + offset)
+    return found + _sealed_cells(program, m, kind)
+
+
+def _sealed_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
+    layout, found = program.layout, list[int]()
+    for seat in range(program.players if layout.sealed_width else 0):
+        for number in range(m[layout.sealed_length + seat]):
+            row = layout.sealed_row(seat, number)
+            entry = program.menus[m[row + layout.sealed_width - 1]].entries[m[row]]
+            for cell, param in enumerate(program.actions[entry.action].params, row + 1):
+                if param.type.sort == "kind" and param.type.name == kind.name:
+                    found.append(cell)
     return found
 
 

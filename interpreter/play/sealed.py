@@ -12,6 +12,7 @@ from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
     DECIDED,
+    MENU,
     MODE,
     PC,
     SEALED,
@@ -91,7 +92,8 @@ def record(machine: Machine, m: Buffer, seat: int, choice: Choice) -> None:
     length = m[layout.sealed_length + seat]
     if length >= layout.sealed_capacity:
         raise Failure("RR613", machine.spot_near(m[PC]))
-    row = _row(layout, seat, length)
+    row = layout.sealed_row(seat, length)
+    m[row + layout.sealed_width - 1] = scratch(machine, m, seat)[MENU]
     m[row : row + len(choice)] = choice
     m[layout.sealed_length + seat] = length + 1
     see_if_done(machine, m, seat)
@@ -103,7 +105,7 @@ def find_recorded(machine: Machine, m: Buffer, menu: ops.Menu) -> Choice | None:
     layout, seat = machine.program.layout, m[SEALED_SEAT] - 1
     if m[SEALED_READ] >= m[layout.sealed_length + seat]:
         return None
-    row = _row(layout, seat, m[SEALED_READ])
+    row = layout.sealed_row(seat, m[SEALED_READ])
     m[SEALED_READ] += 1
     entry = m[row]
     return (entry, *m[row + 1 : row + 1 + len(menu.entries[entry].cells)])
@@ -119,11 +121,6 @@ def _enter_body(m: Buffer, op: ops.Sealed, seat: int) -> int:
     m[SEALED_SEAT], m[SEALED_READ] = seat + 1, 0
     m[op.seat] = seat
     return op.body.position
-
-
-def _row(layout: Layout, seat: int, number: int) -> int:
-    """Where a choice of a seat is written down."""
-    return layout.sealed_choices + (seat * layout.sealed_capacity + number) * layout.sealed_width
 
 
 def _forget(layout: Layout, m: Buffer) -> None:

@@ -130,13 +130,14 @@ def _sealed(program: Program, m: Buffer) -> list[str]:
         if not 0 <= length <= where.sealed_capacity:
             found.append(f"seat {seat} has sealed {length} choices")
             continue
-        start = where.sealed_choices + seat * where.sealed_capacity * where.sealed_width
-        rest = range(
-            start + length * where.sealed_width,
-            start + where.sealed_capacity * where.sealed_width,
-        )
+        rest = range(where.sealed_row(seat, length), where.sealed_row(seat + 1, 0))
         if any(m[cell] for cell in rest):
             found.append(f"seat {seat} has choices beyond those it has sealed")
+        for row in (where.sealed_row(seat, number) for number in range(length)):
+            menu = m[row + where.sealed_width - 1]
+            known = 0 <= menu < len(program.menus)
+            if not known or not 0 <= m[row] < len(program.menus[menu].entries):
+                found.append(f"seat {seat} has sealed a choice that there is not")
     return found
 
 

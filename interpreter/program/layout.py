@@ -140,9 +140,13 @@ class Layout:
     sealed_length: int = 0  # how many choices each seat has made
     sealed_choices: int = 0
     sealed_capacity: int = 0  # choices a seat
-    sealed_width: int = 0  # integers a choice
+    sealed_width: int = 0  # integers a choice: the entry, its values, and last the menu
     variables: list[VariableLayout] = field(default_factory=list)
     places: list[PlaceLayout] = field(default_factory=list)
     kinds: list[KindLayout] = field(default_factory=list)
     frames: int = 0
     frames_size: int = 0
+
+    def sealed_row(self, seat: int, number: int) -> int:
+        """Where a sealed choice of a seat is written down."""
+        return self.sealed_choices + (seat * self.sealed_capacity + number) * self.sealed_width

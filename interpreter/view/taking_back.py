@@ -2,7 +2,8 @@
 
 Who is asked a question, and who is passed over or has nothing to choose between, may hang on what
 they hold. So nobody may take back what led to such a question, having learnt that it was asked; and
-nobody may take back the answer to one, since who was not asked could not.
+nobody may take back the answer to one, since who was not asked could not. Nor may a seat take back
+what it did if a sealed block waits for others only: had they nothing to choose, it would be over.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from interpreter.program.layout import (
     MENU,
     MODE,
     OVER,
+    SEALED_DONE,
     SEALING,
     SEAT,
     STATUS,
@@ -48,6 +50,8 @@ def told_nothing(
         others = event.word == "passed" and event.seat != seat
         if others and not tells_nothing(program, event.before, event.menu, seat):
             return False
+    if after[STATUS] == SEALING and after[SEALED_DONE] >> seat & 1:
+        return False
     if before[STATUS] == SEALING:
         return knowledge.sealed_is_open(program, before, after, seat)
     if not tells_nothing(program, before, before[MENU], SPECTATOR):

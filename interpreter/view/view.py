@@ -152,17 +152,14 @@ def look(
 def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
     the viewer can name come first, as in `masked`."""
-    as_they_are = dealing.has_sealed(program, m, viewer)
     found: list[list[int]] = []
     for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
         told = [0] * len(places)
         numbers: dict[int, list[int]] = {}
         supposed: dict[int, list[int]] = {}
         for piece, where in enumerate(places):
-            known = knowledge.knows(m, kind, piece, viewer)
-            if not (known and as_they_are):
-                numbers.setdefault(kind.row_of[piece], []).append(piece)
-            if not known:
+            numbers.setdefault(kind.row_of[piece], []).append(piece)
+            if not knowledge.knows(m, kind, piece, viewer):
                 supposed.setdefault(kind.row_of[piece], []).append(where)
         for row, unknown in supposed.items():
             for piece, where in zip(numbers[row][-len(unknown) :], sorted(unknown), strict=True):

@@ -83,7 +83,7 @@ def _lay_out_sealed(builder: Builder) -> None:
     found = program.layout
     found.sealed_width = 1 + max((len(action.params) for action in program.actions), default=0)
     positions = max((len(e.cells) for m in program.menus for e in m.entries), default=0)
-    found.sealed_width = max(found.sealed_width, 1 + positions)
+    found.sealed_width = max(found.sealed_width, 1 + positions) + 1  # the last is the menu
     found.sealed_capacity = SEALED_CAPACITY
     found.sealed_choices = found.size
     found.size += found.players * found.sealed_capacity * found.sealed_width

@@ -92,7 +92,13 @@ def _emit_record(unit: Unit) -> None:
         fail_here(unit, fn, "RR613")
     number = fn.add(fn.mul("%seat", layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    fn.copy(start, "%row", layout.sealed_width)
+    copy, top = copy_state(unit, fn)
+    bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
+    with fn.when(fn.compare("slt", bad, 0), rare=True):
+        fn.ret("-1")
+    fn.copy(start, "%row", layout.sealed_width - 1)
+    fn.store(start, layout.sealed_width - 1, fn.load(copy, MENU))
+    fn.store("%c", context.TOP, top, PTR)
     fn.store(lengths, 0, fn.add(length, 1))
     bad = fn.call("see_if_done", I64, PASSED, "i64 %seat", "i64 0")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
@@ -219,6 +225,7 @@ def _emit_draw_sealed(unit: Unit) -> None:
     number = fn.add(fn.mul(seat, layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
     row_of(unit, fn, "%menu", "%o", picked, start)
+    fn.store(start, layout.sealed_width - 1, "%menu")
     fn.store(lengths, 0, fn.add(length, 1))
     fn.store("%m", SEALED_READ, fn.add(fn.load("%m", SEALED_READ), 1))
     fn.ret(picked)
