@@ -44,7 +44,9 @@ class Choices(Following):
                     after = state.env
             ways += [] if after is None else [after]
         if each.may and not each.always:
-            asked = join(asked, self._whether(each, seat, env))
+            whether = self._whether(each, seat, env)
+            if whether.known_to(seat or SeatOf(each.me)):  # else it is told already
+                asked = join(asked, whether)
         own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
         if not self.trying and not asked.is_open and not own and not self.tests(asked):
             self.teller.asked(asked, each.mark)
