@@ -37,10 +37,12 @@ def build(
     *,
     watched: bool = False,
     work: Work | None = None,
+    secrets: bool = True,
 ) -> tuple[Program | None, list[Problem]]:
     """The program for a number of players and options; None if there are errors. With
     scenarios it is theirs, and starts where each of them says; a watched one tells which
-    lines that cite clauses it comes to. `work` is what may be done for this and for others."""
+    lines that cite clauses it comes to. `work` is what may be done for this and for others. Without
+    looking for `secrets` that get out, a program is fit to be thrown away, not to be played."""
     problems = Problems(rules.problems.items(), limits.PROBLEMS)
     if problems.has_errors:
         return None, problems.items()
@@ -61,7 +63,7 @@ def build(
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
         check_abilities(ruleset, problems)
         typed = type_rules(ruleset, problems, scenarios)
-        check(typed, problems, work)
+        check(typed, problems, work, secrets=secrets)
         program = None if problems.has_errors else assemble(typed, work, watched=watched)
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
@@ -137,7 +139,8 @@ def check_rules(rules: Rules) -> list[Problem]:
     work = Work()
     for number in dict.fromkeys((most, least)):
         if not found.has_errors:
-            found.extend(build(rules, number, work=work)[1])
+            # Who can know what is the same for any number of players.
+            found.extend(build(rules, number, work=work, secrets=number == most)[1])
     if not found.has_errors:
         check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
     if not rules.problems.has_errors:

@@ -6,6 +6,7 @@ far below these. They are for what was counted wrongly, and for a machine that h
 
 from __future__ import annotations
 
+import gc
 import signal
 import threading
 from collections.abc import Iterator
@@ -27,7 +28,8 @@ class _TooLong(BaseException):
 def guarded(name: str) -> Iterator[None]:
     """Raises Enough if what is done inside takes too long or too much memory."""
     try:
-        with _clock(limits.CHECK_SECONDS * limits.SLOWER), _ceiling(limits.CHECK_BYTES):
+        seconds = limits.CHECK_SECONDS * limits.SLOWER
+        with _clock(seconds), _ceiling(limits.CHECK_BYTES), _no_collecting():
             yield
     except _TooLong:
         raise Enough(_problem(name, "these rules take too long to check")) from None
@@ -38,6 +40,18 @@ def guarded(name: str) -> Iterator[None]:
 def _problem(name: str, message: str) -> Problem:
     help_ = "look whether boards, tables or groups can be smaller"
     return Problem("RR208", message, Mark.top(name), help=help_, limit=True)
+
+
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Trees have no circles, so looking for them is a tenth of the time for nothing."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 @contextmanager
