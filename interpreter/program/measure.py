@@ -12,7 +12,7 @@ from interpreter.program.verify import inner_fields
 
 
 class Measure:
-    """The size of code written out, and how deep it is nested; up to a size that is too big."""
+    """The size of code written out, and how deep it is nested. More than `most` is too big."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -20,30 +20,23 @@ class Measure:
 
     def of(self, item: Any) -> tuple[int, int]:
         """Its operations, and how many stand inside each other at most."""
-        waiting, known = [item], self._known
-        while waiting:
-            found = waiting[-1]
-            if id(found) in known:
-                waiting.pop()
-                continue
-            size = depth = 0
-            before = len(waiting)
-            for part in _parts(found):
-                of_part = known.get(id(part))
-                if of_part is None:
-                    waiting.append(part)
-                    continue
-                size += of_part[0]
-                if of_part[1] > depth:
-                    depth = of_part[1]
-            if len(waiting) > before:
-                continue
-            waiting.pop()
-            own = not isinstance(found, tuple)
-            known[id(found)] = size + own, depth + own
-            if len(known) > self.most:
-                return self.most + 1, depth
-        return known[id(item)]
+        try:
+            return self._of(item)
+        except RecursionError:  # nobody could go through it without being as deep
+            return self.most + 1, self.most
+
+    def _of(self, item: Any) -> tuple[int, int]:
+        known = self._known
+        size = depth = 0
+        for part in _parts(item):
+            found = known.get(id(part)) or self._of(part)
+            size += found[0]
+            if found[1] > depth:
+                depth = found[1]
+        if type(item) is not tuple:
+            size, depth = size + 1, depth + 1
+        known[id(item)] = size, depth
+        return size, depth
 
 
 def _parts(item: Any) -> tuple[Any, ...]:
