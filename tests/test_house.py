@@ -168,6 +168,15 @@ def test_the_map_of_the_house_is_true() -> None:
     assert not wrong, wrong
 
 
+def test_the_map_of_the_house_is_whole() -> None:
+    """Whatever stands directly under interpreter/ is named in it."""
+    text = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    modules = [module.name for module in PACKAGE.glob("*.py")]
+    packages = [f"{door.parent.name}/" for door in PACKAGE.glob("*/__init__.py")]
+    assert modules and packages
+    assert not [name for name in modules + packages if f"`{name}`" not in text]
+
+
 def is_known(quoted: str, names: set[str]) -> bool:
     if re.fullmatch(r"[\w*./-]*(/|\.(py|lark|json))", quoted):
         places = [ROOT, PACKAGE, *(folder for folder in PACKAGE.rglob("*") if folder.is_dir())]
