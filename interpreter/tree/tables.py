@@ -16,9 +16,39 @@ import lark
 from lark import Lark
 from lark.grammar import Rule
 from lark.lexer import TerminalDef
+from lark.parsers.lalr_parser import LALR_Parser
+
+from interpreter.tree.lexer import WordLexer
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 TABLES = Path(__file__).with_name("rules.tables.json")
+
+
+class _Parser(LALR_Parser):
+    """Lark's parser. Where a rule only passes on what another made, as those of `a + b` and `a * b`
+    do for a lone number, Lark would look for its position once more: most of its time."""
+
+    @classmethod
+    def deserialize(  # type: ignore[override]
+        cls, data: Any, memo: Any, callbacks: Any, debug: Any = False
+    ) -> Any:
+        for rule in callbacks:
+            if _passes_on(rule):
+                callbacks[rule] = _only_child
+        return super().deserialize(data, memo, callbacks, debug)  # type: ignore[no-untyped-call]
+
+
+def _passes_on(rule: Rule) -> bool:
+    options: Any = rule.options
+    lone = len(rule.expansion) == 1 and not rule.expansion[0].is_term
+    return lone and options.expand1 and rule.alias is None and not any(options.empty_indices)
+
+
+def _only_child(children: list[Any]) -> Any:
+    return children[0]
+
+
+_PLUGINS = {"ContextualLexer": WordLexer, "LALR_Parser": _Parser}
 
 
 def load_parser(postlex: Any) -> Lark:
@@ -36,7 +66,9 @@ def load_parser(postlex: Any) -> Lark:
     parser["states"] = _by_number(
         {state: _by_number(moves) for state, moves in parser["states"].items()}
     )
-    loaded: Lark = Lark._load_from_dict(data, _by_number(memo), postlex=postlex)  # type: ignore[no-untyped-call]
+    loaded: Lark = Lark._load_from_dict(  # type: ignore[no-untyped-call]
+        data, _by_number(memo), postlex=postlex, _plugins=_PLUGINS
+    )
     return loaded
 
 
@@ -49,6 +81,7 @@ def build_parser(grammar: str, postlex: Any) -> Lark:
         propagate_positions=True,
         maybe_placeholders=True,
         start=["declaration", "expr"],
+        _plugins=_PLUGINS,
     )
 
 
@@ -60,6 +93,7 @@ def tables_text(postlex: Any) -> str:
     grammar = GRAMMAR.read_text("utf-8")
     parser = build_parser(grammar, postlex)
     parser.options.options["postlex"] = None  # not data: whoever loads the tables brings it
+    parser.options.options["_plugins"] = {}
     tables = parser.memo_serialize([TerminalDef, Rule])
     _number_anew(tables[0]["parser"]["parser"])
     return json.dumps({"made": made_from(grammar), "tables": tables}, separators=(",", ":")) + "\n"

@@ -47,6 +47,20 @@ def stops(statement: typed.Statement, stopping: Set[str], in_loop: bool = False)
             assert_never(statement)
 
 
+def asks_surely(body: typed.Body, rules: Rules, inside: frozenset[str] = frozenset()) -> bool:
+    """Whether somebody is asked whenever these statements are carried out. `inside` are the
+    procedures that led here: one that calls itself is told elsewhere."""
+    for each in body:
+        if isinstance(each, typed.Choose) and each.otherwise is None:
+            if each.always or not each.may:
+                return True
+        elif isinstance(each, typed.Do) and each.procedure not in inside:
+            procedure = rules.procedures.get(each.procedure)
+            if procedure and asks_surely(procedure.body, rules, inside | {each.procedure}):
+                return True
+    return False
+
+
 def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
     """The blocks directly inside a statement. What an action does stands elsewhere.
 
