@@ -59,7 +59,7 @@ def load_parser(postlex: Any) -> Lark:
     except (OSError, ValueError):
         shipped = {}
     if shipped.get("made") != made_from(grammar):
-        return build_parser(grammar, postlex)
+        return build_parser(grammar, postlex, _PLUGINS)
     data, memo = shipped["tables"]
     parser = data["parser"]["parser"]
     parser["tokens"] = _by_number(parser["tokens"])
@@ -72,7 +72,7 @@ def load_parser(postlex: Any) -> Lark:
     return loaded
 
 
-def build_parser(grammar: str, postlex: Any) -> Lark:
+def build_parser(grammar: str, postlex: Any, plugins: dict[str, type]) -> Lark:
     return Lark(
         grammar,
         parser="lalr",
@@ -81,7 +81,7 @@ def build_parser(grammar: str, postlex: Any) -> Lark:
         propagate_positions=True,
         maybe_placeholders=True,
         start=["declaration", "expr"],
-        _plugins=_PLUGINS,
+        _plugins=plugins,
     )
 
 
@@ -91,9 +91,8 @@ def made_from(grammar: str) -> str:
 
 def tables_text(postlex: Any) -> str:
     grammar = GRAMMAR.read_text("utf-8")
-    parser = build_parser(grammar, postlex)
+    parser = build_parser(grammar, postlex, {})  # Lark's own lexer has found out all it needs
     parser.options.options["postlex"] = None  # not data: whoever loads the tables brings it
-    parser.options.options["_plugins"] = {}
     tables = parser.memo_serialize([TerminalDef, Rule])
     _number_anew(tables[0]["parser"]["parser"])
     return json.dumps({"made": made_from(grammar), "tables": tables}, separators=(",", ":")) + "\n"
