@@ -77,6 +77,7 @@ class Inventor:
             lambda: f"worth({a}, {b})",
             lambda: f"field[{a}]" if pick(6) == 0 else f"field[1 + (({a}) mod 3)]",
             lambda: f"sum({x}.value * {x}n for {x} at {x}n in pile while {self.test(card, 1)})",
+            lambda: f"sum({x}.value for {x} in pile until {self.test(card, 1)})",
             lambda: f"count({x} in 1..{2 + pick(9)} step {1 + pick(3)} where {x} != {a})",
             lambda: f"count({x} in Suit where {x} is not moon or {test})",
             lambda: f"sum({x}n for {x} at {x}n in supply)",
@@ -243,6 +244,14 @@ class Inventor:
             lambda: [
                 f"{space}for each {x} at {x}n in free while {self.test(cell, 1)}",
                 *self.block(cell, indent + 1, 1, chance=False),
+            ],
+            lambda: [
+                f"{space}for each {x} in pile until {self.test(card, 1)}",
+                *self.block(card, indent + 1, 1, chance=False),
+            ],
+            lambda: [
+                f"{space}for each {x} in players until {self.test(player, 1)}",
+                *self.block(player, indent + 1, 1, chance=chance),
             ],
             lambda: [
                 f"{space}repeat {pick(4)} times",

@@ -186,7 +186,10 @@ def say_from_to(low: nodes.Expr, high: nodes.Expr) -> Pieces:
 
 def say_binder(binder: nodes.Binder) -> Pieces:
     at = f" at {binder.position}" if binder.position is not None else ""
-    stays = say_part(SOFT, "while ", binder.stays)
+    stays = (
+        *say_part(SOFT, "while ", binder.stays),
+        *say_part(SOFT, "until ", binder.ends),
+    )
     where = say_part(SOFT, "where ", binder.where)
     return (f"{binder.name}{at} in ", *_say_domain(binder.domain), *stays, *where)
 

@@ -133,13 +133,14 @@ class Range(Node):
 
 @frozen
 class Binder(Node):
-    """`name at position in domain while ... where ...`."""
+    """`name at position in domain while ... where ...`, or with `until` in place of `while`."""
 
     name: str
     position: str | None
     domain: Domain
     stays: Expr | None
     where: Expr | None
+    ends: Expr | None = None
 
 
 @frozen

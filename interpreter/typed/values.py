@@ -487,11 +487,19 @@ Domain = (
 
 @frozen
 class Binder:
-    """`element at position in domain while stays where where`."""
+    """`element at position in domain while stays where where`, or `until ends`: the first for
+    which that holds is the last one."""
 
     element: Local
     position: Local | None
     domain: Domain
     stays: Value | None
+    ends: Value | None
     where: Value | None
     mark: Mark = field(compare=False, repr=False)
+
+    @property
+    def tests(self) -> tuple[Value, ...]:
+        """What decides which elements are gone through, in the order it is looked at."""
+        found = (self.stays, self.ends, self.where)
+        return tuple(each for each in found if each is not None)

@@ -11,7 +11,7 @@ from typing import assert_never
 from interpreter.program import ops
 from interpreter.program.lower import assigning, moves, sorting
 from interpreter.program.lower.builder import Body
-from interpreter.program.lower.loops import iterate_domain
+from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Saying
 from interpreter.typed import statements as typed
@@ -128,20 +128,26 @@ def _for_each(scope: Scope, statement: typed.ForEach) -> Body:
         body += (ops.SetLocal(at.index, ops.Binary("add", index, ops.Const(1))),)
         inner.bind(binder.position, at)
     if statement.keys is None:
-        body += _live_filters(inner, binder, statement.body)
+        first, rest = _live_filters(inner, binder, statement.body)
+        collect, body = (*collect, *first), (*body, *rest)
     else:
         body += block(inner, statement.body)
     return (*collect, ops.CountLoop(index.index, ops.Const(0), count, body))
 
 
-def _live_filters(scope: Scope, binder: Binder, statements: typed.Body) -> Body:
-    """Filters are looked at when an element's turn comes, because the body changes things."""
+def _live_filters(scope: Scope, binder: Binder, statements: typed.Body) -> tuple[Body, Body]:
+    """Filters are looked at when an element's turn comes, because the body changes things. What
+    comes before the loop, and what is in it."""
     rest = block(scope, statements)
     if binder.where is not None:
         rest = (ops.When(scope.value(binder.where), rest),)
     if binder.stays is not None:
         rest = (ops.When(scope.value(binder.stays), (), (ops.Break(),)), *rest)
-    return rest
+    if binder.ends is None:
+        return (), rest
+    last = scope.register()
+    first = ops.SetLocal(last.index, ops.Const(0))
+    return (first,), (*until(last, scope.value(binder.ends)), *rest)
 
 
 def _repeat(scope: Scope, statement: typed.Repeat) -> Body:

@@ -349,9 +349,8 @@ class Reader(Naming):
         if binder.position is not None:
             inner.bind(binder.position, plain(found.count))
         label = found.count
-        for test in (binder.stays, binder.where):
-            if test is not None:
-                label = join(label, self.label(test, inner))
+        for test in binder.tests:
+            label = join(label, self.label(test, inner))
         return within(label, _outer(env)), inner
 
     # ---- functions
