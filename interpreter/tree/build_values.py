@@ -177,6 +177,9 @@ class ValueBuilder(NodeBuilder):
     def can(self, meta: Meta, items: Children) -> nodes.Can:
         return nodes.Can(tuple(items), mark=self._mark(meta))
 
+    def what_if(self, meta: Meta, items: Children) -> nodes.WhatIf:
+        return nodes.WhatIf(items[0], tuple(items[1:]), mark=self._mark(meta))
+
     # ---- types
 
     def type(self, meta: Meta, items: Children) -> Any:

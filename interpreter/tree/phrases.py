@@ -73,6 +73,9 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
             return (*say_value(expr.element, SUM), " in ", *_say_domain(expr.domain))
         case nodes.IfElse():
             return (Bracket("(", _say_if_else(expr), ")"),)
+        case nodes.WhatIf():
+            after = (SOFT, "after ", *_say_steps(expr.steps))
+            return (Bracket("(", (*say_value(expr.value), *after), ")"),)
         case _:
             return _say_word_call(expr)
 
@@ -117,11 +120,15 @@ def _say_word_call(
             costs = (SOFT, f"through {expr.name}", SOFT, "costs ", *say_value(expr.costs))
             return call("reach", *say_value(expr.start), *within, *costs)
         case nodes.Can():
-            first, *rest = expr.steps
-            then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
-            return call("can", *say_value(first), *then)
+            return call("can", *_say_steps(expr.steps))
         case _:
             assert_never(expr)
+
+
+def _say_steps(steps: Sequence[nodes.Expr]) -> Pieces:
+    first, *rest = steps
+    then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
+    return (*say_value(first), *then)
 
 
 def say_part(space: str, word: str, expr: nodes.Expr | None) -> Pieces:

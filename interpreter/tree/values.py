@@ -218,6 +218,14 @@ class Can(Node):
     steps: tuple[Expr, ...]
 
 
+@frozen
+class WhatIf(Node):
+    """`(value after step then step)`: what it would be if these were carried out."""
+
+    value: Expr
+    steps: tuple[Expr, ...]
+
+
 Expr = (
     Number
     | Truth
@@ -241,6 +249,7 @@ Expr = (
     | Through
     | Reach
     | Can
+    | WhatIf
 )
 Domain = Expr | Range
 

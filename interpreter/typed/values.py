@@ -334,6 +334,14 @@ class Can(Typed):
     steps: tuple[Step, ...]
 
 
+@frozen
+class WhatIf(Typed):
+    """A value as it would be if the steps were carried out, which never stop."""
+
+    value: Value
+    steps: tuple[Step, ...]
+
+
 Value = (
     Constant
     | Nothing
@@ -368,6 +376,7 @@ Value = (
     | Rank
     | Line
     | Can
+    | WhatIf
 )
 
 # -------------------------------------------------------------- what can be gone through

@@ -15,7 +15,7 @@ from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Saying
 from interpreter.typed import statements as typed
-from interpreter.typed.values import Binder
+from interpreter.typed.values import Binder, WhatIf
 
 
 def block(scope: Scope, statements: typed.Body) -> Body:
@@ -199,3 +199,20 @@ def _procedure_number(caller: Scope, name: str) -> int:
     builder.complete(number, body, scope.registers.count)
     builder.phase = phase
     return number
+
+
+def what_if(scope: Scope, value: WhatIf) -> ops.Expr:
+    """What the steps are given is worked out before the first of them is carried out."""
+    before: Body = ()
+    steps: Body = ()
+    for step in value.steps:
+        given: list[ops.Expr] = []
+        for argument in step.arguments:
+            held = scope.register()
+            before += (ops.SetLocal(held.index, scope.value(argument)),)
+            given.append(held)
+        number = _procedure_number(scope, step.procedure)
+        call = ops.Call(number, tuple(given), scope.builder.spot(step.mark))
+        steps += (ops.Evaluate(call),)
+    found = ops.WhatIf(steps, scope.value(value.value), scope.builder.spot(value.mark))
+    return ops.Sequence(before, found) if before else found
