@@ -133,13 +133,14 @@ class Range(Node):
 
 @frozen
 class Binder(Node):
-    """`name at position in domain while ... where ...`."""
+    """`name at position in domain while ... where ...`, or with `until` in place of `while`."""
 
     name: str
     position: str | None
     domain: Domain
     stays: Expr | None
     where: Expr | None
+    ends: Expr | None = None
 
 
 @frozen
@@ -217,6 +218,14 @@ class Can(Node):
     steps: tuple[Expr, ...]
 
 
+@frozen
+class WhatIf(Node):
+    """`(value after step then step)`: what it would be if these were carried out."""
+
+    value: Expr
+    steps: tuple[Expr, ...]
+
+
 Expr = (
     Number
     | Truth
@@ -240,6 +249,7 @@ Expr = (
     | Through
     | Reach
     | Can
+    | WhatIf
 )
 Domain = Expr | Range
 

@@ -113,8 +113,14 @@ class RoutineCode(ChoiceCode, ChanceCode):
             element = self._copied(scope, statement, domain, at, total)
         self.do(ops.SetMemory(at.address, ops.Const(0)))
         top, end = ops.Label(), ops.Label()
+        last: ops.Memory | None = None
+        if binder.ends is not None and statement.keys is None:
+            last = scope.cell(INT)
+            self.do(ops.SetMemory(last.address, ops.Const(0)))
         self.place(top)
         self.unless(ops.Binary("less", at, total), end)
+        if last is not None:
+            self.unless(ops.Unary("not", last), end)
         inner = scope.inner()
         held = scope.cell(binder.domain.type)
         inner.bind(binder.element, held)
@@ -127,6 +133,8 @@ class RoutineCode(ChoiceCode, ChanceCode):
         if statement.keys is None:
             if binder.stays is not None:
                 self.unless(inner.value(binder.stays), end)
+            if binder.ends is not None and last is not None:
+                self.do(ops.SetMemory(last.address, inner.value(binder.ends)))
             if binder.where is not None:
                 self.unless(inner.value(binder.where), top)
         self._body(inner, Loop(statement.label, end, top), statement.body)
