@@ -153,3 +153,87 @@ def test_chance_gives_a_name() -> None:
     assert min(hits[0], hits[2]) > 10
     totals = {values(found.start(seed=seed), "total")[0] for seed in range(12)}
     assert totals == {"3", "4", "5"}
+
+
+# ---- several binders, the only one, values that are listed
+
+
+def test_several_binders_are_one_inside_the_other() -> None:
+    state = finish("""
+        board Grid: square 3 by 3
+        the game has
+            pairs, beside, far, least, most, none1: int
+            some, all, few: bool
+        function area(c: Grid): int = c.row * c.column
+        play
+            pairs := count(x in Grid where x.row = 1, y in Grid where y.row > x.column)
+            beside := sum(area(x) * 100 + area(y) for x in Grid where x.onEdge, y in neighbours(x)
+                where not y.onEdge)
+            far := count(x in 1..4, y in x..4, z in y..4)
+            least := min(x * 10 - y for x in 2..5, y in x + 1..4 else -7)
+            most := max(x * 10 - y for x in 2..5, y in x + 1..4)
+            none1 := max(x * y for x in 1..3, y in 4..x else -7)
+            some := any(x in 1..4, y in 1..4 while y < 3 where x * y = 8)
+            all := every(x in 1..4, y in 1..4 where y < x has y - x <= -1)
+            few := every(x in 1..4, y in 1..4 has x * y < 16)
+    """)
+    # Columns 1, 2, 3 of row 1 have 6, 3 and 0 cells in higher rows.
+    assert values(state, "pairs") == ["9"]
+    # b1, a2, c2 and b3 lie beside b2, whose area is 4: 2 + 2 + 6 + 6 of their own.
+    assert values(state, "beside") == [str(16 * 100 + 4 * 4)]
+    assert values(state, "far") == ["20"]  # three of four with repetition
+    assert values(state, "least", "most", "none1") == ["16", "26", "-7"]
+    assert values(state, "some", "all", "few") == ["yes", "yes", "no"]
+
+
+def test_the_only_one() -> None:
+    state = finish(
+        """
+        kind Card: 1..5
+        the game has
+            pile: set of Card, holds all
+            one: Card or none
+            two, three: Player or none
+        each player has
+            gold: int
+        play
+            P2.gold := 4
+            one := pick(c in pile where c.value mod 5 = 3)
+            two := pick(p in players where p.gold = 0)
+            three := pick(p in players where p.gold > 9)
+            if pick(p in players where p.gold > 0) is P2
+                P2 wins
+    """,
+        3,
+    )
+    assert values(state, "one", "two", "three") == ["3", "none", "none"]
+    assert state.winners == (1,)
+
+
+def test_a_domain_may_list_its_values() -> None:
+    found = game("""
+        board Grid: square 3 by 3
+        enum Suit: leaves, acorns, bells
+        the game has
+            spot: Grid = b2
+            trail, sums: int
+            in1, in2, in3: bool
+        play
+            for each d in (north, west)
+                spot := step(spot, d)
+            for each n at k in (7, 1 + spot.row, 5) where n > 4
+                spot := a1
+                trail += n * k
+            in1 := a1 in (b1, spot)
+            in2 := leaves in (bells, acorns)
+            in3 := trail in (3, 22)
+            sums := sum(n * m for n in (1, 5), m in (10, 100))
+            P1 chooses n in (1, 5, 10) "take {n}"
+            sums += n
+    """)
+    state = found.start(seed=1)
+    assert [option.words for option in state.options()] == ["take 1", "take 5", "take 10"]
+    state = state.apply("choose(n: 5)")
+    # The values are looked at before the loop: 7, 4, 5, of which 4 is left out.
+    assert values(state, "trail", "sums") == [str(7 + 15), str(660 + 5)]
+    assert values(state, "in1", "in2", "in3") == ["yes", "no", "yes"]
