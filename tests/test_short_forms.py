@@ -237,3 +237,66 @@ def test_a_domain_may_list_its_values() -> None:
     # The values are looked at before the loop: 7, 4, 5, of which 4 is left out.
     assert values(state, "trail", "sums") == [str(7 + 15), str(660 + 5)]
     assert values(state, "in1", "in2", "in3") == ["yes", "no", "yes"]
+
+
+# ---- numbers of values
+
+
+def test_values_have_numbers() -> None:
+    state = finish(
+        """
+        board Grid: square 3 by 2
+        enum Suit: leaves, acorns, bells
+        kind Card: fox 2, hen, owl
+        table Race: elf, orc
+        the game has
+            pile: row of Card, holds all
+            a, b, c, d, e, f, g: int
+            suit: Suit
+            cell: Grid
+            way: GridDirection
+            race: Race
+            who: Player
+            same, other: bool
+        play
+            a := position(bells)
+            b := position(P3)
+            c := position(c1)
+            d := position(southwest)
+            e := position(orc)
+            f := position(owl)
+            g := position(top(pile)) * 10 + position(bottom(pile))
+            suit := Suit[a - 1]
+            cell := Grid[position(c2) - 1]
+            way := GridDirection[d + 1]
+            race := Race[e]
+            who := players[b]
+            same := top(pile) is Card[3]
+            other := every(x in Grid has Grid[position(x)] is x)
+            players[position(who) - 1] wins
+    """,
+        3,
+    )
+    # The first cell is a2, at the top left; directions begin with north.
+    assert values(state, "a", "b", "c", "d", "e", "f", "g") == ["3", "3", "6", "6", "2", "3", "31"]
+    shown = values(state, "suit", "cell", "way", "race", "who")
+    assert shown == ["acorns", "b2", "west", "orc", "P3"]
+    assert values(state, "same", "other") == ["yes", "yes"]
+    assert state.winners == (1,)
+
+
+def test_the_position_of_a_hidden_card_is_as_secret_as_the_card() -> None:
+    found = problems("""
+        kind Card: fox, hen, owl
+        the game has
+            deck: stack of Card, holds all
+        each player has
+            hand: hand of Card
+        setup
+            shuffle deck
+            for each p in players
+                draw 1 from deck to p.hand
+        play
+            say "{sum(position(c) for c in P1.hand)}"
+    """)
+    assert any("RR404" in line for line in found)
