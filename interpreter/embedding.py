@@ -368,6 +368,13 @@ class State:
             return ()
         return tuple(s for s in range(self.game.players) if self.buffer[WINNERS] >> s & 1)
 
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """Whoever has not won; nobody after a draw."""
+        if not self.is_over or not self.buffer[WINNERS]:
+            return ()
+        return tuple(s for s in range(self.game.players) if not self.buffer[WINNERS] >> s & 1)
+
     # ---- looking, saving, going back
 
     def view(self, seat: int | None = None) -> View:

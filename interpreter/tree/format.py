@@ -323,6 +323,8 @@ _SimpleStatement = (
     | nodes.Reveal
     | nodes.Hide
     | nodes.Wins
+    | nodes.Loses
+    | nodes.Together
     | nodes.EndGame
     | nodes.Say
 )
@@ -381,6 +383,12 @@ def _simple(node: _SimpleStatement) -> Pieces:
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
+        case nodes.Loses():
+            return (*say_value(node.who, POSTFIX), " loses")
+        case nodes.Together():
+            if node.who is None:
+                return (f"everybody {node.word}s",)
+            return (*say_binder(node.who), f" {node.word}")
         case nodes.EndGame():
             return ("end game",)
         case nodes.Say():

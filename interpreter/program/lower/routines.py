@@ -13,6 +13,7 @@ from interpreter.program import layout, ops
 from interpreter.program.lower import assigning, sorting, straight
 from interpreter.program.lower.chances import ChanceCode
 from interpreter.program.lower.choices import ChoiceCode
+from interpreter.program.lower.endings import winners_of
 from interpreter.program.lower.scope import Domain, Loop, Scope
 from interpreter.typed import statements as typed
 from interpreter.typed.stopping import stops
@@ -278,10 +279,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
         self.add(ops.Invoke(number, arguments, self.scope.registers.count, at))
 
     def _wins(self, scope: Scope, statement: typed.Wins) -> None:
-        winners: ops.Expr = ops.Const(0)
-        if statement.who is not None:
-            winners = ops.Binary("shift", ops.Const(1), scope.value(statement.who))
-        self.do(ops.SetMemory(layout.WINNERS, winners))
+        self.do(ops.SetMemory(layout.WINNERS, winners_of(scope, statement)))
         self.add(ops.Over(True))
 
 
