@@ -155,7 +155,7 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
     """Each condition once more as a function of the arguments, to explain a refusal."""
     builder = scope.builder
     positions = _positions(offer)
-    for condition, mark, cites in _conditions(offer):
+    for condition, mark, cites, domain in _conditions(offer):
         if not _mentioned(condition).isdisjoint(positions):
             continue  # where it stood cannot be told from the arguments
         number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
@@ -163,20 +163,21 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
         for binder in offer.binders:
             inner.bind(binder.element, inner.register())
         builder.complete(number, (ops.Return(inner.value(condition)),), inner.registers.count)
-        yield ops.Guard(number, "", builder.spot(mark, cites), cites)
+        yield ops.Guard(number, builder.spot(mark, cites), cites, domain)
 
 
-def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...]]]:
+def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...], bool]]:
+    """Conditions with their line and clauses, and whether they say what can be an argument."""
     for when in offer.whens:
-        yield when.condition, when.mark, when.cites
+        yield when.condition, when.mark, when.cites, False
     for binder in offer.binders:
         if binder.where is not None:
-            yield binder.where, binder.where.mark, offer.cites
+            yield binder.where, binder.where.mark, offer.cites, False
         # What is all of a type leaves nothing out.
         if not isinstance(binder.domain, typed.AllPlayers | typed.AllOf):
             element = typed.LocalValue(binder.element, type=binder.element.type, mark=binder.mark)
             inside = typed.MemberOf(element, binder.domain, False, type=BOOL, mark=binder.mark)
-            yield inside, binder.mark, offer.cites
+            yield inside, binder.mark, offer.cites, True
 
 
 # ---- words
