@@ -174,7 +174,8 @@ class _Lister:
 
     def _trial(self, number: int, trial: Trial) -> str:
         asked = [self._function(probe.function) for probe in trial.probes if probe is not None]
-        made = f"given routine {trial.given}, run routine {trial.run}"
+        runs = ", ".join(f"run routine {run}" for run in trial.runs)
+        made = f"given routine {trial.given}, {runs}"
         return f"scenario {number}: {made}, asks {', '.join(asked) or 'nothing'}"
 
     # ---- instructions

@@ -467,12 +467,13 @@ class Routine:
 
 @frozen
 class Guard:
-    """One `when` of an option: a function of the option's arguments."""
+    """One `when` of an option, or that an argument is in its `domain`: a function of the
+    option's arguments."""
 
     function: int
-    text: str
     at: int
     cites: tuple[str, ...]
+    domain: bool = False
 
 
 @dataclass(slots=True)

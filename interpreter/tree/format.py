@@ -243,6 +243,8 @@ class _Printer:
             case nodes.Given():
                 self.line(node, "given")
                 self.block(node.body)
+            case nodes.RunWhole():
+                self.line(node, f"run {node.what}")
             case nodes.Run() if len(node.body) == 1 and _is_plain(node.body[0]):
                 self.line(node, "run ", *_simple(node.body[0]))
             case nodes.Run():

@@ -31,6 +31,13 @@ class Run(Line):
 
 
 @frozen
+class RunWhole(Line):
+    """The whole setup or play of the rules is run."""
+
+    what: Literal["setup", "play"]
+
+
+@frozen
 class Argument(Node):
     name: str | None
     value: Expr
@@ -113,7 +120,7 @@ class Ends(Line):
 
 
 Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
-Part = Given | Run | Steps | Expectation
+Part = Given | Run | RunWhole | Steps | Expectation
 
 
 @frozen
