@@ -490,14 +490,11 @@ def load_text(
 def _game(
     rules: Rules, players: int | None, options: dict[str, str | int] | None, backend: Backend
 ) -> Game:
-    if players is None:
-        players = rules.players[0]
-    program, problems = build(rules, players, options)
+    number = rules.players[0] if players is None else players
+    program, problems = build(rules, number, options)
     if program is None:
         raise RulesError([p for p in problems if p.severity == "error"])
     return Game(program, rules, backend)
 
 
-__all__ = [
-    "Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text",
-]  # fmt: skip
+__all__ = ["Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text"]

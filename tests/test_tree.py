@@ -293,6 +293,8 @@ def check_never_raises(text: str) -> None:
 def mutate(text: str, rng: random.Random) -> str:
     """One small accident: a character, a word or a line lost, doubled, swapped or foreign."""
     parts = rng.choice([list(text), words_of(text), text.splitlines(keepends=True)])
+    if not parts:
+        return text
     at = rng.randrange(len(parts))
     match rng.randrange(4):
         case 0:
