@@ -29,7 +29,7 @@ from interpreter.typed.knowledge.labels import (
     renamed,
 )  # fmt: skip
 from interpreter.typed.knowledge.reading import OWNER
-from interpreter.typed.knowledge.showing import Showing, surely_shows
+from interpreter.typed.knowledge.showing import Showing, is_drawn_blindly, surely_shows
 from interpreter.typed.seats import bare
 from interpreter.typed.walk import walk
 
@@ -92,7 +92,7 @@ class Flow(Choices, Showing):
                 self.lose(each.place.place.kind, env, each)
             case s.Draw():
                 self.decides(self.reader.label(each.amount, env), each)
-                if each.source.place.refill is not None:
+                if is_drawn_blindly(each.source.place):
                     self.lose(each.source.place.kind, env, each)
                 self.add_to(each.target, env)
             case s.Move():
@@ -191,6 +191,8 @@ class Flow(Choices, Showing):
         for name, label in left.items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         env.added_to(self.summaries.procedure(each.procedure).writes)
+        for kind in self.found.stirs.get(each.procedure, ()):
+            self.lose(kind, env, each)
         env.revealed |= self.found.reveals.get(each.procedure, frozenset())
         return State(env, why)
 
