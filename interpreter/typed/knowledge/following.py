@@ -110,6 +110,7 @@ class Following:
         self.sealed: Seat | None = None
         self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
         self.leaving: dict[str, Label] = {}
+        self.ending = OPEN  # what decides whether the innermost loop ends early
         self.chosen: dict[
             v.Local, s.Line | v.Binder
         ] = {}  # what everybody has seen somebody choose
