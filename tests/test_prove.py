@@ -9,6 +9,7 @@ from pathlib import Path
 
 import invented_secrets
 import pytest
+from secretive import ruleset
 
 from interpreter import embedding
 from interpreter.cli.main import run
@@ -325,7 +326,7 @@ def test_invented_rulesets_are_well_typed() -> None:
     """They are refused for telling secrets, and for nothing else; many are not refused."""
     accepted = 0
     for number in range(60):
-        problems = check_rules(read_text(invented_secrets.ruleset(number)))
+        problems = check_rules(read_text(ruleset(number)))
         errors = {each.code for each in problems if each.severity == "error"}
         assert errors <= WHO_KNOWS, (number, errors)
         accepted += not errors
@@ -343,6 +344,13 @@ def test_no_invented_ruleset_leaks_in_many_games() -> None:
     assert invented_secrets.campaign(0, 200, 3)["leaking"] == 0
 
 
-@pytest.mark.parametrize("name", ["offers", "calls"])
-def test_a_blind_check_is_found_out(name: str) -> None:
-    assert invented_secrets.finds_planted(name, 0, 40, 2) is not None
+@pytest.mark.parametrize(("name", "first"), [("membership", 4), ("modifiers", 14), ("parting", 38)])
+def test_a_blind_check_is_found_out(name: str, first: int) -> None:
+    """In the first rulesets that can show it. `--planted all` tries every blindness."""
+    assert invented_secrets.finds_planted(name, first, 4, 2) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", invented_secrets.PLANTED)
+def test_every_blind_check_is_found_out(name: str) -> None:
+    assert invented_secrets.finds_planted(name, 0, 120, 2) is not None

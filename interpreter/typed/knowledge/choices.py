@@ -196,6 +196,8 @@ class Choices(Following):
         env = state.env.copy()
         env.bind(each.me, KNOWN, self.reader.stable(seat))
         env.added_to(self.summaries.action(offered.action).writes)
+        for kind in self.found.stirs.get(f"action {offered.action}", ()):
+            self.lose(kind, env, offered)
         env.revealed |= self.found.reveals.get(f"action {offered.action}", frozenset())
         for name, label in self.found.leaving.get(f"action {offered.action}", {}).items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)

@@ -27,9 +27,10 @@ from interpreter.typed.knowledge.labels import (
     both,
     join,
     renamed,
+    within,
 )  # fmt: skip
 from interpreter.typed.knowledge.reading import OWNER
-from interpreter.typed.knowledge.showing import Showing, surely_shows
+from interpreter.typed.knowledge.showing import Showing, is_drawn_blindly, surely_shows
 from interpreter.typed.seats import bare
 from interpreter.typed.stopping import asks_surely
 from interpreter.typed.walk import walk
@@ -70,6 +71,8 @@ class Flow(Choices, Showing):
             case s.Do():
                 return self._do(each, state)
             case s.Jump():
+                if each.word != "skip":
+                    self.ending = join(self.ending, state.why)
                 return None
             case s.Leave():
                 old = self.leaving.get(each.name, OPEN)
@@ -93,7 +96,7 @@ class Flow(Choices, Showing):
                 self.lose(each.place.place.kind, env, each)
             case s.Draw():
                 self.decides(self.reader.label(each.amount, env), each)
-                if each.source.place.refill is not None:
+                if is_drawn_blindly(each.source.place):
                     self.lose(each.source.place.kind, env, each)
                 self.add_to(each.target, env)
             case s.Move():
@@ -192,6 +195,8 @@ class Flow(Choices, Showing):
         for name, label in left.items():
             self.leaving[name] = join(self.leaving.get(name, OPEN), label)
         env.added_to(self.summaries.procedure(each.procedure).writes)
+        for kind in self.found.stirs.get(each.procedure, ()):
+            self.lose(kind, env, each)
         env.revealed |= self.found.reveals.get(each.procedure, frozenset())
         return State(env, why)
 
@@ -238,16 +243,20 @@ class Flow(Choices, Showing):
 
     def _loop(self, body: s.Body, state: State, env: Environment, label: str | None) -> State:
         """Go through the body of a loop until nothing more is found. `env` has its names."""
-        outer = self.leaving
-        self.leaving = {}
-        before = state.env
+        outer, ending = self.leaving, self.ending
+        self.leaving, self.ending = {}, OPEN
+        before, why = state.env, state.why
         while True:
-            after = self.body(body, State(env.copy(), state.why))
+            after = self.body(body, State(env.copy(), why))
             again = before if after is None else before.joined(after.env.limited_to(before))
-            if again == before:
+            # Who sees another pass begin learns that no earlier one has ended the loop.
+            ended = within(join(self.ending, *self.leaving.values()), before.names)
+            reached = self.lasting(join(state.why, ended))
+            if again == before and reached == why:
                 break
-            before = again
+            before, why = again, reached
             env = _with_names(env, before)
+        self.ending = ending
         if label is not None:
             self.leaving.pop(label, None)
         inside = self.leaving

@@ -11,7 +11,17 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.environment import Environment
-from interpreter.typed.knowledge.labels import KNOWN, OPEN, Known, Label, Seat, both, join, plain
+from interpreter.typed.knowledge.labels import (
+    KNOWN,
+    OPEN,
+    Known,
+    Label,
+    Seat,
+    Source,
+    both,
+    join,
+    plain,
+)  # fmt: skip
 from interpreter.typed.knowledge.naming import Facts
 from interpreter.typed.knowledge.reading import Reader
 from interpreter.typed.knowledge.telling import Teller
@@ -42,6 +52,7 @@ class Found:
     entries: dict[str, Entry] = field(default_factory=dict)
     leaving: dict[str, dict[str, Label]] = field(default_factory=dict)  # of procedures
     reveals: dict[str, frozenset[str]] = field(default_factory=dict)  # what bodies may reveal
+    stirs: dict[str, frozenset[str]] = field(default_factory=dict)  # kinds they move out of sight
     sealed: set[str] = field(default_factory=set)  # actions that are offered in sealed blocks
     waiting: dict[str, None] = field(default_factory=dict)  # bodies that begin with more known
     all_again: bool = False  # something was found that may matter to every body
@@ -100,6 +111,7 @@ class Following:
         self.surely_asked = False  # whether a sealed block asks every seat, whatever is secret
         self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
         self.leaving: dict[str, Label] = {}
+        self.ending = OPEN  # what decides whether the innermost loop ends early
         self.chosen: dict[
             v.Local, s.Line | v.Binder
         ] = {}  # what everybody has seen somebody choose
@@ -132,6 +144,15 @@ class Following:
         found = bare(value)
         if isinstance(found, v.LocalValue) and not self.trying and found.local in env.names:
             env.names[found.local] = KNOWN
+
+    def lose(self, kind: str, env: Environment, line: s.Line) -> None:
+        """Nobody can tell any more where a piece lies that may have been shuffled."""
+        if kind not in self.facts.hideable:
+            return
+        lost = Label(frozenset(), (Source("whereabouts", kind, line.mark),))
+        for local, known in env.names.items():
+            if local.type.sort == "kind" and local.type.name == kind:
+                env.names[local] = Known(known.value, lost, lost, known.face, known.inner)
 
     def is_piece(self, type_: Type) -> bool:
         """Whether there may be somebody who does not know a value of this type."""

@@ -223,8 +223,7 @@ class Reader(Naming):
         ]
         if len(hidden) < 2:
             return join(left.value, right.value)
-        # Two pieces are told apart by what they are, or by where they lie.
-        return lower(join(left.face, right.face), join(left.at, right.at))
+        return same_piece(left, right)
 
     def _member(self, value: v.MemberOf, env: Environment) -> Label:
         domain = self.through(value.domain, env)
@@ -462,6 +461,12 @@ class Reader(Naming):
                 case _:
                     pass
         return None
+
+
+def same_piece(one: Known, other: Known) -> Label:
+    """Two pieces are told apart by what they are, or by what can be seen of each where it lies. It
+    is not enough to know the place: in a hand, one could be the other."""
+    return lower(join(one.face, other.face), join(one.marks, other.marks))
 
 
 def _outer(env: Environment) -> set[v.Local]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from interpreter.model.ruleset import Place
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
@@ -18,25 +19,41 @@ from interpreter.typed.knowledge.labels import (
     join,
     plain,
 )  # fmt: skip
+from interpreter.typed.knowledge.reading import same_piece
 from interpreter.typed.seats import bare
 
 
 class Showing(Following):
     def move(self, each: s.Move, env: Environment) -> None:
         known = self.reader.known(each.what, env)
+        is_piece = self.is_piece(each.what.type)
+        if is_piece:
+            self._part(each, known, env)
         if self.trying:
             self._tried_move(each.target, join(known.value, known.face))
             return
-        local = bare(each.what)
-        if isinstance(local, v.LocalValue) and not isinstance(each.target, s.Box):
-            self._arrives(local.local, each.target, env)
+        name = _name_of(each)
+        is_kept = is_piece and name in env.names
+        if is_kept and name is not None and isinstance(each.target, v.PlaceAt):
+            env.names[name] = self._arrived(known, each.target, env)
         self.add_to(each.target, env)
 
-    def _arrives(self, local: v.Local, target: v.PlaceAt, env: Environment) -> None:
+    def _part(self, each: s.Move, known: Known, env: Environment) -> None:
+        """A piece goes elsewhere. Who cannot tell which one it is, cannot tell where those lie that
+        it could be."""
+        gone = known
+        if isinstance(each.target, v.PlaceAt) and not self.trying:
+            gone = self._arrived(known, each.target, env)
+        kind, itself = each.what.type.name, _name_of(each)
+        for name, other in env.names.items():
+            if name is itself or name.type.sort != "kind" or name.type.name != kind:
+                continue
+            same = self.reader.lasting(plain(same_piece(gone, other))).value
+            at, marks = join(other.at, same), join(other.marks, same)
+            env.names[name] = Known(other.value, at, marks, other.face, other.inner)
+
+    def _arrived(self, known: Known, target: v.PlaceAt, env: Environment) -> Known:
         """Whoever sees into the place sees what has come there."""
-        known = env.names.get(local)
-        if known is None or not self.is_piece(local.type):
-            return
         place = target.place
         owned = bool(place.dimensions) and place.dimensions[0].type.sort == "player"
         face = known.face
@@ -47,7 +64,7 @@ class Showing(Following):
             face = face if seat is None else gained(face, seat)
         inner = known.inner if self.rules.ruleset.kinds[place.kind].hidden else face
         marks = known.marks if place.seen == "nobody" else face
-        env.names[local] = Known(known.value, known.value, marks, face, inner)
+        return Known(known.value, known.value, marks, face, inner)
 
     def add_to(self, target: v.PlaceAt | s.Box, env: Environment) -> None:
         """All see where a piece has come to; but it need not have been revealed."""
@@ -112,15 +129,6 @@ class Showing(Following):
             lost = Label(frozenset(), (Source("pieces", what.local.name, each.mark),))
             env.names[what.local] = Known(known.value, known.at, known.marks, lost, lost)
 
-    def lose(self, kind: str, env: Environment, line: s.Line) -> None:
-        """Nobody can tell any more where a piece lies that may have been shuffled."""
-        if kind not in self.facts.hideable:
-            return
-        lost = Label(frozenset(), (Source("whereabouts", kind, line.mark),))
-        for local, known in env.names.items():
-            if local.type.sort == "kind" and local.type.name == kind:
-                env.names[local] = Known(known.value, lost, lost, known.face, known.inner)
-
     def say(self, each: s.Say, env: Environment, why: Label) -> None:
         if self.trying:
             return
@@ -130,6 +138,33 @@ class Showing(Following):
             label = self.reader.known(gap, env).value
             if not label.is_open and not self.tests(label):
                 self.teller.said(label, gap.mark)
+
+
+def _name_of(each: s.Move) -> v.Local | None:
+    """The name by which a piece is moved, if it has one."""
+    what = bare(each.what)
+    return what.local if isinstance(what, v.LocalValue) else None
+
+
+def stirred_by(each: s.Statement) -> tuple[str, ...]:
+    """The kinds of which a statement may move pieces that somebody cannot tell from others."""
+    match each:
+        case s.Shuffle(place=at):
+            return (at.place.kind,)
+        case s.Draw(source=v.PlaceAt(place=place)):
+            return (place.kind,) if is_drawn_blindly(place) else ()
+        case s.Move(target=v.PlaceAt(place=place)) if place.seen == "all":
+            return ()
+        case s.Move():
+            return (each.what.type.name,)
+        case _:
+            return ()
+
+
+def is_drawn_blindly(place: Place) -> bool:
+    """Whether nobody can tell which piece is drawn from a place, even who knows all that lie there:
+    it has no order, or is shuffled to be filled again."""
+    return place.refill is not None or not (place.ordered or place.seen == "all")
 
 
 def surely_shows(rules: r.Rules, procedure: r.Procedure, param: v.Local) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from interpreter.report.problem import Problem, Problems
 from interpreter.report.work import Work
@@ -16,7 +16,7 @@ from interpreter.typed.knowledge.following import Entry, Found, State
 from interpreter.typed.knowledge.labels import KNOWN, OPEN, SeatOf
 from interpreter.typed.knowledge.naming import Facts, hideable_kinds
 from interpreter.typed.knowledge.reading import Reader
-from interpreter.typed.knowledge.showing import places_of
+from interpreter.typed.knowledge.showing import places_of, stirred_by
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.trying import Trying
 from interpreter.typed.stopping import statements_in
@@ -31,11 +31,13 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
     rules.revealed = _revealed(rules)
-    assigned, reveals = _assigned(rules, summaries), _reveals(rules, summaries)
+    assigned = _assigned(rules, summaries)
+    reveals = _throughout(rules, summaries, lambda each: _shows(rules, each))
+    stirs = _throughout(rules, summaries, stirred_by)
     while True:
         tests = len(rules.tested)
         facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
-        bodies = _Bodies(facts, Found(reveals=reveals), summaries)
+        bodies = _Bodies(facts, Found(reveals=reveals, stirs=stirs), summaries)
         bodies.follow_all()
         if len(rules.tested) == tests:
             break  # else more is known, where that is tested: begin again with it
@@ -115,25 +117,23 @@ class _Bodies:
 
 def _revealed(rules: r.Rules) -> frozenset[str]:
     """The places whose pieces the rules show to all at some time."""
-    return frozenset(
-        name
-        for each in _statements(rules)
-        if isinstance(each, s.Reveal) and each.to is None
-        for name in places_of(rules, each)
-    )
+    return frozenset(name for each in _statements(rules) for name in _shows(rules, each))
 
 
-def _reveals(rules: r.Rules, summaries: Summaries) -> dict[str, frozenset[str]]:
-    """What each procedure and action may reveal, also through what it calls."""
+def _shows(rules: r.Rules, each: s.Statement) -> frozenset[str]:
+    if isinstance(each, s.Reveal) and each.to is None:
+        return places_of(rules, each)
+    return frozenset()
+
+
+def _throughout(
+    rules: r.Rules, summaries: Summaries, does: Callable[[s.Statement], Iterable[str]]
+) -> dict[str, frozenset[str]]:
+    """What the statements of each procedure and action may do, also through what it calls."""
     bodies = {name: each.body for name, each in rules.procedures.items()}
     bodies |= {f"action {name}": each.body for name, each in rules.actions.items()}
     own = {
-        name: frozenset(
-            place
-            for each in statements_in(body)
-            if isinstance(each, s.Reveal) and each.to is None
-            for place in places_of(rules, each)
-        )
+        name: frozenset(name for each in statements_in(body) for name in does(each))
         for name, body in bodies.items()
     }
     found: dict[str, frozenset[str]] = {}
