@@ -126,8 +126,9 @@ class Game:
     def start(
         self, seed: int = 0, *, explicit_chance: bool = False, ask_when_forced: bool = False
     ) -> State:
-        """A new game. With `explicit_chance` it stops at every chance event, for
-        `chance_outcomes`; with `ask_when_forced` single options are asked for too."""
+        """A new game. With `explicit_chance` it stops at every chance event that can come out in
+        more than one way, for `chance_outcomes`; a single outcome is taken without a stop. With
+        `ask_when_forced` single options are asked for too."""
         mode = STOP_AT_CHANCE * explicit_chance + ASK_WHEN_FORCED * ask_when_forced
         memory = Memory(self.program)
         with self.noting(0, seed, memory) as events:
@@ -326,7 +327,8 @@ class State:
     # ---- chance
 
     def chance_outcomes(self) -> list[Option]:
-        """At a stop for chance: each outcome with its exact weight."""
+        """At a stop for chance: each outcome with its exact weight. Its `words` name the die, the
+        variable or the place it is about."""
         return list(self._outcomes())
 
     def _outcomes(self) -> dict[Option, int]:
@@ -341,8 +343,14 @@ class State:
             text = words.outcome_text(game.program, m, op.event, value)
             values.setdefault(text, value)  # one stands for all that cannot be told apart
             weights[text] = weights.get(text, 0) + weight
+        number = game.machine.chance_index(m, op, m[PC])
+        spoken = {
+            text: words.outcome_words(game.program, m, op, number, value)
+            for text, value in values.items()
+        }
         return {
-            Option(text, "", _CHANCE_SEAT, weights[text]): value for text, value in values.items()
+            Option(text, spoken[text], _CHANCE_SEAT, weights[text]): value
+            for text, value in values.items()
         }
 
     def _apply_outcome(self, option: Option) -> State:

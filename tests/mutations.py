@@ -1,254 +1,245 @@
-"""Broken rule texts without end, each from a number: mutations of honest rules, and word soup."""
+"""The mutation campaign: does a scenario notice when a rule of the five games is slightly wrong?
+
+    python tests/mutations.py [--mutants 300] [--seed 1] [--only payDirt] [--number 17] [--jobs 2]
+
+Each mutant (mutants.py) is one slip in the rules of one game; the scenarios that ship are run
+against it until one fails. Slips that cannot change play, and those that are known to be seen by
+nobody, stand in cases/mutations/GAME.yaml with their reason. Listed at the end are the survivors,
+and entries of these files that are stale: no such slip any more, or it is noticed.
+"""
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import random
 import re
-from dataclasses import dataclass
+import signal
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import cache
+from multiprocessing import Pool
 from pathlib import Path
 
+import yaml
+from mutants import Mutant, mutants
+
+from interpreter.pipeline import build, scenario_tables
+from interpreter.reading import Rules, read_rules
+from interpreter.report.problem import Problems
+from interpreter.scenario import run_scenarios, scenario_cites
+from interpreter.tree import nodes
+
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = [ROOT / "rulesets", ROOT / "tests" / "cases"]
-_LONGEST = 6000  # characters of a seed that is mutated whole; of longer ones a part is taken
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+|\S")
-_NUMBERS = ["0", "1", "2", "63", "64", "65", "1000", "100001", "9223372036854775807",
-            "9223372036854775808", "99999999999999999999"]  # fmt: skip
-_SIGNS = [
-    *"()[]{}:,.=<>+-*\"#\\\t\0\r\n |'`;@$%^&~?!/é\u202e\ufeff\U0001f3b2\xa0",
-    "..", ":=", "+=", "-=", "!=", "<=", ">=", "[PD-001]", "\n    ", "\n        ", "{x}", '""',
-]  # fmt: skip
+KNOWN = Path(__file__).parent / "cases" / "mutations"
+GAMES = sorted(path.stem for path in (ROOT / "rulesets" / "clauses").glob("*.yaml"))
+LIVELY = ("equivalent", "unnoticed")  # why a survivor may survive
+_BATCHES = (6, 12, 24)  # scenarios that are tried before all others, the nearest first
+_HANG = 120  # seconds after which a mutant is said to hang, which nobody fails to notice
+
+Name = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Seed:
-    name: str
-    folder: Path
-    text: str
+class Verdict:
+    """What became of one mutant: `stillborn`, `noticed`, `survived`, `equivalent`, `unnoticed`."""
+
+    game: str
+    number: int
+    word: str
+    told: str  # the slip
+    why: str  # the scenario that noticed it, or the reason why none does
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.number}  {self.word}  {self.told}{self.why and ' -- '}{self.why}"
 
 
 @cache
-def seeds() -> tuple[Seed, ...]:
-    paths = sorted(path for folder in FOLDERS for path in folder.rglob("*.rules"))
-    return tuple(Seed(path.name, path.parent, path.read_text(encoding="utf-8")) for path in paths)
+def game(name: str) -> tuple[Rules, list[Mutant]]:
+    rules = read_rules(ROOT / "rulesets" / f"{name}.scenarios")
+    assert not rules.problems.has_errors
+    return rules, mutants(rules)
 
 
 @cache
-def honest() -> tuple[Seed, ...]:
-    """Those that nothing is wrong with; the rest are cases of problems."""
-    return tuple(seed for seed in seeds() if "problems" not in seed.folder.parts)
+def known(name: str) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """Slips by their words, each with `equivalent` or `unnoticed` and the reason."""
+    path = KNOWN / f"{name}.yaml"
+    entries = yaml.safe_load(path.read_text(encoding="utf-8")) if path.exists() else None
+    return {
+        (entry["in"], entry["line"], change): (word, entry["why"])
+        for word in LIVELY
+        for entry in (entries or {}).get(word, [])
+        for change in entry["changes"]
+    }
+
+
+def judge(name: Name) -> Verdict:
+    honest, all_mutants = game(name[0])
+    mutant = all_mutants[name[1] - 1]
+    word, why = _fate(honest, mutant)
+    if word == "survived":
+        word, why = known(name[0]).get(mutant.slip.key, (word, ""))
+    return Verdict(*name, word, str(mutant.slip), why)
+
+
+def _fate(honest: Rules, mutant: Mutant) -> tuple[str, str]:
+    rules = replace(mutant.rules(honest), problems=Problems())
+    noticing = _noticing.setdefault(id(honest), Counter())
+    with _no_longer_than(_HANG) as seconds:
+        try:
+            for batch in _batches(rules, _nearest_first(rules, mutant, noticing)):
+                for result in run_scenarios(rules, batch):
+                    if result.passed:
+                        continue
+                    played = any(problem.code in _PLAYED for problem in result.problems)
+                    if not played and not _builds(rules):
+                        return "stillborn", ""
+                    noticing[mutant.slip.inside, result.scenario.title] += 1
+                    return "noticed", result.scenario.title
+            return ("survived" if _builds(rules) else "stillborn"), ""
+        except TimeoutError:
+            return "noticed", f"it takes longer than {seconds} s"
+
+
+def _builds(rules: Rules) -> bool:
+    return all(build(rules, number)[0] is not None for number in rules.players)
+
+
+# Which scenarios have noticed slips in a declaration: they may well notice the next one.
+_noticing: dict[int, Counter[tuple[str, str]]] = {}
+# What comes up while playing: a broken promise, or a scenario that goes another way.
+_PLAYED = {f"RR{number}" for number in (*range(270, 280), *range(600, 630))}
+
+
+def _nearest_first(
+    rules: Rules, mutant: Mutant, noticing: Counter[tuple[str, str]]
+) -> list[nodes.Scenario]:
+    """By what they cite, what they noticed before, and rare words they share with the slip."""
+    slip = mutant.slip
+    told = _words_of_scenarios(rules.scenarios[0].mark.file)
+    spread = Counter(word for words in told.values() for word in words)
+    sought = _words(f"{slip.inside} {slip.line}")
+
+    def nearness(scenario: nodes.Scenario) -> float:
+        common = len(set(scenario_cites(scenario)) & set(slip.cites))
+        alike = sum(1 / spread[word] for word in sought & told[scenario.title])
+        return common + alike + noticing[slip.inside, scenario.title]
+
+    return sorted(rules.scenarios, key=nearness, reverse=True)
 
 
 @cache
-def vocabulary() -> tuple[str, ...]:
-    grammar = (ROOT / "interpreter" / "tree" / "rules.lark").read_text(encoding="utf-8")
-    words = set(re.findall(r'"([^"\\]+)"', grammar))
-    words |= {word for seed in seeds() for word in _WORD.findall(seed.text)}
-    return tuple(sorted(words))
+def _words_of_scenarios(file: str) -> dict[str, set[str]]:
+    rules = next(rules for rules, _ in map(game, GAMES) if file in rules.sources)
+    lines = rules.sources[file].lines
+    starts = [scenario.mark.line for scenario in rules.scenarios]
+    ends = [*starts[1:], len(lines) + 1]
+    return {
+        scenario.title: _words(" ".join(lines[start - 1 : end - 1]))
+        for scenario, start, end in zip(rules.scenarios, starts, ends, strict=True)
+    }
 
 
-@cache
-def all_lines() -> tuple[str, ...]:
-    lines = {line for seed in seeds() for line in seed.text.split("\n") if line.strip()}
-    return tuple(sorted(lines))
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+", text)}
 
 
-def broken_text(number: int) -> tuple[Seed, str]:
-    """The n-th text, and the seed it comes from."""
-    chance = random.Random(number)
-    seed = chance.choice(honest() if chance.random() < 0.8 else seeds())
-    if number % 10 == 9:
-        return seed, _soup(chance)
-    text = _part(chance, seed.text)
-    mutations = _MUTATIONS if number % 2 else _SOFT
-    for _ in range(chance.choice([1, 1, 1, 2, 3, 8])):
-        text = chance.choice(mutations)(chance, text)
-    return seed, text
+def _batches(rules: Rules, scenarios: list[nodes.Scenario]) -> Iterator[list[nodes.Scenario]]:
+    """Growing ones, each of scenarios at one table, since these share a program."""
+    left = scenarios
+    for size in itertools.chain(_BATCHES, itertools.repeat(len(scenarios))):
+        if not left:
+            return
+        _, alike = scenario_tables(rules, left)[0]  # that of the nearest
+        batch = alike[:size]
+        yield batch
+        taken = {id(each) for each in batch}
+        left = [each for each in left if id(each) not in taken]
 
 
-def _part(chance: random.Random, text: str) -> str:
-    """Some of the declarations of a long text, in order, always with the first ones."""
-    if len(text) <= _LONGEST:
-        return text
-    chunks = _chunks(text)
-    share = _LONGEST / len(text)
-    return "".join(c for n, c in enumerate(chunks) if n < 4 or chance.random() < share)
+@contextmanager
+def _no_longer_than(seconds: int) -> Iterator[int]:
+    def give_up(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
+    try:
+        yield seconds
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
-def _chunks(text: str) -> list[str]:
-    return re.findall(r"(?:^[^ \n].*\n?)(?:^(?: .*)?(?:\n|\Z))*", text, re.M) or [text]
+def shuffled(games: Iterable[str], seed: int) -> list[Name]:
+    """All mutants of these games in an order that the seed gives."""
+    names = [(name, mutant.number) for name in games for mutant in game(name)[1]]
+    random.Random(seed).shuffle(names)
+    return names
 
 
-def _soup(chance: random.Random) -> str:
-    lines = []
-    for _ in range(chance.randint(1, 40)):
-        if chance.random() < 0.4:
-            lines.append(chance.choice(all_lines()))
-        else:
-            words = [chance.choice(vocabulary()) for _ in range(chance.randint(1, 12))]
-            lines.append("    " * chance.choice([0, 0, 1, 1, 2, 3]) + " ".join(words))
-    return "\n".join(lines) + "\n"
+def campaign(names: list[Name], living: int, jobs: int = 1) -> Iterator[Verdict]:
+    """Verdicts of so many mutants that can be played at all, or of all there are."""
+    with Pool(jobs) as pool:
+        for verdict in pool.imap(judge, names):
+            if verdict.word != "stillborn":
+                living -= 1
+            yield verdict
+            if not living:
+                break
 
 
-def _spot(chance: random.Random, text: str, most: int) -> tuple[int, int]:
-    start = chance.randint(0, len(text))
-    return start, min(len(text), start + chance.randint(1, most))
+def stale(games: Iterable[str], verdicts: Iterable[Verdict]) -> list[str]:
+    """Entries of the files of known slips that say what is not so."""
+    noticed = {(v.game, v.told) for v in verdicts if v.word in ("noticed", "stillborn")}
+    found = []
+    for name in games:
+        slips = {mutant.slip.key: str(mutant.slip) for mutant in game(name)[1]}
+        for key, (word, _) in known(name).items():
+            if key not in slips:
+                found.append(f"{name}: no slip is called {key}")
+            elif (name, slips[key]) in noticed:
+                found.append(f"{name}: said to be {word}, but is noticed: {slips[key]}")
+    return found
 
 
-def _delete_signs(chance: random.Random, text: str) -> str:
-    start, end = _spot(chance, text, 6)
-    return text[:start] + text[end:]
-
-
-def _double_signs(chance: random.Random, text: str) -> str:
-    start, end = _spot(chance, text, 30)
-    return text[:end] + text[start:end] + text[end:]
-
-
-def _insert_sign(chance: random.Random, text: str) -> str:
-    start, _ = _spot(chance, text, 1)
-    return text[:start] + chance.choice(_SIGNS) + text[start:]
-
-
-def _repeat_sign(chance: random.Random, text: str) -> str:
-    start, _ = _spot(chance, text, 1)
-    many = chance.choice([5, 70, 300, 3000])
-    return (
-        text[:start]
-        + chance.choice(["(", "[", "-", "1 + ", "not ", " ", '"', "a", ")"]) * many
-        + text[start:]
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--mutants", type=int, default=300, help="how many that can be played")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=GAMES, action="append", help="this game")
+    parser.add_argument("--number", type=int, action="append", help="of the mutant, with --only")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--verbose", action="store_true", help="also tell what is noticed")
+    given = parser.parse_args()
+    games = given.only or GAMES
+    names = shuffled(games, given.seed)
+    if given.number:
+        names = [(games[0], number) for number in given.number]
+    counts: Counter[str] = Counter()
+    verdicts = []
+    for verdict in campaign(names, given.mutants, given.jobs):
+        counts[verdict.word] += 1
+        verdicts.append(verdict)
+        if given.verbose or verdict.word == "survived":
+            print(verdict, flush=True)
+    for line in stale(games, verdicts):
+        print("stale:", line)
+    living = len(verdicts) - counts["stillborn"]
+    fair = living - counts["equivalent"]
+    share = 100 * counts["noticed"] / fair if fair else 100
+    print(
+        f"{living} mutants (seed {given.seed}; {counts['stillborn']} more are no rules), "
+        f"{counts['equivalent']} of them equivalent; noticed {counts['noticed']} of {fair}: "
+        f"{share:.1f} %, known to go unnoticed {counts['unnoticed']}, "
+        f"survived {counts['survived']}"
     )
+    return 1 if counts["survived"] else 0
 
 
-def _swap_words(chance: random.Random, text: str) -> str:
-    found = list(_WORD.finditer(text))
-    if len(found) < 2:
-        return text
-    first, second = sorted(chance.sample(found, 2), key=lambda match: match.start())
-    middle = text[first.end() : second.start()]
-    return text[: first.start()] + second[0] + middle + first[0] + text[second.end() :]
-
-
-def _replace_word(chance: random.Random, text: str) -> str:
-    found = list(_WORD.finditer(text))
-    if not found:
-        return text
-    old = chance.choice(found)
-    same = [match[0] for match in found if match[0][0].isalpha()] or ["x"]
-    number = old[0].isdigit() and chance.random() < 0.8
-    new = chance.choice(_NUMBERS if number else chance.choice([same, same, vocabulary()]))
-    return text[: old.start()] + new + text[old.end() :]
-
-
-def _exchange(chance: random.Random, text: str) -> str:
-    """A word for another of the same kind, so that the text mostly still parses."""
-    found = list(_WORD.finditer(text))
-    if not found:
-        return text
-    old = chance.choice(found)
-    group = next((g for g in _ALIKE if old[0] in g), None)
-    if group is None:
-        pattern = next((p for p in _KINDS if p.match(old[0])), _KINDS[-1])
-        group = [match[0] for match in found if pattern.match(match[0])] or [old[0]]
-        if old[0].isdigit():
-            group = _NUMBERS
-    return text[: old.start()] + chance.choice(group) + text[old.end() :]
-
-
-def _exchange_lines(chance: random.Random, text: str) -> str:
-    """A line for, or before, another of the same depth, from anywhere."""
-    lines = text.split("\n")
-    at = chance.randrange(len(lines))
-    indent = len(lines[at]) - len(lines[at].lstrip())
-    alike = [line for line in all_lines() if len(line) - len(line.lstrip()) == indent]
-    if alike:
-        lines[at : at + chance.randint(0, 1)] = [chance.choice(alike)]
-    return "\n".join(lines)
-
-
-def _exchange_value(chance: random.Random, text: str) -> str:
-    """A bracketed or assigned value for another."""
-    found = list(re.finditer(r"(?<=\()[^()\n]+(?=\))|(?<=:= )[^\n\[]+|(?<= where )[^\n)]+", text))
-    if not found:
-        return text
-    old, new = chance.choice(found), chance.choice(found)
-    return text[: old.start()] + new[0] + text[old.end() :]
-
-
-def _delete_word(chance: random.Random, text: str) -> str:
-    found = list(_WORD.finditer(text))
-    if not found:
-        return text
-    old = chance.choice(found)
-    return text[: old.start()] + text[old.end() :]
-
-
-def _change_lines(chance: random.Random, text: str) -> str:
-    lines = text.split("\n")
-    at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
-    match chance.randrange(6):
-        case 0:
-            del lines[at]
-        case 1:
-            lines.insert(other, lines[at])
-        case 2:
-            lines[at], lines[other] = lines[other], lines[at]
-        case 3:
-            indent = len(lines[at]) - len(lines[at].lstrip())
-            lines.insert(at, " " * indent + chance.choice(all_lines()).lstrip())
-        case 4:
-            lines[at] = "    " * chance.randint(0, 3) + lines[at].lstrip()
-        case _:
-            lines.insert(at, chance.choice(all_lines()))
-    return "\n".join(lines)
-
-
-def _change_chunks(chance: random.Random, text: str) -> str:
-    chunks = _chunks(text)
-    at, other = chance.randrange(len(chunks)), chance.randrange(len(chunks))
-    match chance.randrange(4):
-        case 0:
-            del chunks[at]
-        case 1:
-            chunks.insert(other, chunks[at])
-        case 2:
-            chunks[at], chunks[other] = chunks[other], chunks[at]
-        case _:
-            chunks.insert(at, chance.choice(_chunks(chance.choice(seeds()).text)))
-    return "".join(chunks)
-
-
-_ALIKE = [
-    ["stack", "row", "set", "hand", "slot", "bag", "pool"],
-    ["count", "any", "sum", "min", "max", "every"],
-    ["+", "-", "*", "div", "divUp", "mod", "=", "<", ">", "and", "or", "is", "in"],
-    ["int", "bool", "Player"],
-    ["most", "least"],
-    ["square", "hex", "line", "ring"],
-    ["function", "group", "quantity", "procedure", "event", "action"],
-    ["stop", "skip", "again"],
-    ["neighbours", "adjacent", "diagonals", "region", "ray", "reach", "step", "opposite", "turn",
-     "distance", "next", "previous", "clockwise", "abs", "top", "bottom", "holder", "players"],
-    ["row", "column", "onEdge", "value"],
-    ["me", "none", "it", "owner", "card", "p", "x", "c", "yes", "no", "playerCount"],
-]  # fmt: skip
-_KINDS = [
-    re.compile(r"[A-Z]\w*$"),
-    re.compile(r"[a-z_]\w*$"),
-    re.compile(r"[0-9]+$"),
-    re.compile(""),
-]
-_SOFT = [
-    _exchange,
-    _exchange,
-    _exchange,
-    _exchange,
-    _exchange_lines,
-    _exchange_value,
-    _change_chunks,
-]
-_MUTATIONS = [
-    _delete_signs, _double_signs, _insert_sign, _repeat_sign, _swap_words, _swap_words,
-    _replace_word, _replace_word, _replace_word, _replace_word, _delete_word, _change_lines,
-    _change_lines, _change_lines, _change_chunks,
-]  # fmt: skip
+if __name__ == "__main__":
+    sys.exit(main())

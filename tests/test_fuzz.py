@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from broken_texts import broken_text
 from hostile.slowness import allowed
-from mutations import broken_text
 
 from interpreter import limits
 from interpreter.embedding import Game, PlayError, load

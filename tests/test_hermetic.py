@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from broken_texts import broken_text
 from hostile.corpus import CASES
-from mutations import broken_text
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -75,11 +75,7 @@ class Witness:
             return
         if self.memory is not None:
             self.memory.begin(m)
-        seat, index = -1, 0
-        if op.index is not None:
-            if pc not in self.indexes:
-                self.indexes[pc] = self.compiler.expression(op.index)
-            index = self.indexes[pc](m, [])
+        seat, index = -1, self.chance_index(m, op, pc)
         if op.variable >= 0:
             variable = self.program.layout.variables[op.variable]
             if variable.secret:
@@ -87,6 +83,14 @@ class Witness:
         self.events.append(
             Event("chance", op.event, (value, index), seat, -1, op.variable, pool=op.pool)
         )
+
+    def chance_index(self, m: Buffer, op: ops.Chance, pc: int) -> int:
+        """Which entry of a variable or which pool chance decides about, at an instruction."""
+        if op.index is None:
+            return 0
+        if pc not in self.indexes:
+            self.indexes[pc] = self.compiler.expression(op.index)
+        return self.indexes[pc](m, [])
 
     def secret(self, value: int) -> int:
         """Something hidden, which the rules have now looked at."""

@@ -16,7 +16,7 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.machine import Machine
 from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
-from interpreter.program.layout import KindLayout
+from interpreter.program.layout import KindLayout, VariableLayout, indexes_of
 from interpreter.program.program import Action, Param, Program, Saying
 from interpreter.report.visible import spaced
 
@@ -195,6 +195,31 @@ def outcome_text(program: Program, m: Buffer, event: int, value: int) -> str:
     """A chance outcome in the form of an option: `draw(deck: king)`."""
     verb, _, what = program.events[event].partition(" ")
     return f"{verb}({what}: {value_text(program, program.event_types[event], value)})"
+
+
+def outcome_words(program: Program, m: Buffer, op: ops.Chance, number: int, value: int) -> str:
+    """The same for people: `roll P1.dice[2]: 5`, `draw deck: King`, `draw stock[rich]: Nugget`."""
+    type_ = program.event_types[op.event]
+    verb, _, what = program.events[op.event].partition(" ")
+    if op.variable >= 0:
+        what = entry_text(program, program.layout.variables[op.variable], number)
+    elif type_.sort == "kind" and not kind_of(program, type_.name).fungible:
+        kind = kind_of(program, type_.name)
+        what = kind.instance_names[m[kind.where + value]]
+    return f"{verb} {what}: {label_text(program, type_, value)}"
+
+
+def entry_text(program: Program, variable: VariableLayout, number: int) -> str:
+    """An entry of a variable as the rules write it: `P1.dice[2]`."""
+    values = [
+        value_text(program, index.type, part)
+        for index, part in zip(variable.indexes, indexes_of(number, variable.indexes), strict=True)
+    ]
+    owner = ""
+    if variable.indexes and variable.indexes[0].type.sort == "player":
+        owner = f"{values.pop(0)}."
+    rest = f"[{', '.join(values)}]" if values else ""
+    return f"{owner}{variable.name}{rest}"
 
 
 def entry_action(program: Program, menu: int, choice: Choice) -> Action:

@@ -67,6 +67,15 @@ class VariableLayout:
         return prod(index.size for index in self.indexes)
 
 
+def indexes_of(number: int, indexes: tuple[Index, ...]) -> tuple[int, ...]:
+    """The indexes of an entry or an instance by its number."""
+    found: list[int] = []
+    for index in reversed(indexes):
+        number, part = divmod(number, index.size)
+        found.append(part + index.offset)
+    return tuple(reversed(found))
+
+
 @frozen
 class PlaceLayout:
     """`stride` integers for each instance: count, size of the unordered part, how many lie

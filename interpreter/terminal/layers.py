@@ -20,7 +20,8 @@ from interpreter.terminal.symbols import (
     player_style,
     short_signs,
 )
-from interpreter.view.view import PieceView, PlaceView, View
+from interpreter.view.places import PieceView, PlaceView
+from interpreter.view.view import View
 
 _FEW = 4  # counted pieces that are drawn one by one
 

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from interpreter.play.words import HIDDEN, label_text
-from interpreter.program.layout import Index, PlaceLayout
+from interpreter.program.layout import Index
 from interpreter.program.program import Program
 from interpreter.report.visible import small, spaced, visible
 from interpreter.terminal.arranged import APART, flow, listed, pairs
@@ -24,7 +24,8 @@ from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered
 from interpreter.terminal.layers import Layer, Layers, People, arrow_of, player_name
 from interpreter.terminal.symbols import COLOURS, colour_of, player_sign
 from interpreter.view.ending import how_it_ended
-from interpreter.view.view import PieceView, PlaceView, VariableView, View, indexes_of
+from interpreter.view.places import PieceView, PlaceView
+from interpreter.view.view import VariableView, View
 
 __all__ = ["player_name", "show_parts", "show_result", "show_table"]
 
@@ -203,7 +204,7 @@ class _Table:
         """The places of a seat, or of nobody; those of one thing on one line."""
         found: dict[str, list[tuple[str, Text]]] = {}
         for place in self.view.places:
-            if place.member in self.boards.on_boards or self._owner(place) != seat:
+            if place.member in self.boards.on_boards or place.owner != seat:
                 continue
             described = self.places[place.member]
             names = self._index_names(place)
@@ -228,51 +229,25 @@ class _Table:
     def _index_names(self, place: PlaceView) -> list[str]:
         """What the place is the place of, besides its player."""
         return [
-            spaced(label_text(self.program, index.type, part))
-            for index, part in zip(self.places[place.member].indexes, place.index, strict=True)
+            spaced(label_text(self.program, index.type, part)) if part >= 0 else text
+            for index, part, text in zip(
+                self.places[place.member].indexes, place.index, place.index_words, strict=True
+            )
             if index.type.sort != "player"
         ]
-
-    def _owner(self, place: PlaceView) -> int | None:
-        """Whose a place is; one that belongs to a piece goes with the piece."""
-        if place.owner is not None:
-            return place.owner
-        held = self._holder(place)
-        if held is None:
-            return None
-        holder, number = held
-        at = indexes_of(number, holder.indexes)
-        return at[0] if _of_players(holder.indexes) else None
-
-    def _holder(self, place: PlaceView) -> tuple[PlaceLayout, int] | None:
-        """The place, and the number in it, where the piece lies that this place belongs to."""
-        for index, piece in zip(self.places[place.member].indexes, place.index, strict=True):
-            if index.type.sort != "kind":
-                continue
-            number = next(
-                n for n, k in enumerate(self.program.layout.kinds) if k.name == index.type.name
-            )
-            kind = self.program.layout.kinds[number]
-            if kind.fungible:
-                return None
-            instance = self.view.masked[kind.where + piece]
-            for other in self.program.layout.places:
-                if other.kind == number and other.first <= instance < other.first + other.size:
-                    return other, instance - other.first
-        return None
 
     def _distinct(self, place: PlaceView) -> str:
         """Two pieces may have one name: then each has a number."""
         same = dict.fromkeys(
-            other.index[:-1]
+            other.index_words[:-1]
             for other in self.view.places
             if other.member == place.member
-            and other.name.rpartition(",")[0] == place.name.rpartition(",")[0]
-            and self._owner(other) == self._owner(place)
+            and self._index_names(other)[:-1] == self._index_names(place)[:-1]
+            and other.owner == place.owner
         )
-        if len(same) < 2 or place.index[:-1] not in same:
+        if len(same) < 2 or place.index_words[:-1] not in same:
             return ""
-        return f" #{list(same).index(place.index[:-1]) + 1}"
+        return f" #{list(same).index(place.index_words[:-1]) + 1}"
 
     def _numbers(self) -> tuple[list[Text], list[list[Text]]]:
         """The variables of players that say something, and for each player the values."""

@@ -14,10 +14,9 @@ from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.step import Step
 from interpreter.play.witness import Event
-from interpreter.program.layout import KindLayout, PlaceLayout
+from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
 from interpreter.program.program import Program
 from interpreter.report.visible import small, spaced
-from interpreter.view.view import indexes_of
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -251,18 +250,8 @@ class Happenings:
         return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
 
     def _variable(self, event: Event) -> str:
-        """An entry of a variable as the rules write it: `P1.dice[2]`."""
         variable = self.program.layout.variables[event.variable]
-        at = indexes_of(event.values[1], variable.indexes)
-        values = [
-            words.value_text(self.program, each.type, part)
-            for each, part in zip(variable.indexes, at, strict=True)
-        ]
-        owner = ""
-        if variable.indexes and variable.indexes[0].type.sort == "player":
-            owner = f"{values.pop(0)}."
-        rest = f"[{', '.join(values)}]" if values else ""
-        return f"{owner}{variable.name}{rest}"
+        return words.entry_text(self.program, variable, event.values[1])
 
     def _outcome(self, event: Event) -> tuple[str, str]:
         """What was rolled, in canonical text and in words, for this viewer."""

@@ -15,7 +15,6 @@ from interpreter.play import dealing, knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
 from interpreter.play.memory import Memory
-from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
@@ -25,35 +24,14 @@ from interpreter.program.layout import (
     SEAT,
     STATUS,
     WINNERS,
-    Index,
-    KindLayout,
-    PlaceLayout,
     VariableLayout,
+    indexes_of,
 )  # fmt: skip
 from interpreter.program.program import Program
 from interpreter.view import worked_out
+from interpreter.view.places import PlaceView, owner_of, places
 
 SPECTATOR = knowledge.SPECTATOR
-
-
-@dataclass(frozen=True, slots=True)
-class PieceView:
-    """A piece as seen: its row's name and label if known, else how its back looks."""
-
-    name: str | None
-    label: str
-    marks: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class PlaceView:
-    name: str
-    member: str  # the declared name
-    word: str
-    index: tuple[int, ...]
-    count: int
-    pieces: tuple[PieceView, ...]
-    owner: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +82,7 @@ class View:
             "places": [
                 {
                     "name": p.name,
+                    "index": list(p.index_words),
                     "count": p.count,
                     "pieces": [
                         {"name": piece.name, "label": piece.label, "marks": dict(piece.marks)}
@@ -146,7 +125,7 @@ def look(
         winners,
         scores,
         tuple(_variables(program, seen, viewer)),
-        tuple(_places(program, seen, viewer)),
+        tuple(places(program, seen, viewer)),
         tuple(masked),
         tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
         story,
@@ -158,11 +137,11 @@ def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
     the viewer can name come first, as in `masked`."""
     found: list[list[int]] = []
-    for kind, places in zip(program.layout.kinds, memory.of(viewer), strict=True):
-        told = [0] * len(places)
+    for kind, remembered in zip(program.layout.kinds, memory.of(viewer), strict=True):
+        told = [0] * len(remembered)
         numbers: dict[int, list[int]] = {}
         supposed: dict[int, list[int]] = {}
-        for piece, where in enumerate(places):
+        for piece, where in enumerate(remembered):
             numbers.setdefault(kind.row_of[piece], []).append(piece)
             if not knowledge.knows(m, kind, piece, viewer):
                 supposed.setdefault(kind.row_of[piece], []).append(where)
@@ -186,18 +165,6 @@ def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
     return tuple(sorted(own + others))
 
 
-def indexes_of(number: int, indexes: tuple[Index, ...]) -> tuple[int, ...]:
-    found: list[int] = []
-    for index in reversed(indexes):
-        number, part = divmod(number, index.size)
-        found.append(part + index.offset)
-    return tuple(reversed(found))
-
-
-def _owner(indexes: tuple[Index, ...], at: tuple[int, ...]) -> int | None:
-    return at[0] if indexes and indexes[0].type.sort == "player" else None
-
-
 def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
     for variable in program.layout.variables:
@@ -205,7 +172,7 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             continue
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
-            owner = _owner(variable.indexes, at)
+            owner = owner_of(variable.indexes, at)
             value: str | None = None
             if not variable.secret or owner == viewer:
                 value = _value(program, m, variable, number, viewer)
@@ -233,83 +200,3 @@ def _of_hidden_pieces(program: Program, variable: VariableLayout) -> bool:
         index.type.sort == "kind" and not words.kind_of(program, index.type.name).fungible
         for index in variable.indexes
     )
-
-
-def _places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
-    found: list[PlaceView] = []
-    for place in program.layout.places:
-        kind = program.layout.kinds[place.kind]
-        for number in range(place.size):
-            at = indexes_of(number, place.indexes)
-            owner = _owner(place.indexes, at)
-            if place.word == "pool":
-                found.append(_pool(program, m, place, kind, number, at, owner))
-                continue
-            instance = place.first + number
-            pieces = [
-                _piece(program, m, kind, piece, instance, viewer)
-                for piece in words.contents(m, kind, instance)
-            ]
-            loose = _loose(m, kind, instance)
-            pieces[loose] = sorted(
-                pieces[loose], key=lambda p: (p.name is None, p.name or p.label, p.marks)
-            )
-            name = kind.instance_names[instance]
-            count = m[kind.instance_address[instance]]
-            found.append(PlaceView(name, place.name, place.word, at, count, tuple(pieces), owner))
-    return found
-
-
-def _loose(m: Buffer, kind: KindLayout, instance: int) -> slice:
-    """The pieces of a place that lie in no order anybody could see."""
-    if kind.instance_sorted[instance]:
-        return slice(None)
-    address = kind.instance_address[instance]
-    under = m[address + UNDER]
-    return slice(under, under + m[address + UNORDERED])
-
-
-def _pool(
-    program: Program,
-    m: Buffer,
-    place: PlaceLayout,
-    kind: KindLayout,
-    number: int,
-    at: tuple[int, ...],
-    owner: int | None,
-) -> PlaceView:
-    start = place.address + number * place.stride
-    counts = m[start : start + place.stride]
-    pieces = tuple(
-        PieceView(kind.rows[row], f"{count} {kind.labels[row]}", (("count", str(count)),))
-        for row, count in enumerate(counts)
-        if count
-    )
-    parts = ",".join(
-        words.value_text(program, index.type, part)
-        for index, part in zip(place.indexes, at, strict=True)
-    )
-    name = f"{place.name}[{parts}]" if parts else place.name
-    return PlaceView(name, place.name, "pool", at, sum(counts), pieces, owner)
-
-
-def _piece(
-    program: Program, m: Buffer, kind: KindLayout, piece: int, instance: int, viewer: int
-) -> PieceView:
-    row = kind.row_of[piece]
-    marks = tuple(
-        (variable.name, words.value_text(program, variable.type, m[variable.address + piece]))
-        for variable in program.layout.variables
-        if len(variable.indexes) == 1
-        and variable.indexes[0].type.sort == "kind"
-        and variable.indexes[0].type.name == kind.name
-        and not variable.name.startswith("used_")
-        and not variable.secret
-    )
-    if knowledge.knows(m, kind, piece, viewer):
-        return PieceView(kind.rows[row], kind.labels[row], marks)
-    if kind.hidden_fields and knowledge.sees_place(kind, instance, viewer):
-        return PieceView(None, kind.public_label[row], marks)
-    if not knowledge.shows_marks(m, kind, piece, viewer):
-        marks = ()
-    return PieceView(None, knowledge.back_of(kind, piece) or words.HIDDEN, marks)

@@ -1,0 +1,202 @@
+"""The places of a view: what a seat sees in each, and what the place is the place of.
+
+A place that belongs to a piece goes by where the piece lies, such as `pile[tray#2]`: copies of a
+row have one name, and a piece that lies face down has none that may be told. Such places come in
+the order in which their pieces lie, and those on pieces out of sight are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.play import knowledge, words
+from interpreter.play.buffer import Buffer
+from interpreter.play.pieces import UNDER, UNORDERED
+from interpreter.program.layout import Index, KindLayout, PlaceLayout, indexes_of
+from interpreter.program.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A piece as seen: its row's name and label if known, else how its back looks."""
+
+    name: str | None
+    label: str
+    marks: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    name: str
+    member: str  # the declared name
+    word: str
+    index: tuple[int, ...]  # in numbers; -1 for a piece that cannot be named
+    index_words: tuple[str, ...]  # a piece is called by where it lies
+    count: int
+    pieces: tuple[PieceView, ...]
+    owner: int | None  # of a place that belongs to a piece: whoever has the piece
+
+
+def owner_of(indexes: tuple[Index, ...], at: tuple[int, ...]) -> int | None:
+    return at[0] if indexes and indexes[0].type.sort == "player" else None
+
+
+def places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
+    return _Table(program, m, viewer).places()
+
+
+class _Table:
+    """What lies on the table, for one pair of eyes."""
+
+    __slots__ = ("_lie", "_on_pieces", "m", "program", "viewer")
+
+    def __init__(self, program: Program, m: Buffer, viewer: int) -> None:
+        self.program, self.m, self.viewer = program, m, viewer
+        # By kind and piece, where a viewer sees it lie: the place, its number there, the words.
+        self._lie: dict[tuple[str, int], tuple[int, int, str]] = {}
+        self._on_pieces = [each for each in program.layout.places if _host(program, each)]
+
+    def places(self) -> list[PlaceView]:
+        every = self.program.layout.places
+        seen = {id(place): self._places(place) for place in every if place not in self._on_pieces}
+        # Pieces may lie on pieces that lie on pieces.
+        while self._on_pieces:
+            found = len(self._lie)
+            seen |= {id(place): self._places(place) for place in self._on_pieces}
+            if len(self._lie) == found:
+                break
+        return [each for place in every for each in seen[id(place)]]
+
+    def _places(self, place: PlaceLayout) -> list[PlaceView]:
+        found = [self._place(place, number) for number in range(place.size)]
+        order = sorted((each for each in found if each is not None), key=lambda each: each[0])
+        return [shown for _, shown in order]
+
+    def _place(
+        self, place: PlaceLayout, number: int
+    ) -> tuple[tuple[tuple[int, int], ...], PlaceView] | None:
+        """A place, after what tells its order; None where it is out of sight."""
+        at = indexes_of(number, place.indexes)
+        owner = owner_of(place.indexes, at)
+        parts: list[str] = []
+        numbers: list[int] = []
+        order: list[tuple[int, int]] = []
+        for index, part in zip(place.indexes, at, strict=True):
+            named, text, key = part, words.value_text(self.program, index.type, part), (part, 0)
+            kind = _host_of(self.program, index)
+            if kind is not None:
+                lies = self._lie.get((kind.name, part))
+                if lies is None:
+                    return None
+                key, text = lies[:2], lies[2]
+                if not knowledge.knows(self.m, kind, part, self.viewer):
+                    named = -1
+                if owner is None:
+                    owner = self._owner(kind, part)
+            parts.append(text)
+            numbers.append(named)
+            order.append(key)
+        name = _name(place, parts)
+        if place.word == "pool":
+            count, pieces = self._pool(place, number)
+        else:
+            count, pieces = self._row(place, number, name)
+        shown = PlaceView(
+            name, place.name, place.word, tuple(numbers), tuple(parts), count, pieces, owner
+        )
+        return tuple(order), shown
+
+    def _owner(self, kind: KindLayout, piece: int) -> int | None:
+        holder = self.m[kind.where + piece]
+        for place in self.program.layout.places:
+            same = self.program.layout.kinds[place.kind] is kind
+            if same and place.first <= holder < place.first + place.size:
+                at = indexes_of(holder - place.first, place.indexes)
+                return owner_of(place.indexes, at)
+        return None
+
+    def _row(self, place: PlaceLayout, number: int, name: str) -> tuple[int, tuple[PieceView, ...]]:
+        m, kind, instance = self.m, self.program.layout.kinds[place.kind], place.first + number
+        seen = [
+            (piece, self._piece(kind, piece, instance))
+            for piece in words.contents(m, kind, instance)
+        ]
+        loose = _loose(m, kind, instance)
+        seen[loose] = sorted(seen[loose], key=lambda each: self._look(kind, *each))
+        for position, (piece, _) in enumerate(seen, 1):
+            if knowledge.shows_marks(m, kind, piece, self.viewer):
+                self._lie[kind.name, piece] = (instance, position, f"{name}#{position}")
+        return m[kind.instance_address[instance]], tuple(view for _, view in seen)
+
+    def _look(self, kind: KindLayout, piece: int, view: PieceView) -> tuple[object, ...]:
+        """What there is to tell pieces apart that lie in no order: also how much lies on them."""
+        borne = [
+            self.m[place.address + number * place.stride]
+            for place in self._on_pieces
+            if _host(self.program, place) is kind
+            for number in range(place.size)
+            if piece in indexes_of(number, place.indexes)
+        ]
+        return (view.name is None, view.name or view.label, view.marks, borne)
+
+    def _pool(self, place: PlaceLayout, number: int) -> tuple[int, tuple[PieceView, ...]]:
+        kind = self.program.layout.kinds[place.kind]
+        start = place.address + number * place.stride
+        counts = self.m[start : start + place.stride]
+        pieces = tuple(
+            PieceView(kind.rows[row], f"{count} {kind.labels[row]}", (("count", str(count)),))
+            for row, count in enumerate(counts)
+            if count
+        )
+        return sum(counts), pieces
+
+    def _piece(self, kind: KindLayout, piece: int, instance: int) -> PieceView:
+        program, m, viewer = self.program, self.m, self.viewer
+        row = kind.row_of[piece]
+        marks = tuple(
+            (variable.name, words.value_text(program, variable.type, m[variable.address + piece]))
+            for variable in program.layout.variables
+            if len(variable.indexes) == 1
+            and variable.indexes[0].type.sort == "kind"
+            and variable.indexes[0].type.name == kind.name
+            and not variable.name.startswith("used_")
+            and not variable.secret
+        )
+        if knowledge.knows(m, kind, piece, viewer):
+            return PieceView(kind.rows[row], kind.labels[row], marks)
+        if kind.hidden_fields and knowledge.sees_place(kind, instance, viewer):
+            return PieceView(None, kind.public_label[row], marks)
+        if not knowledge.shows_marks(m, kind, piece, viewer):
+            marks = ()
+        return PieceView(None, knowledge.back_of(kind, piece) or words.HIDDEN, marks)
+
+
+def _host(program: Program, place: PlaceLayout) -> KindLayout | None:
+    """The kind whose pieces have such a place each."""
+    found = (_host_of(program, index) for index in place.indexes)
+    return next((kind for kind in found if kind is not None), None)
+
+
+def _host_of(program: Program, index: Index) -> KindLayout | None:
+    if index.type.sort != "kind":
+        return None
+    kind = words.kind_of(program, index.type.name)
+    return None if kind.fungible else kind
+
+
+def _name(place: PlaceLayout, parts: list[str]) -> str:
+    if place.word != "pool" and place.indexes and place.indexes[0].type.sort == "player":
+        owner, *rest = parts
+        name = f"{owner}.{place.name}"
+    else:
+        rest, name = parts, place.name
+    return f"{name}[{','.join(rest)}]" if rest else name
+
+
+def _loose(m: Buffer, kind: KindLayout, instance: int) -> slice:
+    """The pieces of a place that lie in no order anybody could see."""
+    if kind.instance_sorted[instance]:
+        return slice(None)
+    address = kind.instance_address[instance]
+    under = m[address + UNDER]
+    return slice(under, under + m[address + UNORDERED])
