@@ -11,54 +11,19 @@ what stands around them says what is done with them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from interpreter.frozen import frozen
 from interpreter.model.ruleset import BoardInfo, ConstantInfo, FieldInfo, Place, Variable
 from interpreter.model.types import Type
 from interpreter.report.source import Mark
-
-LocalSort = Literal[
-    "let",  # may be given another value
-    "parameter",  # of a function, group, procedure, action or ability
-    "element",  # what a binder goes through
-    "position",  # `x at n in ...`
-    "seat",  # whose turn it is, or who seals
-    "chooser",  # who is asked
-    "chosen",  # what was chosen, for the lines below
-    "it",  # what an ability changes, or a place holds
-]
-
-
-@dataclass(eq=False, frozen=True, slots=True)
-class Local:
-    """Two locals are the same only if they are one: several may have the same name."""
-
-    name: str
-    type: Type
-    sort: LocalSort
-    mark: Mark = field(repr=False)
-    settable: bool = False
-
-
-@frozen(kw_only=True)
-class Typed:
-    type: Type
-    mark: Mark = field(compare=False, repr=False)
-
+from interpreter.typed.local import Local as Local
+from interpreter.typed.local import LocalSort as LocalSort
+from interpreter.typed.local import Named as Named
+from interpreter.typed.local import Typed as Typed
 
 # ------------------------------------------------------------------------- what is known
-
-
-@frozen
-class Named:
-    """What a constant was called by, for whoever asks what a word means."""
-
-    word: Literal["member", "row", "cell", "direction", "seat", "option", "constant", "players"]
-    name: str
-    of: str  # the enum, kind or board it belongs to
-    mark: Mark | None = field(default=None, compare=False)  # where that is declared
 
 
 @frozen
@@ -321,6 +286,19 @@ class Line(Typed):
 
 
 @frozen
+class Way(Typed):
+    """How many steps the shortest way takes on which every step satisfies the condition; -1 if
+    there is none. `origin`: the cell that a step comes from."""
+
+    board: BoardInfo
+    start: Value
+    end: Value
+    local: Local
+    origin: Local | None
+    where: Value
+
+
+@frozen
 class Step:
     """A procedure that is tried out, with its arguments as they are when it is asked."""
 
@@ -375,6 +353,7 @@ Value = (
     | Pick
     | Rank
     | Line
+    | Way
     | Can
     | WhatIf
 )
@@ -459,11 +438,13 @@ class Ray(Through):
 
 @frozen
 class Region(Through):
-    """Flood from a cell through neighbours that satisfy the condition."""
+    """Flood from a cell through neighbours that satisfy the condition. `origin`: the cell that a
+    step comes from; where it has a name, the start is not tested."""
 
     board: BoardInfo
     start: Value
     local: Local
+    origin: Local | None
     where: Value
 
 
@@ -475,6 +456,7 @@ class Reach(Through):
     start: Value
     within: Value
     local: Local
+    origin: Local | None
     costs: Value
 
 
