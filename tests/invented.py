@@ -107,6 +107,22 @@ class Inventor:
             forms += [
                 lambda: f"count({x} in GridDirection where step({c}, {x}) is not none)",
                 lambda: f"distance({c}, {self.rnd.choice(scope['cell'])})",
+                lambda: (
+                    f"distance({c}, {self.rnd.choice(scope['cell'])} through {x} from {x}w "
+                    f"where {self.test(cell, 1)} or {x}w.height < {x}.height)"
+                ),
+                lambda: (
+                    f"count({x} in region({c} through {x}y from {x}w "
+                    f"where {x}y.height >= {x}w.height))"
+                ),
+                lambda: (
+                    f"sum({x}n for {x} at {x}n in reach({c} within {2 + pick(9)} through {x}y "
+                    f"from {x}w costs (abs({x}y.height - {x}w.height) + {pick(2)})))"
+                ),
+                lambda: (
+                    f"count({x} in Grid where direction({c}, {x}) is "
+                    f"{self.rnd.choice(['north', 'none', 'west'])})"
+                ),
                 lambda: f"count({x} in diagonals({c}) while {self.test(cell, 1)})",
                 lambda: (
                     f"(step({c}, turn(east, {a})).height "

@@ -283,3 +283,53 @@ def test_a_failure_in_a_trial_is_told_as_one() -> None:
     assert [note for _, note in caught.value.problem.notes] == [
         "it happened while this was tried out"
     ]
+
+
+# ---- steps between cells
+
+
+def test_steps_are_tested_and_not_only_cells() -> None:
+    """A wall between the rows but at one place, and one-way streets."""
+    text = """
+        board Grid: square 3 by 3
+        each Grid has
+            wall[GridDirection]: bool
+        the game has
+            a, b, c, d, e, f, g: int
+        function isOpen(w: Grid, x: Grid) = not w.wall[direction(w, x)]
+        procedure close(w: Grid, d: GridDirection)
+            w.wall[d] := yes
+            step(w, d).wall[opposite(d)] := yes
+        play
+            close(a1, north)
+            close(b1, north)
+            a := distance(a1, a2)
+            b := distance(a1, a2 through x from w where isOpen(w, x))
+            c := count(x in region(a1 through y from w where isOpen(w, y) and y.row >= w.row))
+            d := count(x in reach(a1 within 4 through y from w costs (1 if isOpen(w, y) else none)))
+            close(c1, north)
+            e := distance(a1, a2 through x from w where isOpen(w, x))
+            f := count(x in region(a1 through y from w where isOpen(w, y)))
+            g := distance(a1, a1 through x where no) + distance(a1, c3 through x where x.row > 1)
+    """
+    # c: the row a1 b1 c1, then c2, from there b2 and a2, and the row above them.
+    # d: b1 1, c1 2, c2 3, b2 and c3 4.
+    assert values(text, "a b c d e f g") == ["1", "5", "9", "5", "-1", "3", "4"]
+
+
+def test_directions_of_cells_in_a_straight_line() -> None:
+    text = """
+        board Grid: square 4 by 4
+        board Round: ring 5
+        the game has
+            a, b, c, d: int
+        play
+            a := count(x in Grid where direction(a1, x) is not none)
+            b := count(x in Grid where direction(a1, x) is northeast)
+            let first = pick(x in Round by least x.column ties in order)
+            c := count(x in Round where direction(first, x) is clockwise)
+            let direction = direction(b2, d2)
+            if direction is east and direction(b2, b2) is none
+                d := 1
+    """
+    assert values(text, "a b c d") == ["9", "3", "4", "1"]

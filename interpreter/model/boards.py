@@ -140,6 +140,18 @@ def distances(board: BoardInfo) -> list[int]:
     return table
 
 
+def straight_directions(board: BoardInfo) -> list[int]:
+    """For every cell, the first direction in which each cell lies straight from it, or -1."""
+    size = len(board.cells)
+    table = [-1] * (size * size)
+    for way in reversed(range(len(board.directions))):
+        for start in range(size):
+            for cell in ray(board, way, start):
+                if cell != start:
+                    table[start * size + cell] = way
+    return table
+
+
 def directions_around(board: BoardInfo, word: str) -> list[int]:
     """The directions that `neighbours`, `adjacent` and `diagonals` look into."""
     every = range(len(board.directions))

@@ -404,6 +404,8 @@ class Code:
             with self._inside(f"for {here} in range({cells}):"):
                 self.line(f"if r[{first} + {here}] < 0: continue")
                 self._charge(op.directions)
+                if op.origin >= 0:
+                    self.line(f"r[{op.origin}] = {here}")
                 beside = f"{self.compiler.table(op.ways)}[{here}::{cells}]"
                 with self._inside(f"for {next_} in {beside}:"):
                     self.line(f"if {next_} < 0: continue")

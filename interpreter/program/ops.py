@@ -213,7 +213,8 @@ class Reach:
 
     The price of each lies in the `cells` locals from `prices` on, -1 where there is no way. The
     table `ways` has for every direction the cell beside each cell, or -1. `cost` is what it costs
-    to enter the cell in the local `target`; below zero says that it cannot be entered.
+    to enter the cell in the local `target` from the one in `origin` (-1: nobody asks for that);
+    below zero says that it cannot be entered.
 
     Prices are settled in rounds over all cells, until none falls any more. That costs a step for
     each cell before and after, one for each round and each cell in it, and one for each direction
@@ -231,6 +232,7 @@ class Reach:
     prices: int
     body: tuple[Statement, ...]
     at: int
+    origin: int = -1
 
 
 @frozen

@@ -63,7 +63,8 @@ def _counted(op: ops.CountLoop) -> range:
 
 
 def _reached(op: ops.Reach) -> Iterable[int]:
-    return (op.local, op.target, *range(op.prices, op.prices + op.cells))
+    origin = () if op.origin < 0 else (op.origin,)
+    return (op.local, op.target, *origin, *range(op.prices, op.prices + op.cells))
 
 
 def _cell(op: ops.Memory) -> range:

@@ -53,7 +53,7 @@ def _locals(op: ops.LocalAt | ops.SetLocalAt, program: Program, locals_: int) ->
 
 
 def _reach(op: ops.Reach, program: Program, locals_: int) -> str | None:
-    if max(op.local, op.target, op.prices + op.cells - 1) >= locals_:
+    if max(op.local, op.target, op.origin, op.prices + op.cells - 1) >= locals_:
         return f"locals of a search, of {locals_}"
     fits = len(program.tables[op.ways]) == op.cells * op.directions
     return None if fits else f"table {op.ways} is not of {op.cells} cells"

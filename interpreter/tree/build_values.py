@@ -175,16 +175,23 @@ class ValueBuilder(NodeBuilder):
         return nodes.Rank("denseRank", *items, mark=self._mark(meta))
 
     def region(self, meta: Meta, items: Children) -> nodes.Through:
-        start, name, where = items
-        return nodes.Through("region", start, str(name), where, mark=self._mark(meta))
+        start, name, origin, where = items
+        from_ = None if origin is None else str(origin)
+        return nodes.Through("region", start, str(name), where, from_, mark=self._mark(meta))
 
     def line(self, meta: Meta, items: Children) -> nodes.Through:
         start, name, where = items
         return nodes.Through("line", start, str(name), where, mark=self._mark(meta))
 
     def reach(self, meta: Meta, items: Children) -> nodes.Reach:
-        start, within, name, costs = items
-        return nodes.Reach(start, within, str(name), costs, mark=self._mark(meta))
+        start, within, name, origin, costs = items
+        from_ = None if origin is None else str(origin)
+        return nodes.Reach(start, within, str(name), costs, from_, mark=self._mark(meta))
+
+    def way(self, meta: Meta, items: Children) -> nodes.Way:
+        target, start, end, name, origin, where = items
+        from_ = None if origin is None else str(origin)
+        return nodes.Way(target, start, end, str(name), where, from_, mark=self._mark(meta))
 
     def can(self, meta: Meta, items: Children) -> nodes.Can:
         return nodes.Can(tuple(items), mark=self._mark(meta))

@@ -65,6 +65,10 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
         case nodes.Call():
             inside = listed(say_value(argument) for argument in expr.arguments)
             return (*say_value(expr.target, POSTFIX), Bracket("(", inside, ")"))
+        case nodes.Way():
+            ends = (*say_value(expr.start), ",", SOFT, *say_value(expr.end))
+            inside = (*ends, *_say_through(expr), SOFT, "where ", *say_value(expr.where))
+            return (*say_value(expr.target, POSTFIX), Bracket("(", inside, ")"))
         case nodes.Unary():
             return _say_unary(expr)
         case nodes.Binary():
@@ -114,16 +118,22 @@ def _say_word_call(
             subject = (*say_value(expr.subject), ",", SOFT)
             return call(expr.word, *subject, *_say_key(expr.key), *through)
         case nodes.Through():
-            where = (SOFT, f"through {expr.name}", SOFT, "where ", *say_value(expr.where))
+            where = (*_say_through(expr), SOFT, "where ", *say_value(expr.where))
             return call(expr.word, *say_value(expr.start), *where)
         case nodes.Reach():
             within = (SOFT, "within ", *say_value(expr.within))
-            costs = (SOFT, f"through {expr.name}", SOFT, "costs ", *say_value(expr.costs))
+            costs = (*_say_through(expr), SOFT, "costs ", *say_value(expr.costs))
             return call("reach", *say_value(expr.start), *within, *costs)
         case nodes.Can():
             return call("can", *_say_steps(expr.steps))
         case _:
             assert_never(expr)
+
+
+def _say_through(expr: nodes.Through | nodes.Reach | nodes.Way) -> Pieces:
+    """What the cells on the way are called."""
+    origin = "" if expr.origin is None else f" from {expr.origin}"
+    return (SOFT, f"through {expr.name}{origin}")
 
 
 def _say_steps(steps: Sequence[nodes.Expr]) -> Pieces:

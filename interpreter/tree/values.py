@@ -211,12 +211,14 @@ class Rank(Node):
 
 @frozen
 class Through(Node):
-    """`region(start through x where ...)` and `line(start through x where ...)`."""
+    """`region(start through x from w where ...)` and `line(start through x where ...)`. `origin`:
+    what the cell is called that one comes from."""
 
     word: Literal["region", "line"]
     start: Expr
     name: str
     where: Expr
+    origin: str | None = None
 
 
 @frozen
@@ -225,6 +227,19 @@ class Reach(Node):
     within: Expr
     name: str
     costs: Expr
+    origin: str | None = None
+
+
+@frozen
+class Way(Node):
+    """`distance(start, end through x from w where ...)`."""
+
+    target: Expr
+    start: Expr
+    end: Expr
+    name: str
+    where: Expr
+    origin: str | None = None
 
 
 @frozen
@@ -262,6 +277,7 @@ Expr = (
     | Rank
     | Through
     | Reach
+    | Way
     | Can
     | WhatIf
 )

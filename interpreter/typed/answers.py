@@ -197,8 +197,11 @@ def _bound_inside(node: Node) -> Names:
             return names
         case v.Quantified() | v.Every() | v.Pick() | v.Rank():
             return bound(node.binder)
-        case v.Line() | v.Region() | v.Reach():
+        case v.Line():
             return {node.local.name: node.local}
+        case v.Region() | v.Reach() | v.Way():
+            ends = (node.local, node.origin)
+            return {each.name: each for each in ends if each is not None}
         case _:
             return {}
 

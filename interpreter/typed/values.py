@@ -271,6 +271,19 @@ class Line(Typed):
 
 
 @frozen
+class Way(Typed):
+    """How many steps the shortest way takes on which every step satisfies the condition; -1 if
+    there is none. `origin`: the cell that a step comes from."""
+
+    board: BoardInfo
+    start: Value
+    end: Value
+    local: Local
+    origin: Local | None
+    where: Value
+
+
+@frozen
 class Step:
     """A procedure that is tried out, with its arguments as they are when it is asked."""
 
@@ -325,6 +338,7 @@ Value = (
     | Pick
     | Rank
     | Line
+    | Way
     | Can
     | WhatIf
 )
@@ -416,11 +430,13 @@ class Ray(Through):
 
 @frozen
 class Region(Through):
-    """Flood from a cell through neighbours that satisfy the condition."""
+    """Flood from a cell through neighbours that satisfy the condition. `origin`: the cell that a
+    step comes from; where it has a name, the start is not tested."""
 
     board: BoardInfo
     start: Value
     local: Local
+    origin: Local | None
     where: Value
 
 
@@ -432,6 +448,7 @@ class Reach(Through):
     start: Value
     within: Value
     local: Local
+    origin: Local | None
     costs: Value
 
 

@@ -199,6 +199,8 @@ class Reader:
                 for target in ways[here :: op.cells] if r[op.prices + here] >= 0 else ():
                     self._step()
                     r[op.target] = target
+                    if op.origin >= 0:
+                        r[op.origin] = here
                     cost = self._plain(op.cost, r) if target >= 0 else -1
                     paid, old = r[op.prices + here] + cost, r[op.prices + target]
                     if cost >= 0 and paid <= limit and (old < 0 or paid < old):

@@ -89,10 +89,9 @@ def region(scope: Scope, domain: typed.Region) -> Domain:
         found, seen = scope.array(cells), scope.array(cells)
         size, next_, here, way, target = (scope.register() for _ in range(5))
         clear, index = scope.register(), scope.register()
-        inner = scope.inner()
-        inner.bind(domain.local, target)
+        inner = _on_a_step(scope, domain, here, target)
         test = inner.value(domain.where)
-        take = (
+        take: Body = (
             seen.put(target, ops.Const(1)),
             found.put(size, target),
             ops.SetLocal(size.index, ops.Binary("add", size, ops.Const(1))),
@@ -119,7 +118,7 @@ def region(scope: Scope, domain: typed.Region) -> Domain:
             ops.SetLocal(size.index, ops.Const(0)),
             ops.SetLocal(next_.index, ops.Const(0)),
             ops.SetLocal(target.index, cell),
-            ops.When(test, take),
+            *((ops.When(test, take),) if domain.origin is None else take),
             ops.While(ops.Binary("less", next_, size), spread),
             ops.CountLoop(index.index, ops.Const(0), size, visit),
         )
@@ -140,16 +139,75 @@ def reach(scope: Scope, domain: typed.Reach) -> Domain:
     def loop(act: Act) -> Body:
         prices = scope.array(cells)
         target, index = scope.register(), scope.register()
-        inner = scope.inner()
-        inner.bind(domain.local, target)
+        here = target if domain.origin is None else scope.register()
+        inner = _on_a_step(scope, domain, here, target)
         enter = inner.value(domain.costs)
         spot = scope.builder.spot(domain.mark)
         body = act(index, prices.at(index))
         return (
             ops.Reach(
                 index.index, budget, start, cells, table, ways, target.index, enter, prices.base,
-                body, spot,
+                body, spot, -1 if domain.origin is None else here.index,
             ),
         )  # fmt: skip
 
     return Domain(loop)
+
+
+def way(scope: Scope, value: typed.Way) -> ops.Expr:
+    """The steps of the shortest way: cells are gone on from in the order they are found."""
+    board = value.board
+    cells, ways = len(board.cells), len(board.orthogonal)
+    table = step_table(scope.builder, board, board.orthogonal)
+    start, end = scope.value(value.start), scope.value(value.end)
+    found, steps = scope.array(cells), scope.array(cells)
+    size, next_, here, way_, target = (scope.register() for _ in range(5))
+    clear, goal = scope.register(), scope.register()
+    test = _on_a_step(scope, value, here, target).value(value.where)
+    none = ops.Const(-1)
+
+    def unknown(cell: ops.Expr) -> ops.Expr:
+        return ops.Binary("less", steps.at(cell), ops.Const(0))
+
+    there = ops.Binary("atLeast", target, ops.Const(0))
+    fresh = ops.Binary("and", there, unknown(target))
+    take: Body = (
+        steps.put(target, ops.Binary("add", steps.at(here), ops.Const(1))),
+        found.put(size, target),
+        ops.SetLocal(size.index, ops.Binary("add", size, ops.Const(1))),
+    )
+    look: Body = (
+        ops.SetLocal(target.index, ops.Lookup(table, entry(way_, board, here))),
+        ops.When(ops.Binary("and", fresh, test), take),
+    )
+    spread: Body = (
+        ops.SetLocal(here.index, found.at(next_)),
+        ops.SetLocal(next_.index, ops.Binary("add", next_, ops.Const(1))),
+        ops.CountLoop(way_.index, ops.Const(0), ops.Const(ways), look),
+    )
+    more = ops.Binary("and", ops.Binary("less", next_, size), unknown(goal))
+    body: Body = (
+        ops.SetLocal(goal.index, end),
+        ops.SetLocal(target.index, start),
+        ops.CountLoop(clear.index, ops.Const(0), ops.Const(cells), (steps.put(clear, none),)),
+        steps.put(target, ops.Const(0)),
+        found.put(ops.Const(0), target),
+        ops.SetLocal(size.index, ops.Const(1)),
+        ops.SetLocal(next_.index, ops.Const(0)),
+        ops.While(more, spread),
+    )
+    return ops.Sequence(body, steps.at(goal))
+
+
+def _on_a_step(
+    scope: Scope,
+    searched: typed.Region | typed.Reach | typed.Way,
+    here: ops.Local,
+    target: ops.Local,
+) -> Scope:
+    """Where the names of a step are in force."""
+    inner = scope.inner()
+    inner.bind(searched.local, target)
+    if searched.origin is not None:
+        inner.bind(searched.origin, here)
+    return inner

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.model.boards import distance_steps, distances
+from interpreter.model.boards import distance_steps, distances, straight_directions
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lower import reading
@@ -90,6 +90,18 @@ def _distance_table(scope: Scope, board: BoardInfo) -> int:
     return scope.builder.table(distances(board))
 
 
+def _direction(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    first, second = scope.values(value.arguments)
+    board = _board(scope, value)
+    table = scope.builder.once(("directions", board.name), lambda: _direction_table(scope, board))
+    return ops.Lookup(table, entry(first, board, second))
+
+
+def _direction_table(scope: Scope, board: BoardInfo) -> int:
+    scope.builder.work.spend_cells(distance_steps(board))
+    return scope.builder.table(straight_directions(board))
+
+
 def _seat_shift(shift: int) -> Lowered:
     def lower(scope: Scope, value: typed.Builtin) -> ops.Expr:
         players = scope.builder.ruleset.players
@@ -169,6 +181,7 @@ _FUNCTIONS: dict[str, Lowered] = {
     "opposite": _opposite,
     "turn": _turn,
     "distance": _distance,
+    "direction": _direction,
     "next": _seat_shift(1),
     "previous": _seat_shift(-1),
     "clockwise": _clockwise,

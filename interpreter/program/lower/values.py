@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, builtins, lines, operators, reading
+from interpreter.program.lower import aggregates, board_domains, builtins, lines, operators, reading
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -77,6 +77,8 @@ def lower(scope: Scope, value: typed.Value) -> ops.Expr:
             return aggregates.rank(scope, value)
         case typed.Line():
             return lines.line(scope, value)
+        case typed.Way():
+            return board_domains.way(scope, value)
         case typed.Can():
             return scope.recursion.can(scope, value)
         case typed.WhatIf():

@@ -8,7 +8,7 @@ from interpreter.model.types import BOOL, INT, fits, join, named, whole
 from interpreter.tree import nodes
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
-from interpreter.typed.build.domains import bind, board_of
+from interpreter.typed.build.domains import bind, bind_step, board_of
 from interpreter.typed.build.fitting import COUNT
 from interpreter.typed.build.scope import Scope
 
@@ -155,3 +155,22 @@ def line(scope: Scope, expr: nodes.Through) -> v.Value:
     test = fitting.condition(inner, expr.where)
     type_ = whole(0, len(board.cells))
     return v.Line(board, start, local, test, type=type_, mark=expr.mark)
+
+
+def way(scope: Scope, expr: nodes.Way) -> v.Value:
+    """`distance(a, b through x from w where ...)`: how long the shortest such way is."""
+    if not isinstance(expr.target, nodes.Name) or expr.target.name != "distance":
+        help_ = "write `distance(a, b through x where ...)`"
+        scope.error("RR301", "only `distance` looks for a way", expr.target.mark, help_)
+        return scope.broken(expr.mark)
+    where, to = board_of(scope, expr.start), board_of(scope, expr.end)
+    if where is None or to is None:
+        return scope.broken(expr.mark)
+    board, start = where
+    if to[0] is not board:
+        scope.error("RR302", "two spaces of one board are needed here", expr.mark)
+        return scope.broken(expr.mark)
+    inner, local, origin = bind_step(scope, expr, named("board", board.name))
+    test = fitting.condition(inner, expr.where)
+    type_ = whole(-1, len(board.cells))
+    return v.Way(board, start, to[1], local, origin, test, type=type_, mark=expr.mark)

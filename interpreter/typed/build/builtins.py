@@ -29,6 +29,9 @@ PROPERTIES = ("row", "column", "onEdge")
 # Functions that take a place, rather than the piece in it.
 OF_PLACE = ("top", "bottom")
 
+# Functions that came later: what rule files already call so keeps its name.
+YIELDING = ("direction",)
+
 _MOST_DISTANCE_STEPS = 400 * 400 * 8  # of a board with eight ways from each of its 400 cells
 
 # The arguments as they are taken, and the type of the result; None after a report.
@@ -97,17 +100,30 @@ def _turn(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: M
 
 
 def _distance(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    cells = _two_cells(scope, "distance", given, written, mark)
+    return None if cells is None else (cells, whole(-1, 10_000))
+
+
+def _direction(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
+    """The direction in which one cell lies straight from another, or none."""
+    cells = _two_cells(scope, "direction", given, written, mark)
+    return None if cells is None else (cells, named("direction", given[0].type.name).or_none())
+
+
+def _two_cells(
+    scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], mark: Mark
+) -> tuple[v.Value, v.Value] | None:
+    """Of a board that is small enough for a table of all pairs."""
     start, end = given
     if start.type.sort != "board" or end.type.name != start.type.name:
         scope.error("RR302", "two spaces of one board are needed here", mark)
         return None
     if distance_steps(scope.ruleset.boards[start.type.name]) > _MOST_DISTANCE_STEPS:
-        message = "this board is too large for `distance`"
-        scope.error("RR327", message, mark, "use `reach` with a budget")
+        help_ = "use `reach` with a budget" if name == "distance" else "go through the directions"
+        scope.error("RR327", f"this board is too large for `{name}`", mark, help_)
         return None
     first = fitting.certain(scope, start, written[0].mark)
-    second = fitting.certain(scope, end, written[1].mark)
-    return (first, second), whole(-1, 10_000)
+    return first, fitting.certain(scope, end, written[1].mark)
 
 
 # ---- players and numbers
@@ -166,6 +182,7 @@ FUNCTIONS: dict[str, tuple[int, Builtin]] = {
     "opposite": (1, _opposite),
     "turn": (2, _turn),
     "distance": (2, _distance),
+    "direction": (2, _direction),
     "next": (1, _seat),
     "previous": (1, _seat),
     "clockwise": (2, _clockwise),

@@ -224,11 +224,10 @@ def _region(scope: Scope, written: nodes.Through) -> v.Domain:
         return _nowhere(written.mark)
     board, start = where
     type_ = named("board", board.name)
-    inner = scope.inner()
-    local = inner.bind(written.name, type_, "element", written.mark)
+    inner, local, origin = bind_step(scope, written, type_)
     test = fitting.condition(inner, written.where)
     bound = len(board.cells)
-    return v.Region(board, start, local, test, type=type_, bound=bound, mark=written.mark)
+    return v.Region(board, start, local, origin, test, type=type_, bound=bound, mark=written.mark)
 
 
 def _reach(scope: Scope, written: nodes.Reach) -> v.Domain:
@@ -238,11 +237,27 @@ def _reach(scope: Scope, written: nodes.Reach) -> v.Domain:
     board, start = where
     type_ = named("board", board.name)
     budget = fitting.number(scope, written.within, "the budget")
+    inner, local, origin = bind_step(scope, written, type_)
+    costs = fitting.value_as(inner, written.costs, INT.or_none(), "a price")
+    found = v.Reach(
+        board, start, budget, local, origin, costs, type=type_, bound=len(board.cells),
+        mark=written.mark,
+    )  # fmt: skip
+    return found
+
+
+def bind_step(
+    scope: Scope, written: nodes.Through | nodes.Reach | nodes.Way, type_: Type
+) -> tuple[Scope, v.Local, v.Local | None]:
+    """The names of a step: the cell it leads to, and perhaps the one it comes from."""
     inner = scope.inner()
     local = inner.bind(written.name, type_, "element", written.mark)
-    costs = fitting.value_as(inner, written.costs, INT.or_none(), "a price")
-    bound = len(board.cells)
-    return v.Reach(board, start, budget, local, costs, type=type_, bound=bound, mark=written.mark)
+    if written.origin is None:
+        return inner, local, None
+    if written.origin == written.name:
+        message = f"`{written.name}` cannot be both ends of a step"
+        scope.error("RR203", message, written.mark, "choose another name")
+    return inner, local, inner.bind(written.origin, type_, "element", written.mark)
 
 
 # ---- binders

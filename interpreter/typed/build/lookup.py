@@ -20,6 +20,8 @@ def find_name(scope: Scope, name: str) -> object | None:
     ):  # fmt: skip
         if name in table:
             return table[name]
+    if name in builtins.YIELDING:
+        return None
     if name in builtins.FUNCTIONS or name in ("playerCount", "box"):
         return name
     return None

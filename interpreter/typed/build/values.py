@@ -59,6 +59,8 @@ def value(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> v.Value
             return aggregates.rank(scope, expr)
         case nodes.Through(word="line"):
             return aggregates.line(scope, expr)
+        case nodes.Way():
+            return aggregates.way(scope, expr)
         case nodes.Through() | nodes.Reach():
             word = expr.word if isinstance(expr, nodes.Through) else "reach"
             help_ = "use it after `in`: `count(x in region(...))`"

@@ -29,6 +29,7 @@ def _conditions(parts: Parts) -> Iterator[v.Value]:
     yield from (each.condition for each in parts.of(r.Always))
     yield from (each.where for each in parts.of(v.Line))
     yield from (each.where for each in parts.of(v.Region))
+    yield from (each.where for each in parts.of(v.Way))
     yield from (test for each in parts.of(v.Binder) for test in each.tests)
     unsure = [each.condition for each in parts.of(r.Case)]
     unsure += [each.where for each in parts.of(s.Turns)]

@@ -154,6 +154,9 @@ class Reader(Naming):
                 inner = env.copy()
                 inner.bind(value.local, plain(start))
                 return plain(join(start, self.label(value.where, inner)))
+            case v.Way():
+                ends, names = (value.start, value.end), (value.local, value.origin)
+                return plain(self._searched(ends, names, value.where, env).count)
             case v.Can():
                 return plain(self.trial(value, env))
             case v.WhatIf():
@@ -311,26 +314,28 @@ class Reader(Naming):
                 label = join(self.label(domain.cell, env), self.label(domain.direction, env))
                 return Through(label, plain(label))
             case v.Region():
-                return self._searched(domain.start, domain.local, (domain.where,), (), env)
+                names = (domain.local, domain.origin)
+                return self._searched((domain.start,), names, domain.where, env)
             case v.Reach():
-                return self._searched(
-                    domain.start, domain.local, (domain.costs,), (domain.within,), env
-                )
+                names = (domain.local, domain.origin)
+                return self._searched((domain.start, domain.within), names, domain.costs, env)
             case _:
                 assert_never(domain)
 
     def _searched(
         self,
-        start: v.Value,
-        local: v.Local,
-        inside: tuple[v.Value, ...],
-        outside: tuple[v.Value, ...],
+        given: tuple[v.Value, ...],
+        names: tuple[v.Local | None, ...],
+        asked: v.Value,
         env: Environment,
     ) -> Through:
-        label = join(self.label(start, env), self.labels(outside, env))
+        """`given`: from where and how far; `asked`: what is asked of each step."""
+        label = self.labels(given, env)
         inner = env.copy()
-        inner.bind(local, plain(label))
-        label = join(label, self.labels(inside, inner))
+        for local in names:
+            if local is not None:
+                inner.bind(local, plain(label))
+        label = join(label, self.label(asked, inner))
         return Through(label, plain(label))
 
     def _group(self, domain: v.InGroup, env: Environment) -> Through:

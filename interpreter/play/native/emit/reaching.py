@@ -71,6 +71,8 @@ def _look_around(code: Code, op: ops.Reach, here: str, prices: _Prices) -> None:
     """Go on from a cell: whatever can be entered from it may be cheaper now."""
     fn = code.fn
     code.spend(op.directions, -1)
+    if op.origin >= 0:
+        fn.set(code.scalars[op.origin], here)
     with fn.count(0, op.directions) as way:
         target = looked_up(code, op.ways, fn.add(fn.mul(way, op.cells), here))
         fn.set(code.scalars[op.target], target)

@@ -85,14 +85,15 @@ def find_route(op: ops.Reach) -> tuple[Key, tuple[ops.Expr, ...]] | None:
     inside = list(operations(op.cost))
     if any(isinstance(each, _WITHOUT_KEY) for each in inside):
         return None
-    own = locals_set(op.cost) | {op.target}
+    step = [op.target, *([op.origin] if op.origin >= 0 else [])]
+    own = locals_set(op.cost) | set(step)
     inputs: list[ops.Expr] = []
     for each in inside:
         outer = isinstance(each, ops.Local) and each.index not in own
         if (outer or isinstance(each, ops.Memory)) and each not in inputs:
             inputs.append(each)
     first = _FIRST + len(inputs)
-    order = dict.fromkeys([op.target, *(n for each in inside for n in _own(each) if n in own)])
+    order = dict.fromkeys([*step, *(n for each in inside for n in _own(each) if n in own)])
     locals_ = {index: first + number for number, index in enumerate(order)}
     leaves = {leaf: ops.Local(_FIRST + number) for number, leaf in enumerate(inputs)}
     last = first + len(locals_)
@@ -108,6 +109,7 @@ def find_route(op: ops.Reach) -> tuple[Key, tuple[ops.Expr, ...]] | None:
         prices=last + 1,
         body=(),
         at=0,
+        origin=locals_.get(op.origin, -1),
     )
     return Key(search, len(inputs)), tuple(inputs)
 
