@@ -65,7 +65,8 @@ class Offers:
         self.state = state
         self.seat = seat
         self.program: Program = state.game.program
-        self.why = Why(state, seat, sees_all=True)
+        game = state.game
+        self.why = Why(game.machine, state.buffer, seat, game.written, sees_all=True)
         self.menu = self.program.menus[self.why.m[MENU]]
         self.choosable = state.options(seat)
         self.beyond = False
