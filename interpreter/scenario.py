@@ -30,7 +30,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.program import Probe
 from interpreter.reading import Rules
-from interpreter.report.problem import Problem
+from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.scenario_offers import Failed, Meaning, Offers, offer_text, plain_text
 from interpreter.scenario_state import MOST_TOLD, Asking, as_step, told_seats
@@ -55,25 +55,56 @@ class Result:
 
 
 def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
-    """All scenarios of the rules, or those wanted, in their order."""
+    """All scenarios of the rules, or those wanted, in their order. Raises RulesError if the rules
+    themselves have errors: then no scenario says anything."""
     chosen = rules.scenarios if wanted is None else wanted
     found: dict[int, Result] = {}
     for table, scenarios in scenario_tables(rules, chosen):
-        for scenario, result in zip(scenarios, _run_group(rules, table, scenarios), strict=True):
-            found[id(scenario)] = result
+        for result in _run_group(rules, table, scenarios):
+            found[id(result.scenario)] = result
     return [found[id(scenario)] for scenario in chosen]
 
 
 def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> list[Result]:
+    if not scenarios:
+        return []
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
         return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
+    errors = [problem for problem in problems if problem.severity == "error"]
+    _check_rules(rules, table)
     if len(scenarios) == 1:
-        errors = tuple(problem for problem in problems if problem.severity == "error")
-        return [Result(scenarios[0], errors)]
-    # One of them cannot be built: each for itself shows which.
-    return [r for each in scenarios for r in _run_group(rules, table, [each])]
+        return [Result(scenarios[0], tuple(errors))]
+    guilty = {id(each): found for each in scenarios if (found := _inside(each, rules, errors))}
+    if not guilty:  # something they call is wrong: each for itself shows whose fault it is
+        return [r for each in scenarios for r in _run_group(rules, table, [each])]
+    others = [each for each in scenarios if id(each) not in guilty]
+    failed = [Result(each, guilty[id(each)]) for each in scenarios if id(each) in guilty]
+    return [*failed, *_run_group(rules, table, others)]
+
+
+def _check_rules(rules: Rules, table: Table) -> None:
+    """Raise if the rules cannot be built without scenarios either, unless it is only because of
+    the table that a scenario wants."""
+    if build(rules, table.players, dict(table.options))[0] is None:
+        program, problems = build(rules, rules.players[0])
+        if program is None:
+            raise RulesError(problem for problem in problems if problem.severity == "error")
+
+
+def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tuple[Problem, ...]:
+    """The errors between the first line of a scenario and the next declaration."""
+    file, first = scenario.mark.file, scenario.mark.line
+    starts = [e.mark.line for e in (*rules.declarations, *rules.scenarios) if e.mark.file == file]
+    after = min((line for line in starts if line > first), default=None)
+    return tuple(
+        error
+        for error in errors
+        if error.mark.file == file
+        and first <= error.mark.line
+        and (after is None or error.mark.line < after)
+    )
 
 
 class _Run(Asking):
