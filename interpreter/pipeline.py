@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interpreter import limits
-from interpreter.model.check import check_mentioned
+from interpreter.model.check import check_mentioned, needed
 from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.program.lower.assemble import assemble
@@ -60,7 +60,8 @@ def build(
     try:
         work.begin(scenarios[0].mark if scenarios else _top(rules), scenarios=bool(scenarios))
         work.spend(limits.BUILD_WORK + _data_characters(rules) // limits.DATA_WORK)
-        ruleset = declare(rules.declarations, rules.data, number, options or {}, problems)
+        declarations = needed(rules.declarations, scenarios, number)
+        ruleset = declare(declarations, rules.data, number, options or {}, problems)
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
         check_abilities(ruleset, problems)
         typed = type_rules(ruleset, problems, scenarios)

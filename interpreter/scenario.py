@@ -8,15 +8,12 @@ end a scenario with a located problem.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from interpreter.embedding import Game, Option, PlayError, State
-from interpreter.model.seats import seat_name
+from interpreter.embedding import Game, PlayError, State
 from interpreter.pipeline import Table, build, scenario_tables
-from interpreter.play import chance, knowledge, words
+from interpreter.play import chance, words
 from interpreter.play.buffer import FOUND, Buffer
-from interpreter.play.failure import Failure
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     DECISION,
@@ -28,16 +25,13 @@ from interpreter.program.layout import (
     STOP_AT_CHANCE,
     TOTAL_STEPS,
 )  # fmt: skip
-from interpreter.program.program import Probe
 from interpreter.reading import Rules
-from interpreter.report.problem import Problem
+from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.scenario_offers import Failed, Meaning, Offers, offer_text, plain_text
-from interpreter.scenario_state import MOST_TOLD, Asking, as_step, told_seats
-from interpreter.scenario_words import could_be_read, could_be_said
+from interpreter.scenario_expect import Expecting
+from interpreter.scenario_offers import Failed, offer_text, plain_text
+from interpreter.scenario_state import MOST_TOLD
 from interpreter.tree import nodes
-from interpreter.tree.phrases import say_value
-from interpreter.tree.pieces import flat
 
 _SETUP_SEED = 1
 
@@ -55,28 +49,59 @@ class Result:
 
 
 def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
-    """All scenarios of the rules, or those wanted, in their order."""
+    """All scenarios of the rules, or those wanted, in their order. Raises RulesError if the rules
+    themselves have errors: then no scenario says anything."""
     chosen = rules.scenarios if wanted is None else wanted
     found: dict[int, Result] = {}
     for table, scenarios in scenario_tables(rules, chosen):
-        for scenario, result in zip(scenarios, _run_group(rules, table, scenarios), strict=True):
-            found[id(scenario)] = result
+        for result in _run_group(rules, table, scenarios):
+            found[id(result.scenario)] = result
     return [found[id(scenario)] for scenario in chosen]
 
 
 def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> list[Result]:
+    if not scenarios:
+        return []
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
         return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
+    errors = [problem for problem in problems if problem.severity == "error"]
+    _check_rules(rules, table)
     if len(scenarios) == 1:
-        errors = tuple(problem for problem in problems if problem.severity == "error")
-        return [Result(scenarios[0], errors)]
-    # One of them cannot be built: each for itself shows which.
-    return [r for each in scenarios for r in _run_group(rules, table, [each])]
+        return [Result(scenarios[0], tuple(errors))]
+    guilty = {id(each): found for each in scenarios if (found := _inside(each, rules, errors))}
+    if not guilty:  # something they call is wrong: each for itself shows whose fault it is
+        return [r for each in scenarios for r in _run_group(rules, table, [each])]
+    others = [each for each in scenarios if id(each) not in guilty]
+    failed = [Result(each, guilty[id(each)]) for each in scenarios if id(each) in guilty]
+    return [*failed, *_run_group(rules, table, others)]
 
 
-class _Run(Asking):
+def _check_rules(rules: Rules, table: Table) -> None:
+    """Raise if the rules cannot be built without scenarios either, unless it is only because of
+    the table that a scenario wants."""
+    if build(rules, table.players, dict(table.options))[0] is None:
+        program, problems = build(rules, rules.players[0])
+        if program is None:
+            raise RulesError(problem for problem in problems if problem.severity == "error")
+
+
+def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tuple[Problem, ...]:
+    """The errors between the first line of a scenario and the next declaration."""
+    file, first = scenario.mark.file, scenario.mark.line
+    starts = [e.mark.line for e in (*rules.declarations, *rules.scenarios) if e.mark.file == file]
+    after = min((line for line in starts if line > first), default=None)
+    return tuple(
+        error
+        for error in errors
+        if error.mark.file == file
+        and first <= error.mark.line
+        and (after is None or error.mark.line < after)
+    )
+
+
+class _Run(Expecting):
     __slots__ = ()
 
     def result(self) -> Result:
@@ -116,33 +141,6 @@ class _Run(Asking):
                 case _:
                     self._expect(part, probe)
         self._expect_an_end()
-
-    def _expect_an_end(self) -> None:
-        """A scenario does not stop by accident: chance has come, and who is asked is said."""
-        parts = self.scenario.parts
-        doing = nodes.Given | nodes.Run | nodes.RunWhole | nodes.Steps
-        if not any(isinstance(part, doing) for part in parts):
-            return  # it looks at what the setup has made
-        if self.state.is_chance:
-            message = f"the scenario ends where {self._pending()}"
-            raise Failed("RR274", message, parts[-1].mark, self._asked_help())
-        if not self.state.seats_to_act:
-            return
-        for part in reversed(parts):
-            match part:
-                case nodes.Steps() | nodes.Run() | nodes.RunWhole() | nodes.Given():
-                    break
-                case nodes.Offers() | nodes.Seats(word="choose"):
-                    return
-                case nodes.Reads() if part.seat is not None:
-                    return
-                case _:  # says nothing of who is asked
-                    pass
-        message = f"the scenario ends where {self._pending()}, and does not say so"
-        seats = ", ".join(seat_name(seat) for seat in self.state.seats_to_act)
-        word = "choose" if "," in seats else "chooses"
-        help_ = f"if it should end here, add `then {seats} {word}`; else take a step more"
-        raise Failed("RR278", message, parts[-1].mark, f"{help_}\n{self._asked_help()}")
 
     def _test_always(self, m: Buffer, mark: Mark) -> None:
         for function, text, at in self.program.always:
@@ -189,6 +187,7 @@ class _Run(Asking):
             self.game.machine.begin(m, routine)
         previous = state if state.events or state.previous is not None else None
         self.state = State(self.game, m, state.seed, previous, None, tuple(events))
+        self.came = self._single()
         self._arrive(mark)
 
     def _arrive(self, mark: Mark) -> None:
@@ -247,31 +246,46 @@ class _Run(Asking):
         if not found:
             raise self._not_offered("RR273", asked, step.seat, step.offer)
         self.state = self.state.apply(found[0], asked.seat)
-
-    def _not_offered(self, code: str, asked: Offers, seat: str, offer: nodes.Offer) -> Failed:
-        meanings = asked.meanings(offer)
-        reasons = [each.words for each in asked.refusals(meanings)]
-        if not meanings:
-            reasons = [f"`{offer.verb}` is not in this choice"]
-        message = f"`{offer_text(offer)}` is not offered to {seat} ({'; '.join(reasons[:3])})"
-        return Failed(code, message, offer.mark, self._asked_help())
+        self.came = self._single()
 
     def _outcome(self, step: nodes.Outcome, value: nodes.Expr) -> None:
         text = plain_text(value)
-        if not self.state.is_chance:
-            message = f"nothing is left to chance here: {self._pending()}"
-            raise Failed("RR274", message, value.mark, self._asked_help())
         outcomes = self.state.chance_outcomes()
         for outcome in outcomes:
-            verb, _, rest = str(outcome).partition("(")
-            called = rest.rpartition(")")[0].partition(": ")[2]
-            names = (called.casefold(), self._label(called).casefold())
-            if verb == step.word and text.casefold() in names:
+            if self._is_outcome(step.word, text, str(outcome)):
                 self.state = self.state.apply(outcome)
+                self.came = self._single()
                 return
+        # What can come in one way only has come already; to script it is not wrong.
+        if self.came and self._is_outcome(step.word, text, self.came[0]):
+            self.came.pop(0)
+            return
+        only = f"; only `{self.came[0]}` could come before" if self.came else ""
+        if not outcomes:
+            message = f"nothing is left to chance here: {self._pending()}{only}"
+            known = "what lies in a known order is drawn without chance: leave the step out"
+            help_ = known if step.word == "draw" else None
+            raise Failed("RR274", message, value.mark, self._asked_help() or help_)
         told = ", ".join(f"`{outcome}`" for outcome in outcomes[:MOST_TOLD])
-        message = f"chance cannot bring `{step.word} {text}` here: it asks for one of {told}"
+        message = f"chance cannot bring `{step.word} {text}` here: it asks for one of {told}{only}"
         raise Failed("RR274", message, value.mark)
+
+    def _is_outcome(self, word: str, text: str, outcome: str) -> bool:
+        verb, _, rest = outcome.partition("(")
+        called = rest.rpartition(")")[0].partition(": ")[2]
+        return verb == word and text.casefold() in (
+            called.casefold(),
+            self._label(called).casefold(),
+        )
+
+    def _single(self) -> list[str]:
+        """Outcomes that came by themselves since the last stop."""
+        chances = [event for event in self.state.events if event.word == "chance"]
+        was_chance = self.state.previous is not None and self.state.previous.is_chance
+        return [
+            words.outcome_text(self.program, event.before, event.number, event.values[0])
+            for event in chances[1 if was_chance else 0 :]
+        ]
 
     def _label(self, row: str) -> str:
         """The printed name of a row."""
@@ -279,152 +293,6 @@ class _Run(Asking):
             if row in kind.rows:
                 return kind.labels[kind.rows.index(row)]
         return row
-
-    # ---- then
-
-    def _expect(self, part: nodes.Expectation, probe: Probe | None) -> None:
-        match part:
-            case nodes.Holds():
-                assert probe is not None
-                if not self._evaluate(probe.function):
-                    text = flat(say_value(part.condition))
-                    raise Failed("RR275", f"`{text}` does not hold{self._parts(probe)}", part.mark)
-            case nodes.Offers():
-                self._expect_offers(part)
-            case nodes.Seats(word="choose") if self.state.is_chance:
-                raise Failed("RR275", self._pending(), part.mark, self._asked_help())
-            case nodes.Seats(word="choose"):
-                self._expect_seats(part, self.state.seats_to_act)
-            case nodes.Seats():
-                if not self.state.is_over:
-                    raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
-                ended = self.state.winners if part.word == "win" else self.state.losers
-                self._expect_seats(part, ended)
-            case nodes.Sees():
-                assert probe is not None
-                self._expect_sight(part, probe)
-            case nodes.Reads():
-                self._expect_words(part)
-            case nodes.Scores():
-                assert probe is not None
-                if not self.state.is_over:
-                    raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
-                wanted = self._evaluate(probe.function)
-                found = self.state.scores[self._seat(part.seat, part.mark)]
-                if found != wanted:
-                    message = f"{part.seat} scores {found}, not {wanted}"
-                    raise Failed("RR275", message, part.mark)
-            case nodes.Ends():
-                if self.state.is_over != part.over:
-                    message = "the game is over" if self.state.is_over else self._pending()
-                    raise Failed("RR275", message, part.mark)
-
-    def _evaluate(self, function: int) -> int:
-        with self._telling(self.state.buffer, self.state.seed):
-            return self.game.machine.evaluate(self.state.buffer, function, [])
-
-    @contextmanager
-    def _telling(self, m: Buffer, seed: int) -> Iterator[None]:
-        """A failure of the rules is told as a problem."""
-        try:
-            yield
-        except Failure as failure:
-            raise PlayError(self.game.problem(failure, m[MOVES], seed)) from None
-
-    def _parts(self, probe: Probe) -> str:
-        told: dict[str, None] = {}
-        for part in probe.parts:
-            value = words.value_text(self.program, part.type, self._evaluate(part.function))
-            told[f"{part.text} is {value}"] = None
-        return f": {', '.join(told)}" if told else ""
-
-    def _expect_offers(self, part: nodes.Offers) -> None:
-        asked = self._asked(part.seat, part.mark, "RR275")
-        wanted: set[Option] = set()
-        for offer in part.offers:
-            cited = part.word == "may not" and bool(part.cites)
-            meanings = asked.meanings(offer, beyond=cited)
-            found = asked.offered(meanings)
-            if part.word == "may not":
-                if found:
-                    message = f"`{offer_text(offer)}` is offered to {part.seat}"
-                    raise Failed("RR275", message, offer.mark)
-                if cited:
-                    self._expect_clauses(part, asked, offer, meanings)
-            elif not found:
-                raise self._not_offered("RR275", asked, part.seat, offer)
-            wanted.update(found)
-        if part.word == "may only":
-            more = [option for option in asked.choosable if option not in wanted]
-            if more:
-                told = ", ".join(f"`{as_step(option)}`" for option in more[:MOST_TOLD])
-                message = f"{part.seat} is offered more than that: {told}"
-                raise Failed("RR275", message, part.mark)
-
-    def _expect_clauses(
-        self, part: nodes.Offers, asked: Offers, offer: nodes.Offer, meanings: list[Meaning]
-    ) -> None:
-        """A refusal that cites clauses is refused by conditions that cite them."""
-        if not meanings:
-            message = f"`{offer.verb}` is not in this choice, so no clause refuses it"
-            raise Failed("RR276", message, offer.mark, self._asked_help())
-        for option, missing, reasons in asked.unexplained(meanings, part.cites, offer.mark):
-            told = "; ".join(reason.words for reason in reasons[:3])
-            message = f"`{option}` is refused, but not by {' and '.join(missing)}: {told}"
-            raise Failed("RR276", message, offer.mark)
-
-    def _expect_seats(self, part: nodes.Seats, found: tuple[int, ...]) -> None:
-        if part.seats == ("everybody",):
-            wanted = list(range(self.game.players))
-        else:
-            wanted = sorted(self._seat(name, part.mark) for name in part.seats)
-        if wanted != sorted(found):
-            ended = f"{told_seats(found)} to {part.word}"
-            now = self._pending() if part.word == "choose" else ended
-            raise Failed("RR275", now, part.mark, self._asked_help())
-
-    def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:
-        seat = self._seat(part.seat, part.mark)
-        m, found = self.state.buffer, self._evaluate(probe.function)
-        if probe.cell:
-            sees = found not in knowledge.hidden_cells(self.program, m, seat)
-        else:
-            kind = words.kind_of(self.program, probe.kind or "")
-            if found < 0:
-                what = flat(say_value(part.what))
-                message = f"`{what}` is none: there is nothing that anybody could see"
-                raise Failed("RR275", message, part.what.mark)
-            sees = knowledge.knows(m, kind, found, seat)
-        if sees != part.sees:
-            word = "sees" if sees else "does not see"
-            message = f"{part.seat} {word} `{flat(say_value(part.what))}`"
-            raise Failed("RR275", message, part.mark)
-
-    def _expect_words(self, part: nodes.Reads) -> None:
-        possible = could_be_said if part.seat is None else could_be_read
-        if not part.text.strip():
-            raise Failed("RR275", "there are no words to look for", part.mark)
-        if not part.reads and not possible(self.program, part.text):
-            message = f"no text of the rules can have the words `{part.text}`"
-            raise Failed("RR275", message, part.mark, "look at how the rules spell it")
-        if part.seat is None:
-            self._expect_said(part)
-            return
-        asked = self._asked(part.seat, part.mark, "RR275")
-        spoken = [option.words for option in asked.choosable]
-        if any(part.text in each for each in spoken) != part.reads:
-            told = "; ".join(spoken[:MOST_TOLD]) or "nothing"
-            word = "does not read this" if part.reads else "reads this"
-            raise Failed("RR275", f"{part.seat} {word}: there is {told}", part.mark)
-
-    def _expect_said(self, part: nodes.Reads) -> None:
-        log = self.state.log()
-        found = [line for line in log if part.text in line]
-        if part.reads and not found:
-            told = "; ".join(log[-3:]) or "nothing"
-            raise Failed("RR275", f"this was not said: the last was {told}", part.mark)
-        if found and not part.reads:
-            raise Failed("RR275", f"this was said: {found[-1]}", part.mark)
 
 
 def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:

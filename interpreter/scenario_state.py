@@ -26,6 +26,7 @@ class Asking:
     trial: Trial
     seed: int | None = None
     begun: bool = False  # whether something has been run
+    came: list[str] = field(default_factory=list)  # outcomes without an alternative, lately
     drawn: int = 0  # numbers taken from the stream of the seed
     waiting: list[nodes.Decision | nodes.Outcome] = field(default_factory=list)
     state: State = field(init=False)

@@ -30,6 +30,7 @@ FACADE = {
     "record",
     "journal",
     "scenario",
+    "scenario_expect",
     "scenario_offers",
     "scenario_state",
     "scenario_words",

@@ -48,7 +48,7 @@ def test_passing(capsys: pytest.CaptureFixture[str]) -> None:
     failed = [problem for result in results for problem in result.problems]
     assert not failed, render(failed, rules.sources)
     assert run(["test", str(path)]) == 0
-    assert f"{len(results)} of {len(results)} scenarios passed" in capsys.readouterr().err
+    assert f"{len(results)} of {len(results)} scenarios passed" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["failing", "empty"])
@@ -99,8 +99,76 @@ def test_folders_and_rule_files_stand_for_their_scenarios(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert run(["test", str(CASES / "market.rules"), "-k", "MK-01"]) == 0
-    assert "1 of 1 scenarios passed" in capsys.readouterr().err
+    assert "1 of 1 scenarios passed" in capsys.readouterr().out
     assert run(["test", str(CASES)]) == 1
+
+
+MANY = """
+procedure four()
+    P4.coins := 1
+
+scenario "Two"
+    run P1 chooses n in 1..3
+    then P1 may choose 3
+
+scenario "Four"
+    players 4
+    given four
+    run P1 chooses n in 1..3
+    then P4.coins = 1
+    then P1 may choose 1
+"""
+
+
+def guild(folder: Path, text: str) -> str:
+    """A file of scenarios of the guild."""
+    for name in ("guild.rules", "guild.yaml"):
+        (folder / name).write_text((CASES / name).read_text())
+    (folder / "some.scenarios").write_text(f'include "guild.rules"\n{text}')
+    return str(folder / "some.scenarios")
+
+
+def test_seats_matter_only_where_they_are_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = guild(tmp_path, MANY)
+    assert run(["test", path]) == 0
+    assert run(["check", path]) == 0
+    path = guild(tmp_path, MANY.replace("    players 4\n", ""))
+    capsys.readouterr()
+    assert run(["test", path, "-v"]) == 1
+    out = capsys.readouterr().out
+    assert out.index("passed  Two") < out.index("FAILED  Four") < out.index("`P4`")
+    assert "1 of 2 scenarios passed" in out
+
+
+def test_a_mistake_of_the_rules_is_one_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = guild(tmp_path, MANY)
+    rules = tmp_path / "guild.rules"
+    rules.write_text(rules.read_text().replace("me.coins += d.face", "me.coins += d.fase"))
+    assert run(["test", path]) == run(["check", path]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED" not in out and out.count("fase") == 4  # twice each: the message and the line
+
+
+def test_a_mistake_in_one_scenario_leaves_the_others_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = guild(tmp_path, MANY + MANY.replace("1..3", "1..tree").partition("\n\n")[2])
+    assert run(["test", path]) == 1
+    out = capsys.readouterr().out
+    assert out.count("FAILED") == 2 and "2 of 4 scenarios passed" in out
+
+
+def test_a_table_that_cannot_be_is_told_with_the_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = guild(tmp_path, MANY.replace("players 4", "players 9"))
+    assert run(["test", path]) == 1
+    out = capsys.readouterr().out
+    assert "9 cannot play" in out and "1 of 2 scenarios passed" in out
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.common import (
-    OK,
     PROBLEMS,
     common_options,
     exit_code,
@@ -23,6 +23,8 @@ from interpreter.cli.common import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from interpreter.report.problem import Problem
+    from interpreter.report.source import Source
     from interpreter.scenario import Result
 
 
@@ -39,9 +41,7 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     """
     from interpreter.cli.paths import find_scenarios
     from interpreter.reading import read_rules
-    from interpreter.report.problem import Problem
-    from interpreter.report.render import render
-    from interpreter.report.source import Source
+    from interpreter.report.problem import RulesError
     from interpreter.scenario import run_scenarios, scenario_cites
 
     problems: list[Problem] = []
@@ -59,33 +59,40 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
             for each in rules.scenarios
             if wanted is None or wanted in each.title or wanted in set(scenario_cites(each))
         ]
-        results += run_scenarios(rules, chosen)
-    problems += [problem for result in results for problem in result.problems]
+        try:
+            results += run_scenarios(rules, chosen)
+        except RulesError as error:
+            problems += error.problems
     passed = sum(result.passed for result in results)
+    total = f"{passed} of {len(results)} scenarios passed."
     if as_json:
         told = [_as_data(result) for result in results]
         out_json({"schema": "rulerun/test@1", "scenarios": told})
     else:
-        for result in results if settings().verbose else ():
-            out(f"{'passed' if result.passed else 'FAILED'}  {result.scenario.title}")
-        told_of: set[Problem] = set()  # a mistake of the rules shows in every scenario
         for result in results:
             if not result.passed:
                 out(f"FAILED  {result.scenario.title}")
-                fresh = [problem for problem in result.problems if problem not in told_of]
-                told_of.update(fresh)
-                out(
-                    render(fresh, sources, "full", settings().coloured(sys.stdout)),
-                    end="",
-                    drawn=True,
-                )
-        loose = [p for p in problems if not any(p in result.problems for result in results)]
-        out(render(loose, sources, "full", settings().coloured(sys.stdout)), end="", drawn=True)
-    if not results and not problems:
-        note("There are no scenarios here.")
-        return PROBLEMS
-    note(f"{passed} of {len(results)} scenarios passed.")
-    return max(exit_code(problems), OK)
+                _show(result.problems, sources)
+            elif settings().verbose:
+                out(f"passed  {result.scenario.title}")
+    if problems and not as_json:
+        _show(problems, sources)
+    found = problems + [problem for result in results for problem in result.problems]
+    if not results:
+        note("No scenario could be run." if problems else "There are no scenarios here.")
+        return max(exit_code(found), PROBLEMS)
+    if as_json or settings().quiet:
+        note(total)
+    else:
+        out(total)
+    return exit_code(found)
+
+
+def _show(problems: Sequence[Problem], sources: Mapping[str, Source]) -> None:
+    from interpreter.report.render import render
+
+    text = render(problems, sources, "full", settings().coloured(sys.stdout))
+    out(text, end="", drawn=True)
 
 
 def _as_data(result: Result) -> dict[str, object]:

@@ -1,7 +1,8 @@
-"""What is declared and then never mentioned again, told from the tree alone."""
+"""What is declared and then never mentioned again, found in the tree alone."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from interpreter.report.problem import Problems
@@ -9,6 +10,7 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
 from interpreter.tree.walk import walk
 
+_SEAT = re.compile(r"P[0-9]{1,2}")
 _SPOKEN = {
     nodes.Constant: "constant",
     nodes.Setting: "option",
@@ -46,7 +48,33 @@ def check_mentioned(
         problems.warning("RR419", message, declared_mark(each), help=help_)
 
 
-def _mentioned(declaration: nodes.Declaration) -> Iterator[str]:
+def needed(
+    declarations: Iterable[nodes.Declaration], scenarios: Iterable[nodes.Scenario], players: int
+) -> list[nodes.Declaration]:
+    """All declarations but procedures and functions that name a seat which is not at this table,
+    and that nothing calls: what is made for four need not be understood by two."""
+    declared = list(declarations)
+    helpers: dict[str, nodes.Declaration] = {}
+    for each in declared:
+        if isinstance(each, nodes.Procedure | nodes.Function) and _names_a_seat(each, players):
+            helpers[each.name] = each
+    if not helpers:
+        return declared
+    waiting: list[nodes.Node] = [*scenarios, *(e for e in declared if e not in helpers.values())]
+    while waiting:
+        for name in _mentioned(waiting.pop()):
+            if name in helpers:
+                waiting.append(helpers.pop(name))
+    return [each for each in declared if each not in helpers.values()]
+
+
+def _names_a_seat(declaration: nodes.Declaration, players: int) -> bool:
+    """Whether a seat is named that is not there."""
+    names = (node.name for node in walk(declaration) if isinstance(node, nodes.Name))
+    return any(_SEAT.fullmatch(name) and int(name[1:]) > players for name in names)
+
+
+def _mentioned(declaration: nodes.Node) -> Iterator[str]:
     for node in walk(declaration):
         match node:
             case nodes.Name() | nodes.Dot() | nodes.TypeName():

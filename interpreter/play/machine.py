@@ -416,6 +416,10 @@ class Machine(Witness):
         finally:
             m[STEPS], self.depth = steps, depth
 
+    def elements(self, m: Buffer, function: int) -> list[int]:
+        """What a function emits that goes through something."""
+        return [element for (element,) in self._generate(m, function, -1)]
+
     def spot_near(self, pc: int) -> int:
         """The spot of the nearest instruction before `pc` that has one."""
         for position in range(min(pc, len(self.program.code) - 1), -1, -1):

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.witness import Event
-from interpreter.program.layout import CHANCE, STATUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,4 +23,4 @@ class Step:
     @property
     def chosen_in(self) -> Buffer | None:
         """The buffer that a seat chose in; None if no seat has chosen anything."""
-        return None if self.before is None or self.before[STATUS] == CHANCE else self.before
+        return None if self.seat < 0 else self.before

@@ -53,11 +53,13 @@ class Spot:
 
 @frozen
 class Part:
-    """An operand of an expectation, as it was written."""
+    """An operand of an expectation, as it was written; or what its function emits: the elements
+    that a quantifier has found or broken at, which are called so."""
 
     text: str
     function: int
     type: Type
+    elements: Literal["found", "broken"] | None = None
 
 
 @frozen

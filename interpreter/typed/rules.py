@@ -125,9 +125,18 @@ class Operand:
 
 
 @frozen
+class Witnesses:
+    """The elements that an `any` or a `count` finds, or that an `every` breaks at; `test` is what
+    they should all have."""
+
+    binder: Binder
+    test: Value | None
+
+
+@frozen
 class Holds:
     condition: Value
-    operands: tuple[Operand, ...]
+    operands: tuple[Operand | Witnesses, ...]
 
 
 @frozen

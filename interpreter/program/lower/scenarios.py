@@ -6,13 +6,25 @@ its own: every scenario has a routine that makes its position, and then one that
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Literal, assert_never
 
 from interpreter.program import ops
 from interpreter.program.lower import routines, starting
+from interpreter.program.lower.builder import Body
+from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Part, Probe, Trial
-from interpreter.typed.rules import Holds, Question, Run, Scenario, Scores, SeesEntry, SeesPiece
+from interpreter.typed.rules import (
+    Holds,
+    Operand,
+    Question,
+    Run,
+    Scenario,
+    Scores,
+    SeesEntry,
+    SeesPiece,
+    Witnesses,
+)
 from interpreter.typed.values import Value
 
 PLAY = 0  # the routine of the rules' own `play`
@@ -72,11 +84,7 @@ def _probe(around: Scope, question: Question) -> Probe:
     match question:
         case Holds():
             test = _answer(around, question.condition)
-            parts = tuple(
-                Part(each.text, _answer(around, each.value), each.value.type)
-                for each in question.operands
-            )
-            return Probe(test, parts)
+            return Probe(test, tuple(_part(around, each) for each in question.operands))
         case Scores():
             return Probe(_answer(around, question.value))
         case SeesPiece():
@@ -85,6 +93,23 @@ def _probe(around: Scope, question: Question) -> Probe:
             return Probe(_address(around, question.entry), cell=True)
         case _:
             assert_never(question)
+
+
+def _part(around: Scope, shown: Operand | Witnesses) -> Part:
+    if isinstance(shown, Operand):
+        return Part(shown.text, _answer(around, shown.value), shown.value.type)
+    binder, test = shown.binder, shown.test
+    scope = around.elsewhere()
+
+    def visit(inner: Scope, element: ops.Expr, at: ops.Expr) -> Body:
+        emit: Body = (ops.Emit((element,)),)
+        return emit if test is None else (ops.When(inner.value(test), (), emit),)
+
+    body = iterate(scope, binder, visit)
+    number = scope.builder.new_function("witnesses", 0)
+    scope.builder.complete(number, (*body, ops.Return(ops.Const(0))), scope.registers.count)
+    word: Literal["found", "broken"] = "found" if test is None else "broken"
+    return Part(binder.element.name, number, binder.domain.type, word)
 
 
 def _answer(around: Scope, value: Value) -> int:

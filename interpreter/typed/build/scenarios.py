@@ -79,17 +79,21 @@ def _question(scope: Scope, part: nodes.Line) -> r.Question | None:
             return None
 
 
-def _operands(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand]:
+def _operands(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand | r.Witnesses]:
     """What is compared, to be shown when a comparison fails."""
     match expr:
+        case nodes.Every() | nodes.Quantified():
+            yield from _witnesses(scope, expr)
         case nodes.Binary(operator="and" | "or"):
             yield from _operands(scope, expr.left)
             yield from _operands(scope, expr.right)
         case nodes.Unary(operator="not"):
             yield from _operands(scope, expr.operand)
         case nodes.Binary():
-            yield from _operand(scope, expr.left)
-            yield from _operand(scope, expr.right)
+            for side in (expr.left, expr.right):
+                yield from _operand(scope, side)
+                if isinstance(side, nodes.Quantified):
+                    yield from _witnesses(scope, side)
         case nodes.MemberOf():
             yield from _operand(scope, expr.element)
         case _:
@@ -99,14 +103,29 @@ def _operands(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand]:
 def _operand(scope: Scope, expr: nodes.Expr) -> Iterator[r.Operand]:
     if isinstance(expr, nodes.Number | nodes.Truth | nodes.NoneValue | nodes.Quoted):
         return
-    # By itself an operand may not be understood; then it is simply not shown.
+    value = _understood(scope, expr)
+    if value is not None and not isinstance(value, v.ListOf | v.Broken):
+        yield r.Operand(flat(say_value(expr)), value)
+
+
+def _witnesses(scope: Scope, expr: nodes.Every | nodes.Quantified) -> Iterator[r.Witnesses]:
+    match _understood(scope, expr):
+        case v.Every(binder, test):
+            yield r.Witnesses(binder, test)
+        case v.Quantified(binder=binder):
+            yield r.Witnesses(binder, None)
+        case _:  # not understood
+            pass
+
+
+def _understood(scope: Scope, expr: nodes.Expr) -> v.Value | None:
+    """By itself a part may not be understood; then it is simply not shown."""
     builder = scope.builder
     problems, builder.problems = builder.problems, Problems()
     value = _plain(scope, scope.value(expr), expr)
     understood = not builder.problems.has_errors
     builder.problems = problems
-    if understood and not isinstance(value, v.ListOf | v.Broken):
-        yield r.Operand(flat(say_value(expr)), value)
+    return value if understood else None
 
 
 def _plain(scope: Scope, value: v.Value, expr: nodes.Expr) -> v.Value:
