@@ -51,6 +51,34 @@ def without_star(text: str) -> str:
     return text.rstrip("*")
 
 
+def gomoku(size: int):
+    """OpenSpiel writes row and column from the top left and from 0."""
+
+    def name(text: str) -> str:
+        found = cell(text)
+        return f"{size - int(found[1:])},{ord(found[0]) - ord('a')}"
+
+    return name
+
+
+def amazons(text: str) -> str:
+    """OpenSpiel writes (row, column) from the top left and from 1, after the step of the move."""
+    step, column, row = re.findall(r"(\w+)\(.*?([a-j])(\d+)\)$", text)[0]
+    called = {"take": "From", "go": "To", "shoot": "Shoot:"}[step]
+    return f"{called} ({11 - int(row)}, {ord(column) - ord('a') + 1})"
+
+
+def amazons_there(text: str) -> str:
+    """`X From (7, 1)` -> `From (7, 1)`."""
+    return text[2:]
+
+
+def start_and_target(text: str) -> str:
+    """`jump(from: a3, over: b4, to: c5)` -> `a3c5`."""
+    cells = re.findall(r": ([a-z]\d+)", text)
+    return cells[0] + cells[-1]
+
+
 def oware(pits: int):
     """OpenSpiel calls the first player's pits A, B, ... and the second player's a, b, ..."""
 
@@ -131,6 +159,15 @@ OPPONENTS = [
     (Opponent("hex", "hex(board_size=3)", cell, options={"size": 3}), 5, 200),
     (Opponent("hex", "hex(board_size=11)", cell), 2, 5),
     (Opponent("reversi", "othello", cell), 4, 200),
+    (Opponent("gomoku", "gomoku(size=15)", gomoku(15)), 2, 4),
+    (
+        Opponent(
+            "gomoku", "gomoku(size=6,connect=4)", gomoku(6), options={"size": 6, "inRow": 4}
+        ),
+        3, 100,
+    ),
+    (Opponent("amazons", "amazons", amazons, amazons_there), 3, 5),
+    (Opponent("checkers", "checkers", start_and_target), 5, 50),
     (
         Opponent(
             "oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated
