@@ -247,9 +247,9 @@ def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) 
 def log_out(state: State, seat: int | None = None) -> None:
     """What happened, line by line, as a seat (or a spectator) may know it."""
     from interpreter.report.visible import visible
-    from interpreter.view.log import read_lines
+    from interpreter.view.happenings import told
 
-    for number, line in enumerate(read_lines(state, seat)[0], 1):
+    for number, line in enumerate(told(state.entries(seat)), 1):
         out(f"{number:4}  {visible(line)}")
 
 

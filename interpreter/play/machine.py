@@ -127,6 +127,10 @@ class Machine(Witness):
         choices = self.choices(m, self.program.menus[op.menu], op.at)
         return lookahead.carried_through(self, m, op.menu, choices)
 
+    def seen_by_chooser(self, m: Buffer, seat: int) -> Buffer:
+        """The buffer a seat's options refer to: while sealed, with its own choices made."""
+        return self.sealed_view(m, seat) if m[STATUS] == SEALING else m
+
     def sealed_view(self, m: Buffer, seat: int) -> Buffer:
         """The state as a seat sees it that has made some of its sealed choices."""
         return sealed.scratch(self, m, seat)

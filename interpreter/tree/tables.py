@@ -2,7 +2,7 @@
 
 `rules.tables.json` is plain JSON, made from rules.lark by `python -m interpreter.tree.tables`.
 It names the grammar and the version of Lark it was made with; if either is another one, the
-tables are built anew in memory and nothing is written.
+tables are built anew in memory and nothing is written. The same grammar gives the same bytes.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def load_parser(postlex: Any) -> Lark:
     except (OSError, ValueError):
         shipped = {}
     if shipped.get("made") != made_from(grammar):
-        return build_parser(grammar, postlex)
+        return build_parser(grammar, postlex, _PLUGINS)
     data, memo = shipped["tables"]
     parser = data["parser"]["parser"]
     parser["tokens"] = _by_number(parser["tokens"])
@@ -72,7 +72,7 @@ def load_parser(postlex: Any) -> Lark:
     return loaded
 
 
-def build_parser(grammar: str, postlex: Any) -> Lark:
+def build_parser(grammar: str, postlex: Any, plugins: dict[str, type]) -> Lark:
     return Lark(
         grammar,
         parser="lalr",
@@ -81,7 +81,7 @@ def build_parser(grammar: str, postlex: Any) -> Lark:
         propagate_positions=True,
         maybe_placeholders=True,
         start=["declaration", "expr"],
-        _plugins=_PLUGINS,
+        _plugins=plugins,
     )
 
 
@@ -91,11 +91,39 @@ def made_from(grammar: str) -> str:
 
 def tables_text(postlex: Any) -> str:
     grammar = GRAMMAR.read_text("utf-8")
-    parser = build_parser(grammar, postlex)
+    parser = build_parser(grammar, postlex, {})  # Lark's own lexer has found out all it needs
     parser.options.options["postlex"] = None  # not data: whoever loads the tables brings it
-    parser.options.options["_plugins"] = {}
     tables = parser.memo_serialize([TerminalDef, Rule])
+    _number_anew(tables[0]["parser"]["parser"])
     return json.dumps({"made": made_from(grammar), "tables": tables}, separators=(",", ":")) + "\n"
+
+
+def _number_anew(parser: dict[str, Any]) -> None:
+    """Lark numbers tokens and states as it comes upon them in sets, so in another order each time.
+    Here tokens are numbered by their names, and states as they are reached from the first ones."""
+    names = sorted(parser["tokens"].values())
+    token_of = {name: number for number, name in enumerate(names)}
+    tokens = {old: token_of[name] for old, name in parser["tokens"].items()}
+    moves: dict[int, dict[int, Any]] = {}  # of each state, in the new order of both
+    waiting = list(parser["start_states"].values())[::-1]
+    while waiting:
+        state = waiting.pop()
+        if state not in moves:
+            found = {tokens[token]: move for token, move in parser["states"][state].items()}
+            moves[state] = dict(sorted(found.items()))
+            shifted = [target for reduce, target in moves[state].values() if not reduce]
+            waiting += reversed(shifted)
+    states = {old: number for number, old in enumerate(moves)}
+    parser["tokens"] = dict(enumerate(names))
+    parser["states"] = {
+        states[old]: {
+            token: (reduce, target if reduce else states[target])
+            for token, (reduce, target) in found.items()
+        }
+        for old, found in moves.items()
+    }
+    for ends in ("start_states", "end_states"):
+        parser[ends] = {start: states[state] for start, state in sorted(parser[ends].items())}
 
 
 def _by_number(found: dict[str, Any]) -> dict[int, Any]:

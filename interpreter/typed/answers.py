@@ -111,7 +111,7 @@ def refers_to(rules: r.Rules, node: Node) -> Thing | None:
             return node
         case s.Offer() if rules.actions.get(node.name) is node:
             return node
-        case _:
+        case _:  # what names nothing that was declared
             return None
 
 
@@ -147,7 +147,7 @@ def uses(rules: r.Rules, thing: Thing) -> list[Mark]:
                 continue
             case s.Let() | v.Binder():
                 continue
-            case _:
+            case _:  # whatever else is written down in one place
                 written = mark_of(node)
                 if written is None or id(node) in to_change:
                     continue

@@ -102,7 +102,7 @@ def _declared(whole: Declaration | s.Offer) -> Iterator[_Stop]:
             yield _Stop(whole.mark, names, names, {})
         case r.Holding():
             yield _Stop(whole.mark, {"it": whole.it}, {}, {})
-        case _:
+        case _:  # declares no names of its own
             yield _Stop(whole.mark, {}, {}, {})
 
 
@@ -122,7 +122,7 @@ def _kept_by(statement: s.Statement) -> Names:
             return {statement.local.name: statement.local}
         case s.Choose(kept=v.Local() as kept, offers=(s.Offer(binders=(binder, *_)), *_)):
             return bound(binder) | {kept.name: kept}
-        case _:
+        case _:  # what it names is known inside it only
             return {}
 
 
@@ -133,7 +133,7 @@ def _bound_by(statement: s.Statement) -> Names:
             return bound(statement.binder)
         case s.Turns() | s.Sealed():
             return {statement.seat.name: statement.seat, "me": statement.seat}
-        case _:
+        case _:  # names nothing for its block, or each of its parts does so
             return {}
 
 
@@ -155,7 +155,7 @@ def _inside(statement: s.Statement, names: Names) -> Iterator[_Stop]:
                     yield _Stop(offer.mark, names, then, names)
                     yield from _body(offer.then, then)
             yield from _body(statement.otherwise or (), names)
-        case _:
+        case _:  # holds no lines
             return
 
 

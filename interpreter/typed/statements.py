@@ -280,30 +280,12 @@ class Say(Line):
     text: Text
 
 
-Statement = (
-    Assign
-    | AssignRandom
-    | Let
-    | Do
-    | Jump
-    | Leave
-    | If
-    | ForEach
-    | Repeat
-    | Turns
-    | Sealed
-    | LookingAhead
-    | Choose
-    | Shuffle
-    | Draw
-    | Move
-    | MoveAll
-    | MoveSome
-    | Roll
-    | Reveal
-    | Hide
-    | Wins
-    | EndGame
-    | Say
+# Statements by what becomes of them: straight code, or instructions a game can be resumed at. A new
+# statement stands in one of these three.
+Straight = Assign | Let | Shuffle | Move | MoveAll | MoveSome | Reveal | Hide | Say  # never stops
+Stopping = (  # may always stop the game, end it, or jump out of what it stands in
+    AssignRandom | Leave | Turns | Sealed | LookingAhead | Choose | Draw | Roll | Wins | EndGame
 )
+Depending = Do | Jump | If | ForEach | Repeat  # on what it calls or holds, or on where it stands
+Statement = Straight | Stopping | Depending
 Body = tuple[Statement, ...]

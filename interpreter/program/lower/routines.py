@@ -41,6 +41,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
             self._stopping(scope, statement)
 
     def _stopping(self, scope: Scope, statement: typed.Statement) -> None:
+        assert not isinstance(statement, typed.Straight), f"{type(statement).__name__} never stops"
         match statement:
             case typed.If():
                 self._if(scope, statement)
@@ -72,18 +73,6 @@ class RoutineCode(ChoiceCode, ChanceCode):
                 self._wins(scope, statement)
             case typed.EndGame():
                 self.add(ops.Over(False))
-            case (
-                typed.Assign()
-                | typed.Let()
-                | typed.Shuffle()
-                | typed.Move()
-                | typed.MoveAll()
-                | typed.MoveSome()
-                | typed.Reveal()
-                | typed.Hide()
-                | typed.Say()
-            ):
-                raise AssertionError(f"{type(statement).__name__} does not stop")
             case _:
                 assert_never(statement)
 

@@ -34,6 +34,7 @@ def lower(scope: Scope, statement: typed.Statement) -> Body:
 
 
 def _lower(scope: Scope, statement: typed.Statement) -> Body:
+    assert not isinstance(statement, typed.Stopping), f"{type(statement).__name__} can stop"
     match statement:
         case typed.Assign():
             return assigning.assign(scope, statement)
@@ -63,19 +64,6 @@ def _lower(scope: Scope, statement: typed.Statement) -> Body:
             return moves.hide(scope, statement)
         case typed.Say():
             return _say(scope, statement)
-        case (
-            typed.Choose()
-            | typed.Sealed()
-            | typed.LookingAhead()
-            | typed.Turns()
-            | typed.Draw()
-            | typed.Roll()
-            | typed.AssignRandom()
-            | typed.Wins()
-            | typed.EndGame()
-            | typed.Leave()
-        ):
-            raise AssertionError(f"{type(statement).__name__} can stop")
         case _:
             assert_never(statement)
 

@@ -47,7 +47,9 @@ class Choices(Following):
             whether = self._whether(each, seat, env)
             if whether.known_to(seat or SeatOf(each.me)):  # else it is told already
                 asked = join(asked, whether)
-        own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
+        # How often a seat is asked in a sealed block the others do not see, but whether the block
+        # asks anybody at all.
+        own = self.sealed is not None and asked.known_to(self.sealed) and self.surely_asked
         if not self.trying and not asked.is_open and not own and not self.tests(asked):
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
