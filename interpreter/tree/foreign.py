@@ -92,8 +92,8 @@ PHRASES = (
     _Phrase(r"\brandom ?\(.*", _ROLL),
     _Phrase(
         r"\brandom (?P<at>\w+) in \S.*",
-        "`random` stands only behind the `:=` that gives a variable its value:\n"
-        "`x := random n in 1..6`",
+        "`random` stands only behind the sign that gives something its value:\n"
+        "`x := random n in 1..6`, `let x = random n in 1..6`",
     ),
     _Phrase(
         r"^draw (?:from|an?|one|the|(?:up to )?(?:\w+ )?cards?)\b.*",

@@ -308,6 +308,7 @@ _SimpleStatement = (
     nodes.Assign
     | nodes.AssignRandom
     | nodes.Let
+    | nodes.LetRandom
     | nodes.Do
     | nodes.Jump
     | nodes.Leave
@@ -346,6 +347,8 @@ def _simple(node: _SimpleStatement) -> Pieces:
             return (*say_value(node.target, POSTFIX), " := random ", *say_binder(node.binder))
         case nodes.Let():
             return (f"let {node.name} = ", *say_value(node.value))
+        case nodes.LetRandom():
+            return (f"let {node.name} = random ", *say_binder(node.binder))
         case nodes.Do():
             return say_value(node.call, POSTFIX)
         case nodes.Jump():

@@ -93,18 +93,19 @@ def _say_word_call(
     """What looks like a call of a built-in word."""
     match expr:
         case nodes.Quantified():
-            return call(expr.word, *say_binder(expr.binder))
+            return call(expr.word, *_say_nested(expr.binder, expr.more))
         case nodes.Every():
             has = (SOFT, "has ", *say_value(expr.condition))
-            return call("every", *say_binder(expr.binder), *has)
+            return call("every", *_say_nested(expr.binder, expr.more), *has)
         case nodes.Aggregate():
-            through = (SOFT, "for ", *say_binder(expr.binder))
+            through = (SOFT, "for ", *_say_nested(expr.binder, expr.more))
             otherwise = say_part(SOFT, "else ", expr.otherwise)
             return call(expr.word, *say_value(expr.value), *through, *otherwise)
         case nodes.Extreme():
             return call(expr.word, *listed(say_value(value) for value in expr.values))
         case nodes.Pick():
-            return call("pick", *say_binder(expr.binder), SOFT, *say_keys(expr.keys))
+            keys = () if expr.keys is None else (SOFT, *say_keys(expr.keys))
+            return call("pick", *say_binder(expr.binder), *keys)
         case nodes.Rank():
             through = (SOFT, "for ", *say_binder(expr.binder))
             subject = (*say_value(expr.subject), ",", SOFT)
@@ -169,6 +170,8 @@ def _say_if_else(expr: nodes.IfElse) -> Pieces:
 
 
 def _say_domain(domain: nodes.Domain) -> Pieces:
+    if isinstance(domain, nodes.Listed):
+        return (Bracket("(", listed(map(say_value, domain.values)), ")"),)
     return say_range(domain) if isinstance(domain, nodes.Range) else say_value(domain, SUM)
 
 
@@ -192,11 +195,17 @@ def say_binder(binder: nodes.Binder) -> Pieces:
 
 
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:
-    if len(binders) == 1:
-        return (Bracket("(", say_binder(binders[0]), ")"),)
+    return (Bracket("(", _say_nested(binders[0], binders[1:]), ")"),) if binders else ()
+
+
+def _say_nested(first: nodes.Binder, more: Sequence[nodes.Binder]) -> Pieces:
+    if not more:
+        return say_binder(first)
     # One of several keeps to its line, because the next would look like a part of it.
-    lines = [tuple(" " if piece == SOFT else piece for piece in say_binder(b)) for b in binders]
-    return (Bracket("(", listed(lines), ")"),) if binders else ()
+    return listed(
+        tuple(" " if piece == SOFT else piece for piece in say_binder(each))
+        for each in (first, *more)
+    )
 
 
 def say_keys(keys: nodes.Keys) -> Pieces:

@@ -132,6 +132,13 @@ class Range(Node):
 
 
 @frozen
+class Listed(Node):
+    """`(north, south)` after `in`."""
+
+    values: tuple[Expr, ...]
+
+
+@frozen
 class Binder(Node):
     """`name at position in domain while ... where ...`."""
 
@@ -144,14 +151,18 @@ class Binder(Node):
 
 @frozen
 class Quantified(Node):
+    """`more`: binders inside the first, here and below."""
+
     word: Literal["count", "any"]
     binder: Binder
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
 class Every(Node):
     binder: Binder
     condition: Expr
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -160,6 +171,7 @@ class Aggregate(Node):
     value: Expr
     binder: Binder
     otherwise: Expr | None = None
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -182,8 +194,10 @@ class Keys(Node):
 
 @frozen
 class Pick(Node):
+    """Without keys it is the only one."""
+
     binder: Binder
-    keys: Keys
+    keys: Keys | None
 
 
 @frozen
@@ -241,7 +255,7 @@ Expr = (
     | Reach
     | Can
 )
-Domain = Expr | Range
+Domain = Expr | Range | Listed
 
 # --------------------------------------------------------------------------------- texts
 

@@ -190,7 +190,12 @@ def _bound_inside(node: Node) -> Names:
     match node:
         case v.Binder():
             return bound(node)
-        case v.Quantified() | v.Every() | v.Aggregate() | v.Pick() | v.Rank():
+        case v.Aggregate():
+            names = bound(node.binder)
+            for each in node.more:
+                names |= bound(each)
+            return names
+        case v.Quantified() | v.Every() | v.Pick() | v.Rank():
             return bound(node.binder)
         case v.Line() | v.Region() | v.Reach():
             return {node.local.name: node.local}

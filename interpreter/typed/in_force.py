@@ -164,6 +164,8 @@ def _offer(offer: s.Offer, names: Names) -> Iterator[_Stop]:
     for binder in offer.binders:
         inner |= bound(binder)
     yield _Stop(offer.mark, inner, inner, names)
-    for when in offer.whens:
-        yield _Stop(when.mark, inner, inner, inner)
+    for each in offer.whens:
+        yield _Stop(each.mark, inner, inner, inner)
+        if isinstance(each, s.Let):
+            inner = inner | {each.local.name: each.local}
     yield from _body(offer.body, inner)

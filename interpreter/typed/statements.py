@@ -166,7 +166,7 @@ class Offer(Line):
     binders: tuple[Binder, ...]
     forms: tuple[Form, ...]  # of each binder
     text: Text | None
-    whens: tuple[When, ...]
+    whens: tuple[When | Let, ...]  # the body begins with those names that it uses
     body: Body
 
 

@@ -276,10 +276,13 @@ class Every(Typed):
 
 @frozen
 class Aggregate(Typed):
+    """`more`: binders inside the first, each inside the one before."""
+
     word: Literal["sum", "min", "max"]
     value: Value
     binder: Binder
     otherwise: Value | None
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -407,6 +410,13 @@ class Range(Through):
 
 
 @frozen
+class Listed(Through):
+    """Values that are written one after the other, all of the type of the elements."""
+
+    values: tuple[Value, ...]
+
+
+@frozen
 class InPlace(Through):
     place: PlaceAt
 
@@ -474,6 +484,7 @@ Domain = (
     | AllPlayers
     | AllOf
     | Range
+    | Listed
     | InPlace
     | InList
     | InGroup

@@ -7,10 +7,10 @@ from typing import assert_never
 from interpreter.model.types import INT, PLAYER, Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.marks import declared_mark, part
+from interpreter.tree.marks import part
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import choosing, fitting, pieces
+from interpreter.typed.build import choosing, fitting, lets, pieces
 from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.lookup import check_new
@@ -27,7 +27,7 @@ def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
     for position, each in enumerate(statements):
         typed = _statement(inner, each)
         if typed is not None:
-            found.append(typed)
+            found += typed if isinstance(typed, tuple) else (typed,)
         if isinstance(each, _ENDS) and position + 1 < len(statements):
             message = "nothing after this point is ever carried out"
             help_ = "take it away, or move it up"
@@ -36,15 +36,17 @@ def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
     return tuple(found)
 
 
-def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
-    """A statement, or None if it was understood too little to stand in a tree."""
+def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | None:
+    """A statement or several, or None if it was understood too little to stand in a tree."""
     match each:
         case nodes.Assign():
             return _assign(scope, each)
         case nodes.AssignRandom():
             return _assign_random(scope, each)
         case nodes.Let():
-            return let(scope, each)
+            return lets.let(scope, each)
+        case nodes.LetRandom():
+            return lets.let_random(scope, each)
         case nodes.Do():
             found = procedure_call(scope, each.call, each.mark)
             if found is None:
@@ -94,21 +96,6 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
 
 
 # ---- values and names
-
-
-def let(scope: Scope, each: nodes.Let) -> s.Let:
-    value = fitting.single(scope, scope.value(each.value), each.value.mark)
-    check_new(scope, each.name, declared_mark(each))
-    type_ = _widened(value.type)
-    local = scope.bind(each.name, type_, "let", declared_mark(each), settable=True)
-    return s.Let(local, value, mark=each.mark, cites=each.cites)
-
-
-def _widened(type_: Type) -> Type:
-    """A local may be given other values later, so a literal's narrow range is not its type."""
-    if type_.sort == "int":
-        return INT.or_none() if type_.optional else INT
-    return type_
 
 
 def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:

@@ -287,7 +287,12 @@ class _Body:
         self.known[offer.me] = chooser
         for binder in offer.binders:
             self._bind(binder)
-        self.reads(*offer.whens, offer.text)
+        for each in offer.whens:
+            if isinstance(each, s.Let):
+                self.statement(each)
+            else:
+                self.reads(each)
+        self.reads(offer.text)
         self.body(offer.body)
 
     def _bind(self, binder: v.Binder) -> None:

@@ -77,8 +77,16 @@ class Choices(Following):
                 label, inner = self.reader.passing(binder, inner)
                 found = join(found, label)
             for when in offer.whens:
-                found = join(found, self.reader.label(when.condition, inner))
+                if isinstance(when, s.Let):
+                    self._let(when, inner)
+                else:
+                    found = join(found, self.reader.label(when.condition, inner))
         return found
+
+    def _let(self, each: s.Let, env: Environment) -> None:
+        """A name among the conditions of an offer."""
+        seat = self.reader.seat(each.value, env) if each.local.type.sort == "player" else None
+        env.bind(each.local, self.reader.known(each.value, env), seat)
 
     def offer(
         self, offer: s.Offer, me: v.Local, seat: Seat | None, env: Environment
@@ -96,6 +104,9 @@ class Choices(Following):
             self._offered(join(label, element.value), chooser, binder.mark)
             inner = inside
         for when in offer.whens:
+            if isinstance(when, s.Let):
+                self._let(when, inner)
+                continue
             label = self.reader.label(when.condition, inner)
             self._offered(label, chooser, when.condition.mark)
         self._offered(self.ahead, chooser, offer.mark)

@@ -127,8 +127,11 @@ class Reader(Naming):
                 passing, inner = self.passing(value.binder, env)
                 return plain(join(passing, self.label(value.condition, inner)))
             case v.Aggregate():
-                passing, inner = self.passing(value.binder, env)
-                found_label = join(passing, self.label(value.value, inner))
+                found_label, inner = OPEN, env
+                for binder in (value.binder, *value.more):
+                    passing, inner = self.passing(binder, inner)
+                    found_label = join(found_label, passing)
+                found_label = join(found_label, self.label(value.value, inner))
                 if value.otherwise is not None:
                     found_label = join(found_label, self.label(value.otherwise, env))
                 return plain(within(found_label, _outer(env)))
@@ -278,6 +281,11 @@ class Reader(Naming):
                 ends = [domain.low, domain.high, *([domain.step] if domain.step else [])]
                 label = self.labels(ends, env)
                 return Through(label, plain(label))
+            case v.Listed():
+                element = KNOWN
+                for each in domain.values:
+                    element = both(element, self.known(each, env))
+                return Through(OPEN, element)
             case v.InPlace():
                 place = domain.place
                 if place.place.word == "pool":
