@@ -43,7 +43,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.program import Action, Program
 from interpreter.reading import Rules, read_rules, read_text
-from interpreter.report.problem import Problem, RulesError
+from interpreter.report.problem import Notes, Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
@@ -183,7 +183,10 @@ class Game:
         message = f"{MESSAGES[failure.code]} (it happened{phase}, after move {moves}, seed {seed})"
         help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
         limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
-        return Problem(failure.code, message, mark, help=help_, limit=limit)
+        notes: Notes = ()
+        if 0 <= failure.trial < len(spots):
+            notes = ((spots[failure.trial].mark, "it happened while this was tried out"),)
+        return Problem(failure.code, message, mark, notes=notes, help=help_, limit=limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -364,6 +367,13 @@ class State:
         if not self.is_over:
             return ()
         return tuple(s for s in range(self.game.players) if self.buffer[WINNERS] >> s & 1)
+
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """Whoever has not won; nobody after a draw."""
+        if not self.is_over or not self.buffer[WINNERS]:
+            return ()
+        return tuple(s for s in range(self.game.players) if not self.buffer[WINNERS] >> s & 1)
 
     # ---- looking, saving, going back
 

@@ -7,11 +7,12 @@ end a scenario with a located problem.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from interpreter.embedding import Game, IllegalOption, Option, PlayError, State
+from interpreter.embedding import Game, Option, PlayError, State
+from interpreter.model.seats import seat_name
 from interpreter.pipeline import Table, build, scenario_tables
 from interpreter.play import chance, knowledge, words
 from interpreter.play.buffer import FOUND, Buffer
@@ -30,23 +31,15 @@ from interpreter.program.layout import (
 from interpreter.program.program import Probe
 from interpreter.reading import Rules
 from interpreter.report.problem import Problem
-from interpreter.report.suggest import did_you_mean
-from interpreter.scenario_state import (
-    MOST_TOLD,
-    Asking,
-    Failed,
-    as_step,
-    is_one_of,
-    offer_text,
-    plain_text,
-    told_seats,
-)
+from interpreter.report.source import Mark
+from interpreter.scenario_offers import Failed, Meaning, Offers, offer_text, plain_text
+from interpreter.scenario_state import MOST_TOLD, Asking, as_step, told_seats
+from interpreter.scenario_words import could_be_read, could_be_said
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 
 _SETUP_SEED = 1
-_COPY = re.compile(r"[#\[]")  # what follows the name of a row in the name of one of its pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,47 +98,112 @@ class _Run(Asking):
                 self.seed = head.value.value
         steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
         self.waiting = [step for part in steps for step in part.steps]
-        self._start()
-        self._let_chance()
+        self._make_position()
+        runs = list(self.trial.runs)
+        if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
+            self._begin(runs.pop(), self.scenario.mark)
         for part, probe in zip(self.scenario.parts, self.trial.probes, strict=True):
             match part:
-                case nodes.Given() | nodes.Run():
+                case nodes.Given():
                     pass
+                case nodes.Run() | nodes.RunWhole():
+                    self._begin(runs.pop(0), part.mark)
                 case nodes.Steps():
                     for step in part.steps:
                         self.waiting.pop(0)
                         self._step(step)
-                        self._let_chance()
+                        self._arrive(step.mark)
                 case _:
                     self._expect(part, probe)
-        only_set_up = not steps and not any(isinstance(p, nodes.Run) for p in self.scenario.parts)
-        if self.state.is_chance and not only_set_up:
-            last = self.scenario.parts[-1].mark
+        self._expect_an_end()
+
+    def _expect_an_end(self) -> None:
+        """A scenario does not stop by accident: chance has come, and who is asked is said."""
+        parts = self.scenario.parts
+        doing = nodes.Given | nodes.Run | nodes.RunWhole | nodes.Steps
+        if not any(isinstance(part, doing) for part in parts):
+            return  # it looks at what the setup has made
+        if self.state.is_chance:
             message = f"the scenario ends where {self._pending()}"
-            raise Failed("RR274", message, last, self._asked_help())
+            raise Failed("RR274", message, parts[-1].mark, self._asked_help())
+        if not self.state.seats_to_act:
+            return
+        for part in reversed(parts):
+            match part:
+                case nodes.Steps() | nodes.Run() | nodes.RunWhole() | nodes.Given():
+                    break
+                case nodes.Offers() | nodes.Seats(word="choose"):
+                    return
+                case nodes.Reads() if part.seat is not None:
+                    return
+                case _:  # says nothing of who is asked
+                    pass
+        message = f"the scenario ends where {self._pending()}, and does not say so"
+        seats = ", ".join(seat_name(seat) for seat in self.state.seats_to_act)
+        word = "choose" if "," in seats else "chooses"
+        help_ = f"if it should end here, add `then {seats} {word}`; else take a step more"
+        raise Failed("RR278", message, parts[-1].mark, f"{help_}\n{self._asked_help()}")
+
+    def _test_always(self, m: Buffer, mark: Mark) -> None:
+        for function, text, at in self.program.always:
+            if not self.game.machine.evaluate(m, function, []):
+                message = f"this position cannot be: {text} does not hold"
+                notes = ((self.program.spots[at].mark, "this must always hold"),)
+                raise Failed("RR279", message, mark, notes=notes)
 
     # ---- given and run
 
-    def _start(self) -> None:
+    def _make_position(self) -> None:
         machine = self.game.machine
         seed = _SETUP_SEED if self.seed is None else self.seed
         m = machine.blank(seed)
-        try:
+        with self._telling(m, seed):
             machine.begin(m, self.trial.given)
             while m[STATUS] in (DECISION, SEALING):
                 self._answer(m, seed)
-            m[MODE] |= STOP_AT_CHANCE
-            if any(head.word == "with forced choices" for head in self.scenario.heads):
-                m[MODE] |= ASK_WHEN_FORCED
-            m[MOVES] = m[STEPS] = m[TOTAL_STEPS] = 0
-            events = machine.events = []
-            if m[STATUS] == FOUND:
-                machine.begin(m, self.trial.run)
-        except Failure as failure:
-            raise PlayError(self.game.problem(failure, 0, seed)) from None
-        finally:
-            machine.events = None
-        self.state = State(self.game, m, seed, None, None, tuple(events))
+            if not self.sets_up:
+                self._test_always(m, self._position())
+        m[MODE] |= STOP_AT_CHANCE
+        if any(head.word == "with forced choices" for head in self.scenario.heads):
+            m[MODE] |= ASK_WHEN_FORCED
+        m[MOVES] = m[STEPS] = m[TOTAL_STEPS] = 0
+        self.state = State(self.game, m, seed, None, None, ())
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether the setup is a part of what is run."""
+        return any(head.word == "scripted setup" for head in self.scenario.heads) or any(
+            isinstance(part, nodes.RunWhole) and part.what == "setup"
+            for part in self.scenario.parts
+        )
+
+    def _begin(self, routine: int, mark: Mark) -> None:
+        """Run something, when all that was run before has come to its end."""
+        state = self.state
+        if state.buffer[STATUS] != FOUND:
+            message = f"this cannot be run yet: {self._pending()}"
+            raise Failed("RR272", message, mark, self._asked_help())
+        self.begun = True
+        m = state.buffer.copy()
+        with self.game.noting(state.moves, state.seed) as events:
+            self.game.machine.begin(m, routine)
+        previous = state if state.events or state.previous is not None else None
+        self.state = State(self.game, m, state.seed, previous, None, tuple(events))
+        self._arrive(mark)
+
+    def _arrive(self, mark: Mark) -> None:
+        """Chance that nobody scripts comes; then what must always hold is tested, wherever
+        somebody is asked and at the end. While chance has to bring something, the rules are in
+        the middle of what they do."""
+        self._let_chance()
+        if not self.state.is_chance:
+            with self._telling(self.state.buffer, self.state.seed):
+                self._test_always(self.state.buffer, mark)
+
+    def _position(self) -> Mark:
+        """The line that makes the position."""
+        given = [part.mark for part in self.scenario.parts if isinstance(part, nodes.Given)]
+        return given[-1] if given else self.scenario.mark
 
     def _answer(self, m: Buffer, seed: int) -> None:
         """Choices of the setup are made by the seed, like its chance."""
@@ -179,40 +237,41 @@ class _Run(Asking):
             for value in step.values:
                 self._outcome(step, value)
             return
-        seat = self._seat(step.seat, step.mark)
-        if seat not in self.state.seats_to_act:
-            message = f"{step.seat} is not asked here: {self._pending()}"
-            raise Failed("RR272", message, step.mark, self._asked_help())
-        found = self._offered(seat, step.offer)
-        if len(found) > 1 and len({str(option) for option in found}) > 1:
+        asked = self._asked(step.seat, step.mark)
+        meanings = asked.meanings(step.offer)
+        found = asked.offered(meanings)
+        if len(found) > 1:
             told = ", ".join(f"`{option}`" for option in found[:MOST_TOLD])
             message = f"`{offer_text(step.offer)}` could be several of what is offered: {told}"
-            raise Failed("RR273", message, step.mark, "say more of its arguments")
+            raise Failed("RR273", message, step.offer.mark, "say more of its arguments")
         if not found:
-            reasons = [each.words for each in self._refusals(seat, step.offer)]
-            why = f" ({'; '.join(reasons[:3])})" if reasons else ""
-            message = f"`{offer_text(step.offer)}` is not offered to {step.seat}{why}"
-            raise Failed("RR273", message, step.mark, self._asked_help())
-        try:
-            self.state = self.state.apply(found[0], seat)
-        except IllegalOption as error:
-            raise Failed("RR273", str(error), step.mark) from None
+            raise self._not_offered("RR273", asked, step.seat, step.offer)
+        self.state = self.state.apply(found[0], asked.seat)
+
+    def _not_offered(self, code: str, asked: Offers, seat: str, offer: nodes.Offer) -> Failed:
+        meanings = asked.meanings(offer)
+        reasons = [each.words for each in asked.refusals(meanings)]
+        if not meanings:
+            reasons = [f"`{offer.verb}` is not in this choice"]
+        message = f"`{offer_text(offer)}` is not offered to {seat} ({'; '.join(reasons[:3])})"
+        return Failed(code, message, offer.mark, self._asked_help())
 
     def _outcome(self, step: nodes.Outcome, value: nodes.Expr) -> None:
         text = plain_text(value)
         if not self.state.is_chance:
             message = f"nothing is left to chance here: {self._pending()}"
-            raise Failed("RR274", message, step.mark, self._asked_help())
+            raise Failed("RR274", message, value.mark, self._asked_help())
         outcomes = self.state.chance_outcomes()
         for outcome in outcomes:
             verb, _, rest = str(outcome).partition("(")
             called = rest.rpartition(")")[0].partition(": ")[2]
-            if verb == step.word and is_one_of(text, called, self._label(called)):
+            names = (called.casefold(), self._label(called).casefold())
+            if verb == step.word and text.casefold() in names:
                 self.state = self.state.apply(outcome)
                 return
         told = ", ".join(f"`{outcome}`" for outcome in outcomes[:MOST_TOLD])
         message = f"chance cannot bring `{step.word} {text}` here: it asks for one of {told}"
-        raise Failed("RR274", message, step.mark)
+        raise Failed("RR274", message, value.mark)
 
     def _label(self, row: str) -> str:
         """The printed name of a row."""
@@ -239,7 +298,8 @@ class _Run(Asking):
             case nodes.Seats():
                 if not self.state.is_over:
                     raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
-                self._expect_seats(part, self.state.winners)
+                ended = self.state.winners if part.word == "win" else self.state.losers
+                self._expect_seats(part, ended)
             case nodes.Sees():
                 assert probe is not None
                 self._expect_sight(part, probe)
@@ -260,11 +320,16 @@ class _Run(Asking):
                     raise Failed("RR275", message, part.mark)
 
     def _evaluate(self, function: int) -> int:
-        try:
+        with self._telling(self.state.buffer, self.state.seed):
             return self.game.machine.evaluate(self.state.buffer, function, [])
+
+    @contextmanager
+    def _telling(self, m: Buffer, seed: int) -> Iterator[None]:
+        """A failure of the rules is told as a problem."""
+        try:
+            yield
         except Failure as failure:
-            moves = self.state.moves
-            raise PlayError(self.game.problem(failure, moves, self.state.seed)) from None
+            raise PlayError(self.game.problem(failure, m[MOVES], seed)) from None
 
     def _parts(self, probe: Probe) -> str:
         told: dict[str, None] = {}
@@ -274,70 +339,48 @@ class _Run(Asking):
         return f": {', '.join(told)}" if told else ""
 
     def _expect_offers(self, part: nodes.Offers) -> None:
-        seat = self._seat(part.seat, part.mark)
-        if part.word != "may not" and seat not in self.state.seats_to_act:
-            message = f"{part.seat} is not asked here: {self._pending()}"
-            raise Failed("RR275", message, part.mark, self._asked_help())
+        asked = self._asked(part.seat, part.mark, "RR275")
         wanted: set[Option] = set()
         for offer in part.offers:
-            self._check_known(part, offer)
-            found = self._offered(seat, offer)
+            cited = part.word == "may not" and bool(part.cites)
+            meanings = asked.meanings(offer, beyond=cited)
+            found = asked.offered(meanings)
             if part.word == "may not":
                 if found:
                     message = f"`{offer_text(offer)}` is offered to {part.seat}"
-                    raise Failed("RR275", message, part.mark)
-                self._expect_clause(part, seat, offer)
+                    raise Failed("RR275", message, offer.mark)
+                if cited:
+                    self._expect_clauses(part, asked, offer, meanings)
             elif not found:
-                reasons = [each.words for each in self._refusals(seat, offer)]
-                why = f" ({'; '.join(reasons[:3])})" if reasons else ""
-                message = f"`{offer_text(offer)}` is not offered to {part.seat}{why}"
-                raise Failed("RR275", message, part.mark, self._asked_help())
+                raise self._not_offered("RR275", asked, part.seat, offer)
             wanted.update(found)
         if part.word == "may only":
-            more = [option for option in self.state.options(seat) if option not in wanted]
+            more = [option for option in asked.choosable if option not in wanted]
             if more:
                 told = ", ".join(f"`{as_step(option)}`" for option in more[:MOST_TOLD])
                 message = f"{part.seat} is offered more than that: {told}"
                 raise Failed("RR275", message, part.mark)
 
-    def _check_known(self, part: nodes.Offers, offer: nodes.Offer) -> None:
-        """What is not offered because it does not exist would prove nothing."""
-        verbs = {action.name for action in self.program.actions}
-        if offer.verb not in verbs:
-            message = f"nothing that can be chosen is called `{offer.verb}`"
-            near = did_you_mean(offer.verb, verbs) or self._asked_help()
-            raise Failed("RR273", message, part.mark, near)
-        rows = [name for kind in self.program.layout.kinds for name in (*kind.rows, *kind.labels)]
-        for words_of in (self.program.enums, self.program.labels):
-            rows += [name for members in words_of.values() for name in members]
-        for argument in offer.arguments:
-            text = plain_text(argument.value)
-            if isinstance(argument.value, nodes.Quoted) and not is_one_of(
-                _COPY.split(text)[0], *rows
-            ):
-                message = f"nothing here is called `{text}`"
-                raise Failed("RR273", message, argument.mark, did_you_mean(text, rows))
-
-    def _expect_clause(self, part: nodes.Offers, seat: int, offer: nodes.Offer) -> None:
+    def _expect_clauses(
+        self, part: nodes.Offers, asked: Offers, offer: nodes.Offer, meanings: list[Meaning]
+    ) -> None:
         """A refusal that cites clauses is refused by conditions that cite them."""
-        if not part.cites:
-            return
-        reasons = self._refusals(seat, offer) if seat in self.state.seats_to_act else []
-        cited = {cite for reason in reasons for cite in reason.cites}
-        missing = [cite for cite in part.cites if cite not in cited]
-        if missing:
-            asked = seat in self.state.seats_to_act
-            other = f"`{offer.verb}` is not in this choice" if asked else self._pending()
-            told = "; ".join(reason.words for reason in reasons[:3]) or other
-            message = (
-                f"`{offer_text(offer)}` is refused, but not by {' and '.join(missing)}: {told}"
-            )
-            raise Failed("RR276", message, part.mark)
+        if not meanings:
+            message = f"`{offer.verb}` is not in this choice, so no clause refuses it"
+            raise Failed("RR276", message, offer.mark, self._asked_help())
+        for option, missing, reasons in asked.unexplained(meanings, part.cites, offer.mark):
+            told = "; ".join(reason.words for reason in reasons[:3])
+            message = f"`{option}` is refused, but not by {' and '.join(missing)}: {told}"
+            raise Failed("RR276", message, offer.mark)
 
     def _expect_seats(self, part: nodes.Seats, found: tuple[int, ...]) -> None:
-        wanted = sorted(self._seat(name, part.mark) for name in part.seats)
+        if part.seats == ("everybody",):
+            wanted = list(range(self.game.players))
+        else:
+            wanted = sorted(self._seat(name, part.mark) for name in part.seats)
         if wanted != sorted(found):
-            now = self._pending() if part.word == "choose" else f"{told_seats(found)} to win"
+            ended = f"{told_seats(found)} to {part.word}"
+            now = self._pending() if part.word == "choose" else ended
             raise Failed("RR275", now, part.mark, self._asked_help())
 
     def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:
@@ -347,25 +390,41 @@ class _Run(Asking):
             sees = found not in knowledge.hidden_cells(self.program, m, seat)
         else:
             kind = words.kind_of(self.program, probe.kind or "")
-            sees = found >= 0 and knowledge.knows(m, kind, found, seat)
+            if found < 0:
+                what = flat(say_value(part.what))
+                message = f"`{what}` is none: there is nothing that anybody could see"
+                raise Failed("RR275", message, part.what.mark)
+            sees = knowledge.knows(m, kind, found, seat)
         if sees != part.sees:
             word = "sees" if sees else "does not see"
             message = f"{part.seat} {word} `{flat(say_value(part.what))}`"
             raise Failed("RR275", message, part.mark)
 
     def _expect_words(self, part: nodes.Reads) -> None:
+        possible = could_be_said if part.seat is None else could_be_read
+        if not part.text.strip():
+            raise Failed("RR275", "there are no words to look for", part.mark)
+        if not part.reads and not possible(self.program, part.text):
+            message = f"no text of the rules can have the words `{part.text}`"
+            raise Failed("RR275", message, part.mark, "look at how the rules spell it")
         if part.seat is None:
-            log = self.state.log()
-            if not any(part.text in line for line in log):
-                told = "; ".join(log[-3:]) or "nothing"
-                raise Failed("RR275", f"this was not said: the last was {told}", part.mark)
+            self._expect_said(part)
             return
-        seat = self._seat(part.seat, part.mark)
-        spoken = [option.words for option in self.state.options(seat)]
+        asked = self._asked(part.seat, part.mark, "RR275")
+        spoken = [option.words for option in asked.choosable]
         if any(part.text in each for each in spoken) != part.reads:
             told = "; ".join(spoken[:MOST_TOLD]) or "nothing"
             word = "does not read this" if part.reads else "reads this"
             raise Failed("RR275", f"{part.seat} {word}: there is {told}", part.mark)
+
+    def _expect_said(self, part: nodes.Reads) -> None:
+        log = self.state.log()
+        found = [line for line in log if part.text in line]
+        if part.reads and not found:
+            told = "; ".join(log[-3:]) or "nothing"
+            raise Failed("RR275", f"this was not said: the last was {told}", part.mark)
+        if found and not part.reads:
+            raise Failed("RR275", f"this was said: {found[-1]}", part.mark)
 
 
 def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:

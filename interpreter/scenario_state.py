@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from interpreter.embedding import Game, Option, State
 from interpreter.model.seats import seat_name
 from interpreter.play import words
-from interpreter.play.buffer import FOUND, Buffer
-from interpreter.program.layout import (
-    CHANCE,
-    MENU,
-    OVER,
-    STATUS,
-)  # fmt: skip
-from interpreter.program.program import Param, Program, Trial
-from interpreter.report.problem import Problem
+from interpreter.play.buffer import FOUND
+from interpreter.program.layout import CHANCE, OVER, STATUS
+from interpreter.program.program import Program, Trial
 from interpreter.report.source import Mark
 from interpreter.report.whole import read_count
+from interpreter.scenario_offers import Failed, Offers
 from interpreter.tree import nodes
-from interpreter.tree.phrases import say_value
-from interpreter.tree.phrases_scenario import say_offer
-from interpreter.tree.pieces import flat
-from interpreter.view.why import Refusal, refusals
 
 MOST_TOLD = 12  # options that are told when another was wanted
-
-
-class Failed(Exception):
-    def __init__(self, code: str, message: str, mark: Mark, help_: str | None = None) -> None:
-        self.problem = Problem(code, message, mark, help=help_)
 
 
 @dataclass(slots=True)
@@ -38,6 +25,7 @@ class Asking:
     scenario: nodes.Scenario
     trial: Trial
     seed: int | None = None
+    begun: bool = False  # whether something has been run
     drawn: int = 0  # numbers taken from the stream of the seed
     waiting: list[nodes.Decision | nodes.Outcome] = field(default_factory=list)
     state: State = field(init=False)
@@ -55,8 +43,26 @@ class Asking:
         if not 1 <= number <= self.game.players:
             seats = ", ".join(seat_name(seat) for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
-            raise Failed("RR272", message, mark, "say `players 4` above to have more of them")
+            help_ = "say `players 4` above to have more of them"
+            raise Failed("RR272", message, self._word(name, mark), help_)
         return number - 1
+
+    def _asked(self, name: str, mark: Mark, code: str = "RR272") -> Offers:
+        """The choice of a seat that is asked now; to say anything of another would be empty."""
+        seat = self._seat(name, mark)
+        if seat not in self.state.seats_to_act:
+            message = f"{name} is not asked here: {self._pending()}"
+            raise Failed(code, message, self._word(name, mark), self._asked_help())
+        return Offers(self.state, seat)
+
+    def _word(self, word: str, line: Mark) -> Mark:
+        """Where a word stands in the line of a scenario."""
+        sources = self.game.rules.sources if self.game.rules is not None else {}
+        text = sources[line.file].line(line.line) if line.file in sources else ""
+        found = re.compile(rf"\b{re.escape(word)}\b").search(text, line.column - 1)
+        if found is None:
+            return line
+        return Mark(line.file, line.line, found.start() + 1, line.line, found.end() + 1)
 
     def _pending(self) -> str:
         state = self.state
@@ -67,7 +73,7 @@ class Asking:
             case status if status == OVER:
                 return "the game is over"
             case status if status == FOUND:
-                return "what is run has come to its end"
+                return "nothing is being run any more" if self.begun else "nothing is run yet"
         return f"{told_seats(state.seats_to_act)} to choose"
 
     def _asked_help(self) -> str | None:
@@ -95,72 +101,6 @@ class Asking:
                 text = words.option_text(self.program, event.before, action, event.values)
                 found.append(f"{seat_name(event.seat)} {text}")
         return found
-
-    # ---- options
-
-    def _offered(self, seat: int, offer: nodes.Offer) -> list[Option]:
-        """The options that an offer of the scenario can mean."""
-        if seat not in self.state.seats_to_act:
-            return []
-        m = self.state.seen_by_chooser(seat)
-        found: list[Option] = []
-        for option, choice in self.state.choices(seat).items():
-            action = words.entry_action(self.program, m[MENU], choice)
-            values = choice[1 : 1 + len(action.params)]
-            if action.name == offer.verb and self._fits(offer, action.params, values, m):
-                found.append(option)
-        return found
-
-    def _fits(
-        self, offer: nodes.Offer, params: tuple[Param, ...], values: tuple[int, ...], m: Buffer
-    ) -> bool:
-        if len(offer.arguments) > len(params):
-            return False
-        by_name = {param.name: (param, value) for param, value in zip(params, values, strict=True)}
-        for number, argument in enumerate(offer.arguments):
-            param, value = by_name.get(argument.name or params[number].name, (params[number], None))
-            if value is None or not self._is_called(param, value, plain_text(argument.value), m):
-                return False
-        return True
-
-    def _is_called(self, param: Param, value: int, text: str, m: Buffer) -> bool:
-        called = words.argument_text(self.program, m, param, value)
-        row, _, copy = text.partition("#")
-        number = read_count(copy)
-        if param.type.sort == "kind" and number is not None and param.form in ("row", "copy"):
-            return called == self._called(param, row, number, m)
-        names = [called, words.value_text(self.program, param.type, value)]
-        names.append(words.label_text(self.program, param.type, value))
-        return is_one_of(text, *names)
-
-    def _called(self, param: Param, row: str, copy: int, m: Buffer) -> str | None:
-        """What an option calls this copy of a row."""
-        kind = words.kind_of(self.program, param.type.name)
-        for number, names in enumerate(zip(kind.rows, kind.labels, strict=True)):
-            copies = [piece for piece, of in enumerate(kind.row_of) if of == number]
-            if row in names and 1 <= copy <= len(copies):
-                return words.argument_text(self.program, m, param, copies[copy - 1])
-        return None
-
-    def _refusals(self, seat: int, offer: nodes.Offer) -> list[Refusal]:
-        given = [(each.name, plain_text(each.value)) for each in offer.arguments]
-        game, buffer = self.state.game, self.state.buffer
-        return refusals(game.machine, buffer, seat, offer.verb, given, game.written)
-
-
-def offer_text(offer: nodes.Offer) -> str:
-    return flat(say_offer(offer))
-
-
-def plain_text(expr: nodes.Expr) -> str:
-    """What an argument says, without its quotes."""
-    return expr.text if isinstance(expr, nodes.Quoted) else flat(say_value(expr))
-
-
-def is_one_of(text: str, *names: str) -> bool:
-    """Whether a text is one of the names; the number of a copy may be left out."""
-    wanted = text.casefold()
-    return any(wanted in (n.casefold(), n.casefold().partition("#")[0]) for n in names)
 
 
 def told_seats(seats: tuple[int, ...]) -> str:

@@ -51,10 +51,13 @@ def test_passing(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{len(results)} of {len(results)} scenarios passed" in capsys.readouterr().err
 
 
-def test_failing(golden: Golden) -> None:
-    """Each scenario fails once, on the line that says so."""
-    rules = read_rules(CASES / "failing.scenarios")
-    source = next(iter(rules.sources.values()))
+@pytest.mark.parametrize("name", ["failing", "empty"])
+def test_failing(name: str, golden: Golden) -> None:
+    """Each scenario fails once, on the line that says so: for what it expects, or because it would
+    expect nothing."""
+    path = CASES / f"{name}.scenarios"
+    rules = read_rules(path)
+    source = rules.sources[str(path)]
     expected = {
         (number, marked[1])
         for number, line in enumerate(source.lines, 1)
@@ -65,7 +68,7 @@ def test_failing(golden: Golden) -> None:
     assert len(problems) == len(results) == len(expected)
     assert {(problem.mark.line, problem.code) for problem in problems} == expected
     text = render(problems, rules.sources).replace(str(CASES), "scenarios")
-    golden(CASES / "failing.txt", text)
+    golden(CASES / f"{name}.txt", text)
 
 
 def test_one_for_itself_passes_as_in_company() -> None:

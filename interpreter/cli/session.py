@@ -108,7 +108,7 @@ class Session:
             only = self._only_human()
             self._news(only)
             self.show_table_of(only)
-            self._print(show_result(self.state.view(only)))
+            self._print(show_result(self.state.view(only), self.state.game.program))
         if self.recorder is not None and self.state.is_over:
             self.recorder.finish(self.state)
         return self.state

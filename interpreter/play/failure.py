@@ -25,7 +25,16 @@ CODES = tuple(MESSAGES)
 class Failure(Exception):
     """Carries the code and the spot; whoever knows the game makes a problem of it."""
 
-    def __init__(self, code: str, at: int) -> None:
+    def __init__(self, code: str, at: int, trial: int = -1) -> None:
         super().__init__(code)
         self.code = code
         self.at = at
+        self.trial = trial  # the spot of what was tried out when it happened, or -1
+
+    def located(self, at: int) -> Failure:
+        """The same with a spot, if it has none yet."""
+        return self if self.at >= 0 else Failure(self.code, at, self.trial)
+
+    def tried(self, at: int) -> Failure:
+        """The same, which happened in a trial; of several, in the outermost."""
+        return Failure(self.code, self.at if self.at >= 0 else at, at)

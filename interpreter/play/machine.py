@@ -18,7 +18,7 @@ from typing import Literal, assert_never
 from interpreter import limits
 from interpreter.play import chance, lookahead, sealed
 from interpreter.play.buffer import FOUND, HALT, SCRATCH, STOP, Buffer, Choice
-from interpreter.play.compile import STEPS, Compiler
+from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
 from interpreter.play.witness import Event, Witness
 from interpreter.program import ops
@@ -46,6 +46,7 @@ from interpreter.program.layout import (
     WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Program
+from interpreter.program.trials import Spans
 
 __all__ = ["FOUND", "Buffer", "Choice", "Machine"]
 
@@ -96,9 +97,7 @@ class Machine(Witness):
                 pc = (code[pc] or self._late(pc))(m)
         except Failure as failure:
             self.depth = depth
-            if failure.at >= 0:
-                raise
-            raise Failure(failure.code, self.spot_near(pc)) from None
+            raise failure.located(self.spot_near(pc)) from None
 
     def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
         """The seats that may act at a stop; several while choices are sealed."""
@@ -212,7 +211,7 @@ class Machine(Witness):
         try:
             run(m, [])
         except Failure as failure:
-            raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+            raise failure.located(at) from None
         finally:
             m[STEPS], self.out, self.depth = steps, out, depth
             self.events = events
@@ -257,6 +256,9 @@ class Machine(Witness):
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
         return lookahead.can(self, m, routine, arguments, at)
+
+    def what_if(self, m: Buffer, spans: Spans, run: Run, r: list[int], at: int) -> int:
+        return lookahead.what_if(self, m, spans, run, r, at)
 
     # ---- the other instructions
 

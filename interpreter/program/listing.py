@@ -174,7 +174,8 @@ class _Lister:
 
     def _trial(self, number: int, trial: Trial) -> str:
         asked = [self._function(probe.function) for probe in trial.probes if probe is not None]
-        made = f"given routine {trial.given}, run routine {trial.run}"
+        runs = ", ".join(f"run routine {run}" for run in trial.runs)
+        made = f"given routine {trial.given}, {runs}"
         return f"scenario {number}: {made}, asks {', '.join(asked) or 'nothing'}"
 
     # ---- instructions
@@ -333,6 +334,9 @@ class _Lister:
             case ops.Can(routine, arguments, at):
                 name = self.program.routines[routine].name
                 return f"can {name}({self._list(arguments)}){self._line(at)}"
+            case ops.WhatIf(steps, value, at):
+                after = _on_one_line(self._block(steps, 0))
+                return f"({expr(value)} after {{{after}}}){self._line(at)}"
             case _:
                 assert_never(op)
 

@@ -133,9 +133,19 @@ class Can:
     at: int
 
 
+@frozen
+class WhatIf:
+    """The value after some statements, whose changes are put back when it is known. All cells that
+    they can write are kept meanwhile (trials.py), which costs a step for every few of them."""
+
+    steps: tuple[Statement, ...]
+    value: Expr
+    at: int
+
+
 Expr = (
     Const | Local | LocalAt | Memory | MemoryAt | Lookup | Unary | Binary | Choice | Call
-    | Sequence | Within | Can
+    | Sequence | Within | Can | WhatIf
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------- statements
@@ -457,12 +467,13 @@ class Routine:
 
 @frozen
 class Guard:
-    """One `when` of an option: a function of the option's arguments."""
+    """One `when` of an option, or that an argument is in its `domain`: a function of the
+    option's arguments."""
 
     function: int
-    text: str
     at: int
     cites: tuple[str, ...]
+    domain: bool = False
 
 
 @dataclass(slots=True)

@@ -75,11 +75,11 @@ class Probe:
 
 @frozen
 class Trial:
-    """A scenario: the routines that make its position and play it, and a probe for each of
-    its parts that asks something."""
+    """A scenario: the routine that makes its position, those that are run one after the other,
+    and a probe for each of its parts that asks something."""
 
     given: int
-    run: int
+    runs: tuple[int, ...]
     probes: tuple[Probe | None, ...]
 
 

@@ -163,6 +163,7 @@ TOUCHES: dict[type, Touches] = {
     ops.Sequence: Touches(("statements", "result")),
     ops.Within: Touches(("value",)),
     ops.Can: Touches(("arguments",), tries=True),
+    ops.WhatIf: Touches(("steps", "value")),
     ops.SetLocal: Touches(("value",), locals_set=_local),
     ops.SetLocalAt: Touches(("index", "value"), locals_set=_locals),
     ops.SetMemory: Touches(("value",), writes=_set_cell),

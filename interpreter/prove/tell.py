@@ -158,24 +158,11 @@ def _scenario(
     lines += [f"    option {name} = {value}" for name, value in variant.options.items()]
     lines.append("    with forced choices")
     if any(isinstance(each, nodes.Setup) for each in rules.declarations):
-        lines += ["    scripted setup", "    run", *(f"    {line}" for line in _play(rules))]
+        lines.append("    scripted setup")
     if decisions:
         lines.append("    when")
         lines += [f"        {_step(seat, text)}" for seat, text in decisions]
     return [*lines, *(f"    then {each}" for each in then)]
-
-
-def _play(rules: Rules) -> list[str]:
-    """What `play` says, line by line: after a scripted setup it has to be said once more."""
-    found: list[str] = []
-    for source in rules.sources.values():
-        inside = False
-        for line in source.lines:
-            if line and not line[0].isspace():
-                inside = re.fullmatch(r"play\b.*", line) is not None
-            elif inside and line.strip() and not line.lstrip().startswith("#"):
-                found.append(line)
-    return found
 
 
 def _step(seat: int, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from lark.tree import Meta
@@ -46,6 +47,10 @@ class ScenarioBuilder(NodeBuilder):
         make, cites = items
         return nodes.Given((make({"mark": self._mark(meta)}),), **self._line(meta, cites))
 
+    def run_whole(self, meta: Meta, items: Children) -> nodes.RunWhole:
+        what: Any = str(items[0])
+        return nodes.RunWhole(what, **self._line(meta, items[1]))
+
     def run_block(self, meta: Meta, items: Children) -> nodes.Run:
         return nodes.Run(items[1], **self._line(meta, items[0]))
 
@@ -71,12 +76,13 @@ class ScenarioBuilder(NodeBuilder):
     def step_chooses(self, meta: Meta, items: Children) -> Any:
         seat, value = items
         argument = nodes.Argument(None, value, mark=value.mark)
-        offer = nodes.Offer("choose", (argument,), mark=self._mark(meta))
+        offer = nodes.Offer("choose", (argument,), mark=value.mark)
         return lambda line: nodes.Decision(str(seat), offer, **line)
 
     def step_acts(self, meta: Meta, items: Children) -> Any:
         seat, verb, arguments = items
-        offer = nodes.Offer(str(verb), arguments or (), mark=self._mark(meta))
+        mark = replace(self._mark(meta), column=verb.column + self.shift)
+        offer = nodes.Offer(str(verb), arguments or (), mark=mark)
         return lambda line: nodes.Decision(str(seat), offer, **line)
 
     def step_draw(self, meta: Meta, items: Children) -> Any:
@@ -130,6 +136,12 @@ class ScenarioBuilder(NodeBuilder):
     def then_win(self, meta: Meta, items: Children) -> nodes.Seats:
         return nodes.Seats("win", items[0], **self._line(meta, items[1]))
 
+    def everybody(self, meta: Meta, items: Children) -> tuple[str, ...]:
+        return ("everybody",)
+
+    def then_lose(self, meta: Meta, items: Children) -> nodes.Seats:
+        return nodes.Seats("lose", items[0], **self._line(meta, items[1]))
+
     def then_sees(self, meta: Meta, items: Children) -> nodes.Sees:
         return nodes.Sees(str(items[0]), True, items[1], **self._line(meta, items[2]))
 
@@ -144,6 +156,9 @@ class ScenarioBuilder(NodeBuilder):
 
     def then_said(self, meta: Meta, items: Children) -> nodes.Reads:
         return nodes.Reads(None, True, items[0][1:-1], **self._line(meta, items[1]))
+
+    def then_not_said(self, meta: Meta, items: Children) -> nodes.Reads:
+        return nodes.Reads(None, False, items[0][1:-1], **self._line(meta, items[1]))
 
     def then_scores(self, meta: Meta, items: Children) -> nodes.Scores:
         return nodes.Scores(str(items[0]), items[1], **self._line(meta, items[2]))

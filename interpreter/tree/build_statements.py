@@ -70,6 +70,11 @@ class StatementBuilder(NodeBuilder):
     hide = _simple(lambda i, line: nodes.Hide(i[0], **line))
     wins = _simple(lambda i, line: nodes.Wins(i[0], **line))
     nobody_wins = _simple(lambda i, line: nodes.Wins(None, **line))
+    loses = _simple(lambda i, line: nodes.Loses(i[0], **line))
+    everybody_wins = _simple(lambda i, line: nodes.Together("win", None, **line))
+    everybody_loses = _simple(lambda i, line: nodes.Together("lose", None, **line))
+    these_win = _simple(lambda i, line: nodes.Together("win", i[0], **line))
+    these_lose = _simple(lambda i, line: nodes.Together("lose", i[0], **line))
     end_game = _simple(lambda i, line: nodes.EndGame(**line))
 
     def choose_value(self, meta: Meta, items: Children) -> Any:

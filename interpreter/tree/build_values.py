@@ -99,9 +99,17 @@ class ValueBuilder(NodeBuilder):
         return nodes.Listed(tuple(items), mark=self._mark(meta))
 
     def binder(self, meta: Meta, items: Children) -> nodes.Binder:
-        name, position, domain, stays, where = items
+        name, position, domain, walk, where = items
         at = None if position is None else str(position)
-        return nodes.Binder(str(name), at, domain, stays, where, mark=self._mark(meta))
+        word, test = walk or (None, None)
+        stays, ends = (test if word == "while" else None), (test if word == "until" else None)
+        return nodes.Binder(str(name), at, domain, stays, where, ends, mark=self._mark(meta))
+
+    def walk_while(self, meta: Meta, items: Children) -> tuple[str, Any]:
+        return "while", items[0]
+
+    def walk_until(self, meta: Meta, items: Children) -> tuple[str, Any]:
+        return "until", items[0]
 
     def binders(self, meta: Meta, items: Children) -> tuple[nodes.Binder, ...]:
         return tuple(items)
@@ -180,6 +188,9 @@ class ValueBuilder(NodeBuilder):
 
     def can(self, meta: Meta, items: Children) -> nodes.Can:
         return nodes.Can(tuple(items), mark=self._mark(meta))
+
+    def what_if(self, meta: Meta, items: Children) -> nodes.WhatIf:
+        return nodes.WhatIf(items[0], tuple(items[1:]), mark=self._mark(meta))
 
     # ---- types
 

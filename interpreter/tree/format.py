@@ -243,6 +243,8 @@ class _Printer:
             case nodes.Given():
                 self.line(node, "given")
                 self.block(node.body)
+            case nodes.RunWhole():
+                self.line(node, f"run {node.what}")
             case nodes.Run() if len(node.body) == 1 and _is_plain(node.body[0]):
                 self.line(node, "run ", *_simple(node.body[0]))
             case nodes.Run():
@@ -323,6 +325,8 @@ _SimpleStatement = (
     | nodes.Reveal
     | nodes.Hide
     | nodes.Wins
+    | nodes.Loses
+    | nodes.Together
     | nodes.EndGame
     | nodes.Say
 )
@@ -381,6 +385,12 @@ def _simple(node: _SimpleStatement) -> Pieces:
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
+        case nodes.Loses():
+            return (*say_value(node.who, POSTFIX), " loses")
+        case nodes.Together():
+            if node.who is None:
+                return (f"everybody {node.word}s",)
+            return (*say_binder(node.who), f" {node.word}")
         case nodes.EndGame():
             return ("end game",)
         case nodes.Say():

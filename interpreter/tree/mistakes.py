@@ -103,8 +103,8 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
 
 # Words that begin a step.
 _STEP_WORDS = (
-    "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
-    "for repeat turns sealed looking"
+    "let stop skip again leave choose shuffle draw move roll reveal hide nobody "
+    "everybody end say if else for repeat turns sealed looking"
 )
 
 

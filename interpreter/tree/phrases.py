@@ -73,6 +73,9 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
             return (*say_value(expr.element, SUM), " in ", *_say_domain(expr.domain))
         case nodes.IfElse():
             return (Bracket("(", _say_if_else(expr), ")"),)
+        case nodes.WhatIf():
+            after = (SOFT, "after ", *_say_steps(expr.steps))
+            return (Bracket("(", (*say_value(expr.value), *after), ")"),)
         case _:
             return _say_word_call(expr)
 
@@ -118,11 +121,15 @@ def _say_word_call(
             costs = (SOFT, f"through {expr.name}", SOFT, "costs ", *say_value(expr.costs))
             return call("reach", *say_value(expr.start), *within, *costs)
         case nodes.Can():
-            first, *rest = expr.steps
-            then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
-            return call("can", *say_value(first), *then)
+            return call("can", *_say_steps(expr.steps))
         case _:
             assert_never(expr)
+
+
+def _say_steps(steps: Sequence[nodes.Expr]) -> Pieces:
+    first, *rest = steps
+    then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
+    return (*say_value(first), *then)
 
 
 def say_part(space: str, word: str, expr: nodes.Expr | None) -> Pieces:
@@ -189,7 +196,10 @@ def say_from_to(low: nodes.Expr, high: nodes.Expr) -> Pieces:
 
 def say_binder(binder: nodes.Binder) -> Pieces:
     at = f" at {binder.position}" if binder.position is not None else ""
-    stays = say_part(SOFT, "while ", binder.stays)
+    stays = (
+        *say_part(SOFT, "while ", binder.stays),
+        *say_part(SOFT, "until ", binder.ends),
+    )
     where = say_part(SOFT, "where ", binder.where)
     return (f"{binder.name}{at} in ", *_say_domain(binder.domain), *stays, *where)
 

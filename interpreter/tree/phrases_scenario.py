@@ -52,7 +52,7 @@ def say_expectation(node: nodes.Expectation) -> Pieces:
             word = "sees" if node.sees else "does not see"
             return (f"{node.seat} {word} ", *say_value(node.what))
         case nodes.Reads(seat=None):
-            return (f'said "{node.text}"',)
+            return (f'{"" if node.reads else "not "}said "{node.text}"',)
         case nodes.Reads():
             word = "reads" if node.reads else "does not read"
             return (f'{node.seat} {word} "{node.text}"',)

@@ -31,6 +31,13 @@ class Run(Line):
 
 
 @frozen
+class RunWhole(Line):
+    """The whole setup or play of the rules is run."""
+
+    what: Literal["setup", "play"]
+
+
+@frozen
 class Argument(Node):
     name: str | None
     value: Expr
@@ -79,9 +86,9 @@ class Offers(Line):
 
 @frozen
 class Seats(Line):
-    """Exactly these seats choose, or win."""
+    """Exactly these seats choose, win or lose; `everybody` stands for all of them."""
 
-    word: Literal["choose", "win"]
+    word: Literal["choose", "win", "lose"]
     seats: tuple[str, ...]
 
 
@@ -113,7 +120,7 @@ class Ends(Line):
 
 
 Expectation = Holds | Offers | Seats | Sees | Reads | Scores | Ends
-Part = Given | Run | Steps | Expectation
+Part = Given | Run | RunWhole | Steps | Expectation
 
 
 @frozen

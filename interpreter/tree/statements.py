@@ -206,6 +206,19 @@ class Wins(Line):
 
 
 @frozen
+class Loses(Line):
+    who: Expr
+
+
+@frozen
+class Together(Line):
+    """Some win or lose together; everybody, if nobody is named."""
+
+    word: Literal["win", "lose"]
+    who: Binder | None
+
+
+@frozen
 class EndGame(Line):
     pass
 
@@ -241,6 +254,8 @@ Statement = (
     | Reveal
     | Hide
     | Wins
+    | Loses
+    | Together
     | EndGame
     | Say
 )

@@ -140,13 +140,14 @@ class Listed(Node):
 
 @frozen
 class Binder(Node):
-    """`name at position in domain while ... where ...`."""
+    """`name at position in domain while ... where ...`, or with `until` in place of `while`."""
 
     name: str
     position: str | None
     domain: Domain
     stays: Expr | None
     where: Expr | None
+    ends: Expr | None = None
 
 
 @frozen
@@ -231,6 +232,14 @@ class Can(Node):
     steps: tuple[Expr, ...]
 
 
+@frozen
+class WhatIf(Node):
+    """`(value after step then step)`: what it would be if these were carried out."""
+
+    value: Expr
+    steps: tuple[Expr, ...]
+
+
 Expr = (
     Number
     | Truth
@@ -254,6 +263,7 @@ Expr = (
     | Through
     | Reach
     | Can
+    | WhatIf
 )
 Domain = Expr | Range | Listed
 

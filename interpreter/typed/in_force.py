@@ -63,7 +63,7 @@ def _stops(rules: r.Rules) -> Iterator[_Stop]:
     for whole in wholes(rules):
         yield from _declared(whole)
     for scenario in rules.scenarios:
-        for body in (*scenario.given, *scenario.runs):
+        for body in (*scenario.given, *(run.body for run in scenario.runs)):
             yield from _body(body, {})
 
 

@@ -150,14 +150,23 @@ Question = Holds | Scores | SeesPiece | SeesEntry
 
 
 @frozen
+class Run(Line):
+    """One `run` of a scenario. The setup comes first where it is part of what is run, and `plays`
+    goes on with the rules' own play."""
+
+    sets_up: bool
+    body: Body
+    plays: bool
+
+
+@frozen
 class Scenario(Line):
     """`questions`: one for each part as it was written, None where a part asks nothing."""
 
     title: str
-    scripted: bool
-    without: bool
+    set_up: bool  # before its position is made
     given: tuple[Body, ...]
-    runs: tuple[Body, ...]
+    runs: tuple[Run, ...]
     questions: tuple[Question | None, ...]
 
 

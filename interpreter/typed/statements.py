@@ -267,7 +267,10 @@ class Hide(Line):
 
 @frozen
 class Wins(Line):
-    who: Value | None
+    """Who wins or loses: one player, some of them, or (if nobody is named) everybody."""
+
+    word: Literal["win", "lose", "draw"]
+    who: Value | Binder | None
 
 
 @frozen

@@ -337,6 +337,14 @@ class Can(Typed):
     steps: tuple[Step, ...]
 
 
+@frozen
+class WhatIf(Typed):
+    """A value as it would be if the steps were carried out, which never stop."""
+
+    value: Value
+    steps: tuple[Step, ...]
+
+
 Value = (
     Constant
     | Nothing
@@ -371,6 +379,7 @@ Value = (
     | Rank
     | Line
     | Can
+    | WhatIf
 )
 
 # -------------------------------------------------------------- what can be gone through
@@ -498,11 +507,19 @@ Domain = (
 
 @frozen
 class Binder:
-    """`element at position in domain while stays where where`."""
+    """`element at position in domain while stays where where`, or `until ends`: the first for
+    which that holds is the last one."""
 
     element: Local
     position: Local | None
     domain: Domain
     stays: Value | None
+    ends: Value | None
     where: Value | None
     mark: Mark = field(compare=False, repr=False)
+
+    @property
+    def tests(self) -> tuple[Value, ...]:
+        """What decides which elements are gone through, in the order it is looked at."""
+        found = (self.stays, self.ends, self.where)
+        return tuple(each for each in found if each is not None)

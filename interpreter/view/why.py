@@ -20,7 +20,6 @@ from interpreter.report.source import Source
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.DOTALL)
 _TRIED = 5_000  # combinations of arguments tried to find out what is in the way
 _TOLD = 6
-Given = Sequence[tuple[str | None, str]]  # arguments: name, if there is one, and text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +36,36 @@ def why_not(
     """For a typed option, why it is not offered; else the same for every action of the
     pending choice that offers nothing. Only what the chooser may know is looked at: the
     conditions are those of the chooser's own options."""
-    return _Why(machine, buffer, seat, written).tell(text)
+    return Why(machine, buffer, seat, written).tell(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A reason why an option is not offered, and the clauses behind it."""
+    """A reason why an option is not offered, and the clauses behind it. In the `domain`: what is
+    asked for is not among what the choice looks at."""
 
     words: str
     cites: tuple[str, ...] = ()
+    domain: bool = False
 
 
-def refusals(
-    machine: Machine, buffer: Buffer, seat: int, verb: str, given: Given, written: Written
-) -> list[Refusal]:
-    """Every condition that keeps an option from being offered, with its clauses. For tests, not
-    for players: what is hidden is looked at too."""
-    why = _Why(machine, buffer, seat, written)
-    why.sees_all = True
-    if why.m[STATUS] != DECISION:
-        return []
-    menu = why.program.menus[why.m[MENU]]
-    offered = why.machine.options(why.m, seat)
-    found: list[Refusal] = []
-    for entry in menu.entries:
-        if why._name(entry) == verb:
-            params = why.program.actions[entry.action].params
-            found += why._refused(entry, _named(given, params), offered, menu)
-    return found
+class Why:
+    """What a seat may be told of its choice. A test that `sees_all` looks at hidden pieces too."""
 
-
-class _Why:
-    def __init__(self, machine: Machine, buffer: Buffer, seat: int, written: Written) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        buffer: Buffer,
+        seat: int,
+        written: Written,
+        *,
+        sees_all: bool = False,
+    ) -> None:
         self.machine = machine
         self.program = machine.program
         self.written = written
         self.seat = seat
-        self.sees_all = False
+        self.sees_all = sees_all
         self.m = machine.seen_by_chooser(buffer, seat)
 
     def tell(self, text: str | None) -> list[str]:
@@ -104,7 +96,7 @@ class _Why:
         lines: list[str] = []
         for entry in menu.entries:
             for param in self.program.actions[entry.action].params:
-                if any(self._is_called(param, value, text) for value in self._values(param)):
+                if any(self._is_called(param, value, text) for value in self.values_of(param)):
                     lines += self._typed(entry, {param.name: text}, offered, menu)
                     break
         if lines:
@@ -125,7 +117,7 @@ class _Why:
     def _nothing(self, entry: ops.Entry) -> list[str]:
         params = self.program.actions[entry.action].params
         name = self._name(entry)
-        alive = list(islice(product(*(self._values(param) for param in params)), _TRIED))
+        alive = list(islice(product(*(self.values_of(param) for param in params)), _TRIED))
         for guard in entry.guards:
             left = [values for values in alive if self._holds(guard, values)]
             if not left:
@@ -174,17 +166,29 @@ class _Why:
         width = len(params) + 1
         if any((number, *values) in [c[:width] for c in offered] for values in all_values):
             return [Refusal("this is offered.")]
-        failing: list[ops.Guard] = []
+        found: list[Refusal] = []
         for values in all_values:
-            failed = [g for g in entry.guards if not self._holds(g, values)]
-            if not failed:
-                cites = self._cites(entry.at)
-                where = f"this is not among what may be chosen{self._line(entry.at)}"
-                return [Refusal(f"{where}{self._clauses(cites)}", cites)]
-            failing += [guard for guard in failed if guard not in failing]
-        return [
-            Refusal(f"{self._condition(guard)} does not hold", guard.cites) for guard in failing
-        ]
+            reasons = self.refused(entry, values)
+            if all(self._holds(guard, values) for guard in entry.guards):
+                return reasons  # no condition is in the way
+            found += [reason for reason in reasons if reason not in found]
+        return found
+
+    def refused(
+        self, entry: ops.Entry, values: tuple[int, ...], *, domain: bool = False
+    ) -> list[Refusal]:
+        """Every condition that keeps an option which is not offered from being so; or only those
+        that say what its arguments can be."""
+        asked = [guard for guard in entry.guards if guard.domain or not domain]
+        failed = [guard for guard in asked if not self._holds(guard, values)]
+        if failed:
+            return [
+                Refusal(f"{self._condition(each)} does not hold", each.cites, each.domain)
+                for each in failed
+            ]
+        cites = self._cites(entry.at)
+        where = f"this is not among what may be chosen{self._line(entry.at)}"
+        return [Refusal(f"{where}{self._clauses(cites)}", cites)]
 
     def _cites(self, at: int) -> tuple[str, ...]:
         return self.program.spots[at].cites if 0 <= at < len(self.program.spots) else ()
@@ -192,10 +196,10 @@ class _Why:
     def _fitting(self, param: Param, wanted: str | None) -> list[int]:
         """The values of a parameter that a text can mean."""
         if wanted is None:
-            return list(self._values(param))
+            return list(self.values_of(param))
         if param.type.sort == "int":
             return [int(wanted)] if re.fullmatch(r"-?[0-9]{1,18}", wanted) else []
-        return [value for value in self._values(param) if self._is_called(param, value, wanted)]
+        return [value for value in self.values_of(param) if self._is_called(param, value, wanted)]
 
     def _is_called(self, param: Param, value: int, wanted: str) -> bool:
         names = {words.value_text(self.program, param.type, value)}
@@ -204,7 +208,7 @@ class _Why:
             names.add(words.argument_text(self.program, self.m, param, value))
         return wanted.casefold() in {name.casefold() for name in names}
 
-    def _values(self, param: Param) -> Iterator[int]:
+    def values_of(self, param: Param) -> Iterator[int]:
         """Every value of a parameter's type. Hidden pieces all look alike, so they are left
         out: whether a condition holds for them would tell what they are."""
         program, type_ = self.program, param.type
@@ -282,15 +286,6 @@ class _Why:
             return ""
         mark = self.program.spots[at].mark
         return f" ({mark.file}:{mark.line})"
-
-
-def _named(given: Given, params: Sequence[Param]) -> dict[str, str]:
-    """Arguments by name; those without one stand in order."""
-    return {
-        name or params[number].name: text
-        for number, (name, text) in enumerate(given)
-        if name is not None or number < len(params)
-    }
 
 
 def _arguments(text: str, params: Sequence[Param]) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.program import ops
-from interpreter.program.lower import domains, functions, routines, starting, values
+from interpreter.program.lower import domains, functions, routines, starting, straight, values
 from interpreter.program.lower.builder import Builder
 from interpreter.program.lower.endings import lower_endings
 from interpreter.program.lower.finishing import finish
@@ -19,6 +18,7 @@ _RECURSION = Recursion(
     domain=domains.lower,
     function=functions.function_number,
     can=routines.can,
+    what_if=straight.what_if,
 )
 
 
@@ -37,14 +37,11 @@ def assemble(rules: Rules, work: Work, *, watched: bool = False) -> Program:
 
 def _play(scope: Scope) -> None:
     builder, rules = scope.builder, scope.builder.rules
-    assert rules.play is not None
     starting.initial_values(builder)
     code = routines.new_code(scope, "play", root=True)
     if not rules.scenarios:
         starting.put_pieces(code)
         builder.phase = "setup"
         starting.set_up(code)
-    builder.phase = "play"
-    code.block(code.scope, rules.play.body)
-    code.add(ops.Over(False))
+    starting.play_on(code)
     routines.finish(code)

@@ -163,7 +163,7 @@ def _in_group(scope: Scope, domain: typed.InGroup) -> Domain:
     found = inner.domain(group.binder.domain)
 
     def loop(act: Act) -> Body:
-        return (*before, *found.loop(lambda e, at: filtered(inner, group.binder, e, at, act)))
+        return (*before, *filtered(inner, group.binder, found, act))
 
     return Domain(loop, found.place)
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from interpreter import limits
 from interpreter.model.types import NONE_NAMED
-from interpreter.program import notes, ops
+from interpreter.program import notes, ops, trials
 from interpreter.program.lower.builder import Builder, resolve_cell
 from interpreter.program.lower.laying_out import state_too_big
 from interpreter.program.measure import Measure, first_spot
@@ -42,6 +42,8 @@ def finish(builder: Builder) -> Program:
     if program.layout.size * 8 > limits.STATE_BYTES:
         mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
         raise Enough(state_too_big(program.layout.size, mark))
+    if trials.room(program) > limits.TRIAL_CELLS:
+        raise Enough(builder.work.exhausted())
     return program
 
 

@@ -201,7 +201,7 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
     """Each condition once more as a function of the arguments, to explain a refusal."""
     builder = scope.builder
     positions = _positions(offer)
-    for condition, mark, cites in _conditions(offer):
+    for condition, mark, cites, domain in _conditions(offer):
         if not _mentioned_in(offer, condition).isdisjoint(positions):
             continue  # where it stood cannot be told from the arguments
         number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
@@ -210,22 +210,23 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
             inner.bind(binder.element, inner.register())
         value = _with_lets(inner, offer, condition)
         builder.complete(number, (ops.Return(value),), inner.registers.count)
-        yield ops.Guard(number, "", builder.spot(mark, cites), cites)
+        yield ops.Guard(number, builder.spot(mark, cites), cites, domain)
 
 
-def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...]]]:
+def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...], bool]]:
+    """Conditions with their line and clauses, and whether they say what can be an argument."""
     for when in offer.whens:
         if isinstance(when, Let):
             continue
-        yield when.condition, when.mark, when.cites
+        yield when.condition, when.mark, when.cites, False
     for binder in offer.binders:
         if binder.where is not None:
-            yield binder.where, binder.where.mark, offer.cites
+            yield binder.where, binder.where.mark, offer.cites, False
         # What is all of a type leaves nothing out.
         if not isinstance(binder.domain, typed.AllPlayers | typed.AllOf):
             element = typed.LocalValue(binder.element, type=binder.element.type, mark=binder.mark)
             inside = typed.MemberOf(element, binder.domain, False, type=BOOL, mark=binder.mark)
-            yield inside, binder.mark, offer.cites
+            yield inside, binder.mark, offer.cites, True
 
 
 # ---- words

@@ -13,6 +13,7 @@ from interpreter.program import layout, ops
 from interpreter.program.lower import assigning, sorting, straight
 from interpreter.program.lower.chances import ChanceCode
 from interpreter.program.lower.choices import ChoiceCode
+from interpreter.program.lower.endings import winners_of
 from interpreter.program.lower.scope import Domain, Loop, Scope
 from interpreter.typed import statements as typed
 from interpreter.typed.stopping import stops
@@ -113,8 +114,14 @@ class RoutineCode(ChoiceCode, ChanceCode):
             element = self._copied(scope, statement, domain, at, total)
         self.do(ops.SetMemory(at.address, ops.Const(0)))
         top, end = ops.Label(), ops.Label()
+        last: ops.Memory | None = None
+        if binder.ends is not None and statement.keys is None:
+            last = scope.cell(INT)
+            self.do(ops.SetMemory(last.address, ops.Const(0)))
         self.place(top)
         self.unless(ops.Binary("less", at, total), end)
+        if last is not None:
+            self.unless(ops.Unary("not", last), end)
         inner = scope.inner()
         held = scope.cell(binder.domain.type)
         inner.bind(binder.element, held)
@@ -127,6 +134,8 @@ class RoutineCode(ChoiceCode, ChanceCode):
         if statement.keys is None:
             if binder.stays is not None:
                 self.unless(inner.value(binder.stays), end)
+            if binder.ends is not None and last is not None:
+                self.do(ops.SetMemory(last.address, inner.value(binder.ends)))
             if binder.where is not None:
                 self.unless(inner.value(binder.where), top)
         self._body(inner, Loop(statement.label, end, top), statement.body)
@@ -270,10 +279,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
         self.add(ops.Invoke(number, arguments, self.scope.registers.count, at))
 
     def _wins(self, scope: Scope, statement: typed.Wins) -> None:
-        winners: ops.Expr = ops.Const(0)
-        if statement.who is not None:
-            winners = ops.Binary("shift", ops.Const(1), scope.value(statement.who))
-        self.do(ops.SetMemory(layout.WINNERS, winners))
+        self.do(ops.SetMemory(layout.WINNERS, winners_of(scope, statement)))
         self.add(ops.Over(True))
 
 

@@ -12,7 +12,7 @@ from interpreter.program import ops
 from interpreter.program.lower import routines, starting
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Part, Probe, Trial
-from interpreter.typed.rules import Holds, Question, Scenario, Scores, SeesEntry, SeesPiece
+from interpreter.typed.rules import Holds, Question, Run, Scenario, Scores, SeesEntry, SeesPiece
 from interpreter.typed.values import Value
 
 PLAY = 0  # the routine of the rules' own `play`
@@ -35,7 +35,8 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
     around.builder.phase = scenario.title
     probes = tuple(None if each is None else _probe(around, each) for each in scenario.questions)
     given = _given(around, scenario, number, setup)
-    return Trial(given, _run(around, scenario, number), probes)
+    runs = tuple(_run(around, each, number) for each in scenario.runs)
+    return Trial(given, runs, probes)
 
 
 # ---- routines
@@ -43,23 +44,24 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
 
 def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
     code = routines.new_code(around, f"given of scenario {number}", root=True)
-    if scenario.scripted or scenario.without:
-        starting.put_pieces(code)
-    else:
+    if scenario.set_up:
         code.invoke(setup, (), around.builder.spot(scenario.mark))
+    else:
+        starting.put_pieces(code)
     for body in scenario.given:
         code.block(code.scope, body)
     return routines.finish(code)
 
 
-def _run(around: Scope, scenario: Scenario, number: int) -> int:
-    if not scenario.runs and not scenario.scripted:
+def _run(around: Scope, run: Run, number: int) -> int:
+    if run.plays and not run.sets_up and not run.body:
         return PLAY
     code = routines.new_code(around, f"run of scenario {number}", root=True)
-    if scenario.scripted:
+    if run.sets_up:
         starting.set_up(code)
-    for body in scenario.runs:
-        code.block(code.scope, body)
+    code.block(code.scope, run.body)
+    if run.plays:
+        starting.play_on(code)
     return routines.finish(code)
 
 

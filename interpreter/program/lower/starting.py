@@ -30,6 +30,15 @@ def set_up(code: RoutineCode) -> None:
         code.block(code.scope, setup.body)
 
 
+def play_on(code: RoutineCode) -> None:
+    """`play`, to its end and that of the game."""
+    rules = code.scope.builder.rules
+    assert rules.play is not None
+    code.scope.builder.phase = "play"
+    code.block(code.scope, rules.play.body)
+    code.add(ops.Over(False))
+
+
 def _holds_all(scope: Scope, holding: Holding) -> Body:
     """Put every piece that satisfies the condition into the place."""
     place = holding.place

@@ -18,7 +18,7 @@ from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Left, Loop, Scope, local_value
 from interpreter.typed.build.texts import text_of
 
-_ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.EndGame)
+_ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.Loses, nodes.Together, nodes.EndGame)
 
 
 def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
@@ -85,8 +85,16 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | No
         case nodes.Reveal() | nodes.Hide():
             return pieces.reveal(scope, each)
         case nodes.Wins():
-            who = fitting.player(scope, each.who, "who wins") if each.who is not None else None
-            return s.Wins(who, mark=each.mark, cites=each.cites)
+            if each.who is None:
+                return s.Wins("draw", None, mark=each.mark, cites=each.cites)
+            winner = fitting.player(scope, each.who, "who wins")
+            return s.Wins("win", winner, mark=each.mark, cites=each.cites)
+        case nodes.Loses():
+            loser = fitting.player(scope, each.who, "who loses")
+            return s.Wins("lose", loser, mark=each.mark, cites=each.cites)
+        case nodes.Together():
+            those = None if each.who is None else _together(scope, each.who)
+            return s.Wins(each.word, those, mark=each.mark, cites=each.cites)
         case nodes.EndGame():
             return s.EndGame(mark=each.mark, cites=each.cites)
         case nodes.Say():
@@ -122,6 +130,14 @@ def _target_type(target: s.Entry | v.Local, value: v.Value) -> Type:
 
 def _target_words(target: s.Entry | v.Local) -> str:
     return "the value" if isinstance(target, v.Local) else f"the value of `{target.variable.name}`"
+
+
+def _together(scope: Scope, who: nodes.Binder) -> v.Binder:
+    """Those who win or lose together: players, and nothing else that can be gone through."""
+    binder, inner = bind(scope, who)
+    element = local_value(binder.element, who.mark)
+    fitting.fit(inner, element, PLAYER, who.mark, "who wins or loses")
+    return binder
 
 
 def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:

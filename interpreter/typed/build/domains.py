@@ -263,8 +263,9 @@ def bind_to(scope: Scope, written: nodes.Binder, found: v.Domain) -> tuple[v.Bin
         type_ = _position_type(scope, found)
         position = inner.bind(written.position, type_, "position", written.mark)
     stays = fitting.condition(inner, written.stays) if written.stays is not None else None
+    ends = fitting.condition(inner, written.ends) if written.ends is not None else None
     where = fitting.condition(inner, written.where) if written.where is not None else None
-    return v.Binder(element, position, found, stays, where, written.mark), inner
+    return v.Binder(element, position, found, stays, ends, where, written.mark), inner
 
 
 def _position_type(scope: Scope, found: v.Domain) -> Type:

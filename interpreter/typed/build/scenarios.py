@@ -18,16 +18,52 @@ from interpreter.typed.build.scope import Builder, Scope
 def type_scenario(builder: Builder, written: nodes.Scenario) -> r.Scenario:
     words = {head.word for head in written.heads}
     scope = Scope(builder)
+    _check_order(scope, written.parts)
+    scripted = "scripted setup" in words or any(
+        isinstance(part, nodes.RunWhole) and part.what == "setup" for part in written.parts
+    )
     return r.Scenario(
         written.title,
-        "scripted setup" in words,
-        "without setup" in words,
+        not scripted and "without setup" not in words,
         tuple(scope.body(part.body) for part in written.parts if isinstance(part, nodes.Given)),
-        tuple(scope.body(part.body) for part in written.parts if isinstance(part, nodes.Run)),
+        tuple(_runs(scope, written, "scripted setup" in words)),
         tuple(_question(scope, part) for part in written.parts),
         mark=written.mark,
         cites=written.cites,
     )
+
+
+def _runs(scope: Scope, written: nodes.Scenario, scripted: bool) -> Iterator[r.Run]:
+    """What is run, one after the other; where nothing is said, `play`."""
+    runs = [part for part in written.parts if isinstance(part, nodes.Run | nodes.RunWhole)]
+    if not runs:
+        yield r.Run(scripted, (), True, mark=written.mark)
+    for number, part in enumerate(runs):
+        first = scripted and number == 0
+        if isinstance(part, nodes.Run):
+            yield r.Run(first, scope.body(part.body), False, mark=part.mark, cites=part.cites)
+        else:
+            sets_up, plays = first or part.what == "setup", part.what == "play"
+            yield r.Run(sets_up, (), plays, mark=part.mark, cites=part.cites)
+
+
+def _check_order(scope: Scope, parts: tuple[nodes.Part, ...]) -> None:
+    """The position is made before all else, so that is where it has to stand."""
+    begun: str | None = None
+    for part in parts:
+        match part:
+            case nodes.Given() if begun is not None:
+                message = f"`given` makes the position, so it cannot come after `{begun}`"
+                help_ = "put it first; what happens later is a `run`"
+                scope.error("RR277", message, part.mark, help_)
+            case nodes.Given():
+                pass
+            case nodes.Run() | nodes.RunWhole():
+                begun = begun or "run"
+            case nodes.Steps():
+                begun = begun or "when"
+            case _:
+                begun = begun or "then"
 
 
 def _question(scope: Scope, part: nodes.Line) -> r.Question | None:

@@ -163,7 +163,8 @@ def _labels(rules: r.Rules) -> set[str]:
     bodies = [each.body for each in rules.setup]
     bodies += [each.body for each in rules.procedures.values()]
     bodies += [each.body for each in rules.actions.values()]
-    bodies += [body for each in rules.scenarios for body in (*each.given, *each.runs)]
+    for scenario in rules.scenarios:
+        bodies += [*scenario.given, *(run.body for run in scenario.runs)]
     bodies += [] if rules.play is None else [rules.play.body]
     found: set[str] = set()
     for statements in bodies:

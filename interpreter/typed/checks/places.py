@@ -85,7 +85,7 @@ class _Checker:
 
     def _for_each(self, loop: s.ForEach, guards: _Guards, times: int) -> None:
         binder = loop.binder
-        around = tuple(each for each in (binder.where, binder.stays) if each is not None)
+        around = binder.tests
         everyone = isinstance(binder.domain, v.AllPlayers) and not around
         self._check_slots(loop)
         count = self.ruleset.players if everyone and _only_draws(loop) else 1
@@ -197,7 +197,7 @@ class _Checker:
         """What decides whether the pieces move; a choice counts too."""
         parts: list[Node | None] = []
         if isinstance(loop, s.ForEach):
-            parts += [loop.binder.where, loop.binder.stays]
+            parts += loop.binder.tests
         else:
             parts += [loop.value]
         for each in inside:

@@ -97,9 +97,8 @@ class Choices(Following):
         chooser = seat or SeatOf(me)
         for binder in offer.binders:
             label, inside = self.reader.passing(binder, inner)
-            for part in (binder.domain, binder.stays, binder.where):
-                if part is not None:
-                    self._check_part(part, inner, inside, chooser)
+            for part in (binder.domain, *binder.tests):
+                self._check_part(part, inner, inside, chooser)
             element = inside.names[binder.element]
             self._offered(join(label, element.value), chooser, binder.mark)
             inner = inside

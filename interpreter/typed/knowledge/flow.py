@@ -273,7 +273,7 @@ class Flow(Choices, Showing):
 
     def _reveal_of_all(self, each: s.ForEach, inner: Environment, after: State) -> None:
         """What each player in turn has revealed, all have revealed."""
-        if each.binder.where is not None or each.binder.stays is not None:
+        if each.binder.tests:
             return
         once = self.body(each.body, State(inner.copy(), after.why))
         own = SeatOf(each.binder.element)

@@ -59,6 +59,7 @@ class Reader(Naming):
         self.testing = False  # inside what is called where it is tested
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
+        self.afterwards: Callable[[v.WhatIf, Environment], Known] = lambda value, env: KNOWN
 
     # ---- values
 
@@ -155,6 +156,8 @@ class Reader(Naming):
                 return plain(join(start, self.label(value.where, inner)))
             case v.Can():
                 return plain(self.trial(value, env))
+            case v.WhatIf():
+                return self.afterwards(value, env)
             case _:
                 assert_never(value)
 
@@ -357,9 +360,8 @@ class Reader(Naming):
         if binder.position is not None:
             inner.bind(binder.position, plain(found.count))
         label = found.count
-        for test in (binder.stays, binder.where):
-            if test is not None:
-                label = join(label, self.label(test, inner))
+        for test in binder.tests:
+            label = join(label, self.label(test, inner))
         return within(label, _outer(env)), inner
 
     # ---- functions
