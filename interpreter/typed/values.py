@@ -489,20 +489,9 @@ class Reach(Through):
 
 
 Domain = (
-    Nowhere
-    | AllPlayers
-    | AllOf
-    | Range
-    | Listed
-    | InPlace
-    | InList
-    | InGroup
-    | Seats
-    | Around
-    | Ray
-    | Region
-    | Reach
-)
+    Nowhere | AllPlayers | AllOf | Range | Listed | InPlace | InList | InGroup | Seats | Around
+    | Ray | Region | Reach
+)  # fmt: skip
 
 
 @frozen
