@@ -1,12 +1,15 @@
 """The classics are the games everybody knows: OpenSpiel plays them the same way."""
 
+import random
 import re
+from typing import Any
 
 import pytest
 
 pytest.importorskip("pyspiel")
 
-from oracles.opponents import Opponent
+from oracles.hidden import by_winners as shared_wins
+from oracles.opponents import Opponent, close
 
 from interpreter.embedding import State
 from interpreter.perft import perft
@@ -49,6 +52,34 @@ def breakthrough(size: int):
 
 def without_star(text: str) -> str:
     return text.rstrip("*")
+
+
+def gomoku(size: int):
+    """OpenSpiel writes row and column from the top left and from 0."""
+
+    def name(text: str) -> str:
+        found = cell(text)
+        return f"{size - int(found[1:])},{ord(found[0]) - ord('a')}"
+
+    return name
+
+
+def amazons(text: str) -> str:
+    """OpenSpiel writes (row, column) from the top left and from 1, after the step of the move."""
+    step, column, row = re.findall(r"(\w+)\(.*?([a-j])(\d+)\)$", text)[0]
+    called = {"take": "From", "go": "To", "shoot": "Shoot:"}[step]
+    return f"{called} ({11 - int(row)}, {ord(column) - ord('a') + 1})"
+
+
+def amazons_there(text: str) -> str:
+    """`X From (7, 1)` -> `From (7, 1)`."""
+    return text[2:]
+
+
+def start_and_target(text: str) -> str:
+    """`jump(from: a3, over: b4, to: c5)` -> `a3c5`."""
+    cells = re.findall(r": ([a-z]\d+)", text)
+    return cells[0] + cells[-1]
 
 
 def oware(pits: int):
@@ -101,6 +132,54 @@ def seeds(state: State) -> tuple[tuple[int, ...], dict[tuple[str, str], int]]:
     return state.seats_to_act, shown
 
 
+CATEGORIES = {
+    "ones": "Ones", "twos": "Twos", "threes": "Threes", "fours": "Fours", "fives": "Fives",
+    "sixes": "Sixes", "chance": "Chance", "fourAlike": "Four of a Kind", "fullHouse": "Full House",
+    "low": "Small Straight", "high": "Large Straight", "yacht": "Yacht",
+}  # fmt: skip
+
+
+def yacht(text: str) -> str:
+    """`fill(category: ones)` -> `Score in Ones`."""
+    return f"Score in {CATEGORIES[text.removeprefix('fill(category: ').rstrip(')')]}"
+
+
+class Yacht(Opponent):
+    """OpenSpiel rolls all dice at once, and has one action for every set of dice to roll again:
+    the n-th die is the n-th bit. With us dice are taken up and rolled one by one."""
+
+    def _step(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        if other.is_chance_node():
+            return self._roll(state, other, choice)
+        if 0 not in other.legal_actions():
+            return super()._step(state, other, choice)
+        assert other.legal_actions() == list(range(32))
+        assert state.seats_to_act == (other.current_player(),)
+        taken = choice.sample(range(1, 6), choice.randrange(6))
+        for already, die in enumerate(taken):
+            left = [n for n in range(1, 6) if n not in taken[:already]]
+            offered = [*(f"take(n: {n})" for n in left), "ready"]
+            assert [each.text for each in state.options()] == offered
+            state = state.apply(f"take(n: {die})")
+        other.apply_action(sum(1 << die - 1 for die in taken))
+        return state.apply("ready"), other
+
+    def _roll(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        action, ways = 0, 1
+        while state.is_chance:
+            outcomes = state.chance_outcomes()
+            assert [each.text for each in outcomes] == [f"roll(dice: {n})" for n in range(1, 7)]
+            assert len({each.weight for each in outcomes}) == 1
+            face = choice.randrange(6)
+            action += ways * face
+            ways *= 6
+            state = state.apply(outcomes[face])
+        chances = [chance for _, chance in other.chance_outcomes()]
+        assert close(chances, [1 / ways] * ways)
+        other.apply_action(action)
+        return state, other
+
+
 # ---- the opponents: game, perft depth, lockstep games
 
 # Pig: in the usual game a turn begins with a roll. OpenSpiel lets a player hold at once, which
@@ -131,6 +210,15 @@ OPPONENTS = [
     (Opponent("hex", "hex(board_size=3)", cell, options={"size": 3}), 5, 200),
     (Opponent("hex", "hex(board_size=11)", cell), 2, 5),
     (Opponent("reversi", "othello", cell), 4, 200),
+    (Opponent("gomoku", "gomoku(size=15)", gomoku(15)), 2, 4),
+    (
+        Opponent(
+            "gomoku", "gomoku(size=6,connect=4)", gomoku(6), options={"size": 6, "inRow": 4}
+        ),
+        3, 100,
+    ),
+    (Opponent("amazons", "amazons", amazons, amazons_there), 3, 5),
+    (Opponent("checkers", "checkers", start_and_target), 5, 50),
     (
         Opponent(
             "oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated
@@ -158,12 +246,22 @@ OPPONENTS = [
 ]  # fmt: skip
 IDS = [str(opponent) for opponent, _, _ in OPPONENTS]
 
+# The same games, but their trees are cut into other steps.
+CUT_OTHERWISE = [
+    (Yacht("yacht", "yacht", yacht), 5),
+    (Yacht("yacht", "yacht(players=3)", yacht, players=3, returns=shared_wins), 5),
+]
+
 
 @pytest.mark.parametrize(("opponent", "depth", "games"), OPPONENTS, ids=IDS)
 def test_the_trees_are_equal(opponent: Opponent, depth: int, games: int) -> None:
     assert perft(opponent.ours, depth) == opponent.perft(depth)
 
 
-@pytest.mark.parametrize(("opponent", "depth", "games"), OPPONENTS, ids=IDS)
-def test_random_games_are_equal(opponent: Opponent, depth: int, games: int) -> None:
+@pytest.mark.parametrize(
+    ("opponent", "games"),
+    [(opponent, games) for opponent, _, games in OPPONENTS] + CUT_OTHERWISE,
+    ids=IDS + [f"{opponent}-{opponent.players}" for opponent, _ in CUT_OTHERWISE],
+)
+def test_random_games_are_equal(opponent: Opponent, games: int) -> None:
     assert sum(opponent.play(seed) for seed in range(games)) > games

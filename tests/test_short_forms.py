@@ -300,3 +300,41 @@ def test_the_position_of_a_hidden_card_is_as_secret_as_the_card() -> None:
             say "{sum(position(c) for c in P1.hand)}"
     """)
     assert any("RR404" in line for line in found)
+
+
+# ---- tables and lists in the rules
+
+
+def test_constants_may_be_tables_and_lists() -> None:
+    state = finish("""
+        constant size = 4
+        constant start[1..3]: int = 2, 5, size * 3
+        constant worth[Suit, 1..2]: int or none = 1, 2, none, 4, 5, 6
+        constant primes: list of int = 2, 3, 5, 7
+        constant lucky: list of Suit = bells, leaves
+        constant corners: list of Grid = a1, c3
+        constant ways: list of GridDirection = north, west
+        constant one: list of Player = P2
+        constant first: Card = hen
+        enum Suit: leaves, acorns, bells
+        board Grid: square 3 by 3
+        kind Card: fox, hen
+        the game has
+            pile: set of Card, holds all
+            a, b, c, d, e, f: int
+            g, h, i: bool
+        play
+            a := start[3] * 10 + start[1]
+            b := worth[leaves, 2] * 100 + worth[bells, 1] * 10 + worth[acorns, 2]
+            c := sum(p * n for p at n in primes where p > 2) + primes[4]
+            d := number of primes
+            e := sum(position(s) for s in lucky, x in one)
+            for each x in corners
+                f += x.row
+            g := every(n in 2..7 has n in primes or n in (4, 6))
+            h := worth[acorns, 1] is none and any(w in ways where w is west)
+            i := first in pile and not acorns in lucky
+    """)
+    assert values(state, "a", "b", "c") == ["122", "254", str(6 + 15 + 28 + 7)]
+    assert values(state, "d", "e", "f") == ["4", "4", "4"]
+    assert values(state, "g", "h", "i") == ["yes", "yes", "yes"]

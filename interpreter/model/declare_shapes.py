@@ -11,6 +11,7 @@ from interpreter.model import boards, rows
 from interpreter.model.declare_names import NameDeclarer
 from interpreter.model.ruleset import (
     ConstantInfo,
+    Dimension,
     FieldInfo,
     KindInfo,
     RowInfo,
@@ -234,17 +235,27 @@ class ShapeDeclarer(NameDeclarer):
         return bool(static_value(each.where, self.ruleset, self.problems, known))
 
     def _needs_rows(self, each: nodes.Constant) -> bool:
-        """Whether a constant speaks of the rows of a kind, which are read after the shapes."""
-        parts = [*each.dimensions, *([] if each.type is None else [each.type])]
-        return any(
-            isinstance(part, nodes.TypeName) and part.name in self.ruleset.kinds for part in parts
-        )
+        """Whether a constant speaks of the rows of a kind, which are read after the shapes, or
+        lists the cells of a board."""
+        parts: list[nodes.Type] = [*each.dimensions, *([] if each.type is None else [each.type])]
+        waits = {*self.ruleset.kinds, *(self.ruleset.boards if each.value is not None else ())}
+        while parts:
+            part = parts.pop()
+            if isinstance(part, nodes.TypeList):
+                parts.append(part.of)
+            elif isinstance(part, nodes.TypeName) and part.name.removesuffix("Direction") in waits:
+                return True
+        return False
 
     def _constant(self, each: nodes.Constant) -> None:
         dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
+        if each.more or (each.value is not None and isinstance(each.type, nodes.TypeList)):
+            self._many(each, dims)
+            return
         if each.value is not None:
-            value = static_value(each.value, self.ruleset, self.problems)
             type_ = self.type_of(each.type) if each.type is not None else INT
+            known = rows.value_numbers(self.ruleset, type_)
+            value = static_value(each.value, self.ruleset, self.problems, known)
             values = (value if value is not None else 0,) * size_of(dims)
             self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
             return
@@ -261,6 +272,48 @@ class ShapeDeclarer(NameDeclarer):
                 rows.fill_field(self.ruleset, info, plain, node.mark, self.problems)
         values = tuple(info.values) or (0,) * size_of(dims)
         self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+
+    def _many(self, each: nodes.Constant, dims: tuple[Dimension, ...]) -> None:
+        """A table or a list whose values stand in the rules, row by row."""
+        type_ = self.type_of(each.type) if each.type is not None else INT
+        parts = [part for part in (each.value, *each.more) if part is not None]
+        is_list = type_.sort == "list" and type_.of is not None
+        if is_list and not dims:
+            assert type_.of is not None
+            type_, dims = type_.of, (Dimension(whole(1, len(parts)), len(parts), 1),)
+        wanted = size_of(dims)
+        if not dims:
+            message = f"`{each.name}` is one value, and {len(parts)} are written"
+            help_ = f"give it an index, `{each.name}[1..{len(parts)}]`, or make it a `list of` them"
+            self.problems.error("RR252", message, each.mark, help=help_)
+            parts = parts[:1]
+        elif wanted != len(parts):
+            message = f"`{each.name}` has {wanted} values, and {len(parts)} are written"
+            help_ = "write them row by row: the last index changes first"
+            self.problems.error("RR252", message, each.mark, help=help_)
+        values = [self._static_of(part, type_) for part in parts]
+        values = (values + [0] * wanted)[:wanted]
+        self.ruleset.constants[each.name] = ConstantInfo(
+            each.name, type_, dims, tuple(values), is_list
+        )
+
+    def _static_of(self, written: nodes.Expr, type_: Type) -> int:
+        """A value of a type that must be known before the game starts."""
+        if isinstance(written, nodes.NoneValue) and type_.optional:
+            return type_.none
+        known = rows.value_numbers(self.ruleset, type_)
+        others = (self.ruleset.constants, self.ruleset.options, known)
+        unknown = isinstance(written, nodes.Name) and all(written.name not in o for o in others)
+        if known and (unknown or isinstance(written, nodes.Number | nodes.Truth)):
+            message = f"this should be one of `{type_}`"
+            help_ = f"it is one of {', '.join([*known][:12])}"
+            self.problems.error("RR302", message, written.mark, help=help_)
+            return 0
+        value = static_value(written, self.ruleset, self.problems, known)
+        if value is not None and type_.sort == "int" and not type_.low <= value <= type_.high:
+            message = f"{value} is not a number from {type_.low} to {type_.high}"
+            self.problems.error("RR302", message, written.mark)
+        return value or 0
 
     def _kind_rows(self, each: nodes.Kind) -> None:
         kind = self.ruleset.kinds.get(each.name)

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.data import yaml_tree
 from interpreter.data.validate import validate_node
 from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, RowInfo, Ruleset, size_of
+from interpreter.model.seats import seat_name
 from interpreter.model.types import NONE_INT, NONE_NAMED, Type
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
@@ -141,6 +142,17 @@ def value_names(ruleset: Ruleset, type_: Type) -> list[Any]:
             return list(ruleset.boards[type_.name].directions)
         case _:
             return []
+
+
+def value_numbers(ruleset: Ruleset, type_: Type) -> dict[str, int]:
+    """The integer that stands for each value of a type that is called by a name."""
+    if type_.sort == "player":
+        return {seat_name(seat): seat for seat in range(ruleset.players)}
+    names = [str(name) for name in value_names(ruleset, type_)]
+    if type_.sort == "kind" and ruleset.kinds[type_.name].tracked:
+        components = ruleset.kinds[type_.name].components
+        return {name: components.index(row) for row, name in enumerate(names) if row in components}
+    return {name: number for number, name in enumerate(names)}
 
 
 def index_names(ruleset: Ruleset, dimension: Dimension) -> list[str]:

@@ -145,10 +145,13 @@ class Place:
 
 @frozen
 class ConstantInfo:
+    """A list is a table by position, from 1, that can also be gone through."""
+
     name: str
     type: Type
     dimensions: tuple[Dimension, ...]
     values: tuple[int, ...]
+    listed: bool = False
 
 
 @dataclass(slots=True)

@@ -135,15 +135,20 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def constant_expr(self, meta: Meta, items: Children) -> Any:
         return items[0]
 
+    def constant_table(self, meta: Meta, items: Children) -> list[Any]:
+        return list(items)
+
     def constant_from(self, meta: Meta, items: Children) -> Any:
         return items[0]
 
     def constant(self, meta: Meta, items: Children) -> nodes.Constant:
         name, dims, type_, value, cites = items
         path = value if isinstance(value, tuple) else None
-        expr = None if isinstance(value, tuple) else value
+        expr, *more = value if isinstance(value, list) else [value]
+        if path is not None:
+            expr = None
         line = self._line(meta, cites)
-        return nodes.Constant(str(name), dims or (), type_, expr, path, **line)
+        return nodes.Constant(str(name), dims or (), type_, expr, path, tuple(more), **line)
 
     def _attribute(word: Any, takes: str = "") -> Callable[..., nodes.Attribute]:
         def build(self: Builder, meta: Meta, items: Children) -> nodes.Attribute:

@@ -152,11 +152,14 @@ class Board(Line):
 
 @frozen
 class Constant(Line):
+    """`more`: the other values of a table or a list, after the first."""
+
     name: str
     dimensions: tuple[Dimension, ...]
     type: Type | None
     value: Expr | None
     path: tuple[str, ...] | None
+    more: tuple[Expr, ...] = ()
 
 
 @frozen

@@ -33,7 +33,7 @@ from interpreter.tree.phrases import (
     say_value,
 )
 from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
-from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer
+from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
 class FormatterBug(Exception):
@@ -464,6 +464,9 @@ def _constant(node: nodes.Constant) -> Pieces:
     value = say_part(" ", "= ", node.value)
     if node.path is not None:
         value = (f" from {'.'.join(node.path)}",)
+    if node.value is not None and node.more:
+        many = listed(say_value(each) for each in (node.value, *node.more))
+        value = (" = ", Bracket("(", many, ")", optional=True))
     return (f"constant {node.name}", *say_dimensions(node.dimensions), *type_, *value)
 
 

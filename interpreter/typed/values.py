@@ -453,20 +453,9 @@ class Reach(Through):
 
 
 Domain = (
-    Nowhere
-    | AllPlayers
-    | AllOf
-    | Range
-    | Listed
-    | InPlace
-    | InList
-    | InGroup
-    | Seats
-    | Around
-    | Ray
-    | Region
-    | Reach
-)
+    Nowhere | AllPlayers | AllOf | Range | Listed | InPlace | InList | InGroup | Seats | Around
+    | Ray | Region | Reach
+)  # fmt: skip
 
 
 @frozen

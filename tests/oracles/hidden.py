@@ -42,12 +42,13 @@ def by_winners(state: State) -> list[float]:
 class Twin:
     rules: str  # a file in rulesets/classics, without its ending
     spiel: str  # a game OpenSpiel can load
-    option: Callable[[int], str]  # what we call an action of theirs
-    outcome: Callable[[int], str]  # what we call an outcome of theirs
+    option: Callable[[int, Any], str]  # what we call an action of theirs in a state of theirs
+    outcome: Callable[[int, Any], str]  # what we call an outcome of theirs
     players: int = 2
     options: dict[str, str | int] = field(default_factory=dict)
     returns: Callable[[State], list[float]] = by_scores
     ask_when_forced: bool = True  # OpenSpiel mostly asks even if there is only one answer
+    one_by_one: bool = False  # OpenSpiel asks in turn where we ask all at once
 
     def __str__(self) -> str:
         return self.spiel
@@ -107,11 +108,12 @@ class Position:
         seats = range(self.twin.players)
         if not self.other.is_simultaneous_node():
             seats = [self.other.current_player()]
-        assert self.state.seats_to_act == tuple(seats), self
+        asked = self.state.seats_to_act
+        assert (asked[:1] if self.twin.one_by_one else asked) == tuple(seats), self
         ways: list[list[int]] = []
         for seat in seats:
             actions = self.other.legal_actions(seat)
-            wanted = [self.twin.option(action) for action in actions]
+            wanted = [self.twin.option(action, self.other) for action in actions]
             assert sorted(wanted) == sorted(o.text for o in self.state.options(seat)), self
             ways.append(actions)
         return list(itertools.product(*ways))
@@ -120,7 +122,7 @@ class Position:
         outcomes = self.state.chance_outcomes()
         whole = sum(outcome.weight for outcome in outcomes)
         ours = {o.text: Fraction(o.weight, whole) for o in outcomes}
-        theirs = {self.twin.outcome(a): p for a, p in self.other.chance_outcomes()}
+        theirs = {self.twin.outcome(a, self.other): p for a, p in self.other.chance_outcomes()}
         assert ours.keys() == theirs.keys(), self
         assert all(abs(float(ours[text]) - p) < 1e-9 for text, p in theirs.items()), self
         return [(action,) for action, _ in self.other.chance_outcomes()]
@@ -133,12 +135,17 @@ class Position:
             if order is not None:
                 order.shuffle(seats)
             for seat in seats:
-                state = state.apply(self.twin.option(way[seat]), seat)
+                state = state.apply(self.twin.option(way[seat], other), seat)
             other.apply_actions(list(way))
             return Position(self.twin, state, other)
-        name = self.twin.outcome if other.is_chance_node() else self.twin.option
-        state = state.apply(name(way[0]))
+        if other.is_chance_node():
+            state = state.apply(self.twin.outcome(way[0], other))
+        else:
+            state = state.apply(self.twin.option(way[0], other), other.current_player())
         other.apply_action(way[0])
+        # The last card of a pack is certain: with us that is not chance any more.
+        if other.is_chance_node() and len(other.chance_outcomes()) == 1 and not state.is_chance:
+            other.apply_action(other.chance_outcomes()[0][0])
         return Position(self.twin, state, other)
 
     @property

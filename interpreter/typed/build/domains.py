@@ -7,7 +7,7 @@ from typing import Literal, cast
 from interpreter import limits
 from interpreter.model.boards import directions_around
 from interpreter.model.names import named_type
-from interpreter.model.ruleset import BoardInfo
+from interpreter.model.ruleset import BoardInfo, ConstantInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -37,6 +37,10 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         return _region(scope, written)
     if isinstance(written, nodes.Reach):
         return _reach(scope, written)
+    if isinstance(written, nodes.Name) and written.name not in scope.names:
+        constant = scope.ruleset.constants.get(written.name)
+        if constant is not None and constant.listed:
+            return _in_constant(scope, constant, mark)
     if isinstance(written, (nodes.Call, nodes.Name)):
         inside = _group(scope, written)
         if inside is not None:
@@ -124,6 +128,14 @@ def _listed(scope: Scope, written: nodes.Listed) -> v.Domain:
             help_ = "take one of them away"
             scope.error("RR202", "this stands twice in the list", each.mark, help_)
     return v.Listed(tuple(values), type=wanted.certain(), bound=len(values), mark=written.mark)
+
+
+def _in_constant(scope: Scope, constant: ConstantInfo, mark: Mark) -> v.Domain:
+    """The values of a constant that is a list."""
+    called = v.Named("constant", constant.name, "", scope.ruleset.declared.get(constant.name))
+    type_ = constant.type
+    values = tuple(v.Constant(each, called, type=type_, mark=mark) for each in constant.values)
+    return v.Listed(values, type=type_, bound=len(values), mark=mark)
 
 
 def _first_type(scope: Scope, written: nodes.Listed) -> Type | None:

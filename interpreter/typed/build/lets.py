@@ -57,5 +57,5 @@ def _local(node: Node) -> object:
             return node.local
         case s.Assign() | s.AssignRandom():
             return node.target
-        case _:
+        case _:  # no other uses a name itself
             return None
