@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
-from interpreter.tree.parse import RESERVED
+from interpreter.tree.reserved import RESERVED, reserved_help
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
 
@@ -28,7 +28,7 @@ def find_name(scope: Scope, name: str) -> object | None:
 def check_new(scope: Scope, name: str, mark: Mark) -> None:
     """A name that a statement makes must not mean anything yet."""
     if name in RESERVED:
-        scope.error("RR201", f"`{name}` is a word of the language", mark, "choose another name")
+        scope.error("RR201", f"`{name}` is a word of the language", mark, reserved_help(name))
     elif find_name(scope, name) is not None:
         help_ = "choose another name"
         if name in scope.names and scope.names[name].settable:
@@ -38,13 +38,13 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
 
 def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
     """The same for the names of a binder."""
-    mark = part(binder.mark, 0, len(binder.name))
-    for name in (binder.name, binder.position):
+    for name, offset in ((binder.name, 0), (binder.position, len(f"{binder.name} at "))):
         if name is None:
             continue
+        mark = part(binder.mark, offset, len(name))
         if name in RESERVED:
             message = f"`{name}` is a word of the language"
-            scope.error("RR201", message, binder.mark, "choose another name")
+            scope.error("RR201", message, mark, reserved_help(name))
         elif name in scope.names:
             scope.error("RR203", f"`{name}` is already in use here", mark, "choose another name")
         elif find_name(scope, name) is not None:
