@@ -7,6 +7,8 @@ from interpreter.model.ruleset import Place
 from interpreter.model.types import named
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -145,6 +147,8 @@ def _check_refill(scope: Scope, place: Place) -> None:
 
 
 def roll(scope: Scope, each: nodes.Roll) -> s.Statement | None:
+    if _is_several_dice(scope, each.target):
+        return None
     found = entry(scope, each.target)
     if found is None:
         return None
@@ -156,6 +160,24 @@ def roll(scope: Scope, each: nodes.Roll) -> s.Statement | None:
         scope.error("RR333", message, each.target.mark, help_)
         return None
     return s.Roll(s.Entry(*found, each.target.mark), mark=each.mark, cites=each.cites)
+
+
+def _is_several_dice(scope: Scope, target: nodes.Expr) -> bool:
+    """Whether this is `roll dice` of dice with an index; then it is told how each is rolled."""
+    name = target.name if isinstance(target, (nodes.Name, nodes.Dot)) else ""
+    variable = scope.ruleset.variables.get(name)
+    given = 1 if isinstance(target, nodes.Dot) else 0
+    if variable is None or len(variable.dimensions) != given + 1:
+        return False
+    type_ = variable.dimensions[-1].type
+    if type_.sort not in ("int", "enum") or name in scope.names:
+        return False
+    many = f"{type_.low}..{type_.high}" if type_.sort == "int" else type_.name
+    written = flat(say_value(target))
+    message = f"`{written}` is several dice, and each is rolled by itself"
+    help_ = f"write `for each n in {many}`, and indented under it `roll {written}[n]`"
+    scope.error("RR311", message, target.mark, help_)
+    return True
 
 
 def shuffle(scope: Scope, each: nodes.Shuffle) -> s.Statement | None:

@@ -1,0 +1,179 @@
+"""What to write instead, where an index is missing or too much, or a type stands for a value.
+
+Every help is made of what the ruleset and the place have, so that it can be copied.
+"""
+
+from __future__ import annotations
+
+from interpreter.model.ruleset import Dimension, Place, Variable
+from interpreter.model.types import Type, fits, named
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed.build import builtins
+from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.scope import Scope
+
+
+def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
+    """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
+    if not dimensions:
+        place = scope.ruleset.places.get(name)
+        if place is None:
+            return f"write `{name}` without brackets"
+        if place.word == "slot":
+            return f"a slot holds one piece, and its name is that piece: `{name}`"
+        if place.word == "stack" and place.seen != "all":
+            return f"what lies in it is not seen; draw from it: `draw 1 from {name} to ...`"
+        if place.ordered:
+            return f"pieces have no numbers here: `top({name})` is on top, `bottom({name})` below"
+        return f"pieces have no numbers here: go through them, as in `for each c in {name}`"
+    if len(dimensions) == 1 and given == 0:
+        return _one_entry(scope, name, dimensions[0])
+    shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
+    return f"write `{name}[{shown}]`"
+
+
+def _one_entry(scope: Scope, name: str, dimension: Dimension) -> str:
+    type_ = dimension.type
+    owners = _locals_of(scope, type_)
+    if owners:
+        return f"say whose: `{owners[0]}.{name}`"
+    if type_.sort == "player":
+        return f"say whose: `p.{name}`, with a player `p` from `for each p in players`"
+    if type_.sort == "int":
+        low, high = type_.low, type_.high
+        return (
+            f"say which: `{name}[{low}]`, or go through all of them with\n"
+            f"`for each n in {low}..{high}` and `{name}[n]`"
+        )
+    if type_.sort == "enum":
+        return f"say which: `{name}[{_example(scope, type_)}]`, or `for each x in {type_.name}`"
+    return f"say whose: `x.{name}`, with `x` from `for each x in {type_.name}`"
+
+
+def _locals_of(scope: Scope, type_: Type) -> list[str]:
+    """Names in force that are of a type, the latest first, `me` last."""
+    found = [
+        name
+        for name, local in reversed(scope.names.items())
+        if fits(local.type.certain(), type_) and local.type.sort == type_.sort
+    ]
+    return sorted(found, key=lambda name: name == "me")
+
+
+def _example(scope: Scope, type_: Type) -> str:
+    """Something of a type that could be typed here."""
+    owners = _locals_of(scope, type_)
+    if owners and type_.sort != "int":
+        return owners[0]
+    match type_.sort:
+        case "int":
+            return str(type_.low)
+        case "enum":
+            return next(iter(scope.ruleset.enums[type_.name]), "x")
+        case "player":
+            return "p"
+        case "bool":
+            return "yes"
+        case "direction":
+            return next(iter(scope.ruleset.boards[type_.name].directions), "x")
+        case _:
+            return "x"
+
+
+def _new(scope: Scope, letters: str) -> str:
+    """A name that is still free here."""
+    return next((each for each in letters if find_name(scope, each) is None), letters[0])
+
+
+# ---- types where a value is wanted
+
+
+def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str | None:
+    """`Grid[7]`, `Suit.red`, `players[1]` and bare types, as many write them elsewhere."""
+    ruleset = scope.ruleset
+    index = expr.arguments if isinstance(expr, (nodes.Index, nodes.Call)) else ()
+    shown = flat(say_value(index[0])) if len(index) == 1 else ""
+    if name in ("players", "Players", "Player", "player"):
+        return _seat_help(index, shown)
+    if name in ruleset.enums:
+        members = list(ruleset.enums[name])
+        if isinstance(expr, nodes.Dot) and expr.name in members:
+            return f"members stand by themselves: write `{expr.name}`"
+        number = index[0].value if index and isinstance(index[0], nodes.Number) else 0
+        if 0 < number <= len(members):
+            return f"write the member itself: `{members[number - 1]}`"
+        return f"name a member, such as `{members[0]}`, or use `{name}` after `in`"
+    if name in ruleset.boards:
+        cells = ruleset.boards[name].cells
+        first = next(iter(cells), "")
+        if isinstance(expr, nodes.Dot) and expr.name in cells:
+            return f"spaces are called by their names alone: write `{expr.name}`"
+        if first.isidentifier():
+            return f"spaces are called by their names: `{first}`; or use `{name}` after `in`"
+        c, n, position = _new(scope, "cxyz"), _new(scope, "nkij"), shown or "1"
+        binder = f"{c} at {n} in {name} where {n} = {position}"
+        return (
+            f"find it by its position: `for each {binder}`, or\n"
+            f"`pick({binder} by most {n} ties in order)`"
+        )
+    if name in ruleset.kinds:
+        rows = ruleset.kinds[name].rows
+        if isinstance(expr, nodes.Dot) and any(row.name == expr.name for row in rows):
+            return f"rows stand by themselves: write `{expr.name}`"
+        return f"name a row or a piece, or go through them: `for each x in {name}`"
+    return None
+
+
+def _seat_help(index: tuple[nodes.Expr, ...], shown: str) -> str:
+    if len(index) == 1 and isinstance(index[0], nodes.Number):
+        number = index[0].value
+        counted = " (seats count from 1)" if number == 0 else ""
+        return f"seats are called `P1`, `P2` and so on: write `P{max(number, 1)}`{counted}"
+    if shown:
+        return (
+            f"find the seat by its position: `for each p at n in players where n = {shown}`;\n"
+            "the one after `p` is `next(p)`"
+        )
+    return "name one: `me`, `next(me)`, `P1`; or go through all: `for each p in players`"
+
+
+def role_help(scope: Scope, name: str) -> str | None:
+    """What a name is that is no value, and how it is used."""
+    ruleset = scope.ruleset
+    if name in ruleset.actions:
+        return f"`{name}` is an action: let somebody choose it with `choose {name}`"
+    if name in ruleset.procedures:
+        return f"`{name}` does something and is no value: write it on a line of its own"
+    if name in ruleset.groups or name in builtins.DOMAINS:
+        return f"`{name}` is not a single value: use it after `in`"
+    if name in builtins.FUNCTIONS:
+        return f"`{name}` needs brackets: `{name}(...)`"
+    return None
+
+
+def owner_help(scope: Scope, name: str, type_: Type) -> str | None:
+    """Who has the thing of this name, if it is not what was asked."""
+    ruleset = scope.ruleset
+    things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
+    for thing in things:
+        if thing.name != name:
+            continue
+        if not thing.dimensions:
+            return f"the game has it: write `{name}` alone"
+        first = thing.dimensions[0].type
+        owners = _locals_of(scope, first)
+        owner = "player" if first.sort == "player" else str(first.name or first)
+        such = f": `{owners[0]}.{name}`" if owners else ""
+        return f"each {owner} has it, not {_spoken(type_)}{such}"
+    for kind in ruleset.kinds.values():
+        if name in kind.fields:
+            owners = _locals_of(scope, named("kind", kind.name))
+            such = f": `{owners[0]}.{name}`" if owners else ""
+            return f"each {kind.name} has it, not {_spoken(type_)}{such}"
+    return None
+
+
+def _spoken(type_: Type) -> str:
+    return "a player" if type_.sort == "player" else f"a {type_.certain()}"
