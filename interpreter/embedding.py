@@ -174,7 +174,9 @@ class Game:
         phase = f" in `{spot.phase}`" if spot and spot.phase else ""
         name = self.rules.name if self.rules else self.title
         options = "".join(f" --option {key}={value}" for key, value in self.options.items())
-        message = f"{MESSAGES[failure.code]} (it happened{phase}, after move {moves}, seed {seed})"
+        tried = " while a move was tried out," if failure.tried else ""
+        where = f"it happened{phase},{tried} after move {moves}, seed {seed}"
+        message = f"{failure.told or MESSAGES[failure.code]} ({where})"
         help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
         limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
         return Problem(failure.code, message, mark, help=help_, limit=limit)

@@ -23,9 +23,20 @@ CODES = tuple(MESSAGES)
 
 
 class Failure(Exception):
-    """Carries the code and the spot; whoever knows the game makes a problem of it."""
+    """Carries the code and the spot; whoever knows the game makes a problem of it.
 
-    def __init__(self, code: str, at: int) -> None:
+    `told` says more than the code does, and `tried` that it happened in a trial, on a copy.
+    """
+
+    def __init__(self, code: str, at: int, told: str = "") -> None:
         super().__init__(code)
         self.code = code
         self.at = at
+        self.told = told
+        self.tried = False
+
+    def found_at(self, at: int) -> Failure:
+        """The same at a spot that is better known."""
+        other = Failure(self.code, at, self.told)
+        other.tried = self.tried
+        return other

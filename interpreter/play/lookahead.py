@@ -28,7 +28,7 @@ def can(machine: Machine, m: Buffer, routine: int, arguments: list[int], at: int
         entry = machine.program.routines[routine].entry.position
         return int(_search(machine, copy, entry, 0))
     except Failure as failure:
-        raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+        raise failure.found_at(failure.at if failure.at >= 0 else at) from None
     finally:
         machine.depth = depth
 
@@ -66,6 +66,7 @@ def _search(machine: Machine, m: Buffer, pc: int, level: int) -> bool:
         return False
     except Failure as failure:
         if failure.code != "RR607":
+            failure.tried = True
             raise
         return False  # a dead end: somebody must choose and cannot
     finally:

@@ -98,7 +98,7 @@ class Machine(Witness):
             self.depth = depth
             if failure.at >= 0:
                 raise
-            raise Failure(failure.code, self.spot_near(pc)) from None
+            raise failure.found_at(self.spot_near(pc)) from None
 
     def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
         """The seats that may act at a stop; several while choices are sealed."""
@@ -208,7 +208,7 @@ class Machine(Witness):
         try:
             run(m, [])
         except Failure as failure:
-            raise Failure(failure.code, failure.at if failure.at >= 0 else at) from None
+            raise failure.found_at(failure.at if failure.at >= 0 else at) from None
         finally:
             m[STEPS], self.out, self.depth = steps, out, depth
             self.events = events

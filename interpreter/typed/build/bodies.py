@@ -13,7 +13,7 @@ from interpreter.typed import values as v
 from interpreter.typed.build import choosing, fitting, pieces
 from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
-from interpreter.typed.build.lookup import check_new
+from interpreter.typed.build.lookup import check_new, warn_hiding
 from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Left, Loop, Scope, local_value
 from interpreter.typed.build.texts import text_of
@@ -101,6 +101,7 @@ def let(scope: Scope, each: nodes.Let) -> s.Let:
     check_new(scope, each.name, declared_mark(each))
     type_ = _widened(value.type)
     local = scope.bind(each.name, type_, "let", declared_mark(each), settable=True)
+    warn_hiding(scope, local, declared_mark(each))
     return s.Let(local, value, mark=each.mark, cites=each.cites)
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from interpreter.model.types import Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
 from interpreter.tree.reserved import RESERVED, reserved_help
+from interpreter.typed import values as v
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
 
@@ -34,6 +36,26 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
         if name in scope.names and scope.names[name].settable:
             help_ = f"to give it a new value write `{name} := ...`"
         scope.error("RR203", f"`{name}` is already the name of something else", mark, help_)
+
+
+def hidden_by(scope: Scope, local: v.Local, wanted: Type) -> str | None:
+    """The row, member or space that a name of one's own hides, if it is one of this type."""
+    for each in scope.builder.members.called(local.name):
+        if each.type.name == wanted.name and each.type.name:
+            return f"{_SPOKEN.get(each.named.word, 'a name')} of {each.type.name}"
+    return None
+
+
+def warn_hiding(scope: Scope, local: v.Local, mark: Mark) -> None:
+    """Nobody notices if both are of one type; otherwise using one for the other is an error."""
+    hidden = hidden_by(scope, local, local.type)
+    if hidden is not None:
+        message = f"`{local.name}` is also {hidden}, which cannot be named here any more"
+        help_ = "choose another name"
+        scope.builder.problems.warning("RR336", message, mark, help=help_)
+
+
+_SPOKEN = {"member": "a member", "row": "a row", "direction": "a direction", "cell": "a space"}
 
 
 def check_shadow(scope: Scope, binder: nodes.Binder) -> None:

@@ -11,7 +11,7 @@ from interpreter.typed import values as v
 from interpreter.typed.build import fitting
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.known import bounds_of
-from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.lookup import find_name, hidden_by
 from interpreter.typed.build.scope import Scope
 
 _COMPARE: dict[str, v.CompareWord] = {
@@ -86,7 +86,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         return v.Compare(word, _row(scope, left), _row(scope, right), type=BOOL, mark=expr.mark)
     if join(left.type, right.type) is None:
         message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
-        scope.error("RR303", message, expr.mark, "compare two things of one type")
+        help_ = _hides(scope, left, right) or _hides(scope, right, left)
+        scope.error("RR303", message, expr.mark, help_ or "compare two things of one type")
         return nothing
     ordered = word not in ("equal", "unequal")
     if ordered and left.type.sort not in ("int", "enum", "unknown"):
@@ -103,6 +104,15 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         left = fitting.certain(scope, left, expr.left.mark)
         right = fitting.certain(scope, right, expr.right.mark)
     return v.Compare(word, left, right, type=BOOL, mark=expr.mark)
+
+
+def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
+    """Whether a name of one's own stands where the member it hides was meant."""
+    if not isinstance(value, v.LocalValue):
+        return None
+    hidden = hidden_by(scope, value.local, other.type)
+    name = value.local.name
+    return hidden and f"`{name}` is {hidden} too, but here a name that was made above: rename that"
 
 
 def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:
