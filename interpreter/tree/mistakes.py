@@ -265,13 +265,17 @@ def _explain_first_word(stuck: Stuck) -> Problem | None:
     if first in _STATEMENTS or not re.match(r'[\w"]', stuck.word):
         return None
     instead = _find_near(first, [*_STATEMENTS, "when", *_CLAUSES])
-    return None if instead is None else _misspelt(stuck.place, stuck.number, first, instead)
+    if instead is None or instead == first:
+        return None
+    return _misspelt(stuck.place, stuck.number, first, instead)
 
 
 def _explain_word(stuck: Stuck) -> Problem | None:
     """A word in the middle of a line is almost one of those accepted there."""
     words = [stuck.place.spelling.get(sort, "") for sort in stuck.accepted]
     near = _find_near(stuck.word, [word for word in words if word.isalpha()])
+    if len(stuck.word) < 3 and near not in (None, stuck.word[::-1]):
+        return None  # two letters are like too much
     if near is None or near == stuck.word or not stuck.word.isidentifier():
         return None
     message = f"`{stuck.word}` is not a word that can stand here"

@@ -84,8 +84,8 @@ def explain_reserved(stuck: Stuck) -> Problem | None:
     """A word that goes on in its own way stands where a name was meant: `if number > 2`."""
     before = stuck.words_before
     word = before[-1] if before else ""
-    if word not in RESERVED or before[-2:-1] == ["."]:
-        return None
+    if word not in RESERVED or before[-2:-1] in (["."], [":"]):
+        return None  # a member of something may be called so, and a type is told elsewhere
     start = stuck.line.rfind(word, 0, stuck.column - 1)
     mark = stuck.place.mark(stuck.number, start + 1, len(word))
     named = _where_named(stuck, word)

@@ -28,6 +28,7 @@ class _Saying:
 
 _MOVED = "discard|trash|burn|place|put|take|remove|give"
 _COUNTED = "add|gain|get|lose|pay|spend|receive|subtract|increase|decrease|increment|decrement"
+_END = "write `end game`; `score` and `winner` decide who has won"
 _CALLED = r"\w+ ?\([^()]*\)"
 _CASES = (
     "a function has cases, each a value and its condition: `2 if p.gold > 3`;\n"
@@ -39,6 +40,40 @@ _STEP = (
 )
 
 _DECLARED = (
+    _Saying(
+        r"^(?P<word>game|data|include|clauses)(?P<mark>(?P<at>:)) ?(?P<rest>\".*)$",
+        "it has no `:`: write `{word} {rest}`",
+    ),
+    _Saying(
+        r"^(?P<word>game|data|include|clauses|scenario):? (?P<mark>(?P<at>(?!has\b)[^\"\s].*))$",
+        'put it in quotes: `{word} "{mark}"`',
+        "game|data|include|clauses|scenario",
+    ),
+    _Saying(
+        r"^players ?(?P<mark>(?P<at>:|=)) ?(?P<rest>\S.*)$", "write `players {rest}` without a sign"
+    ),
+    _Saying(
+        r"^board (?P<name>\w+)(?::? ?)(?P<mark>(?:square |hex )?(?P<a>\w+?) ?(?:x|X|\*|by|×) ?"
+        r"(?P<b>\d\w*))$",
+        "say the shape and both sizes: `board {name}: square {a} by {b}`",
+    ),
+    _Saying(
+        r"^(?P<enum>enum \w+:? ?)(?P<mark>\w+(?: \w+)+)$",
+        "commas stand between the names: `{enum}{listed}`",
+    ),
+    _Saying(
+        r"^(?P<enum>enum \w+) ?(?P<mark>(?P<at>=|\{|\(|\[)) ?(?P<rest>[\w, ]+).*$",
+        "write `{enum}: {rest}`",
+    ),
+    _Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>number)\b(?! of)(?P<rest>.*)$",
+        "whole numbers are of the type `int`, or of a range such as `0..20`: `{name}: int{rest}`",
+    ),
+    _Saying(
+        r"^(?P<name>[\w\[\], .]+: [\w. ]+)(?P<mark>, ?(?P<at>\d+))(?P<rest>.*)$",
+        "where it starts stands behind `=`: `{name} = {at}{rest}`",
+        "the|each",
+    ),
     _Saying(
         r"^modify (?P<what>" + _CALLED + r") ?(?P<mark>(?P<at>by|[-+]=|\+|-) ?(?P<minus>-?) ?"
         r"(?P<by>[^-+ ].*?))(?: when .*)?$",
@@ -108,8 +143,10 @@ _DECLARED = (
         "write `each player has` or `the game has`",
     ),
     _Saying(
-        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<at>[A-Z]\w*) of (?P<kind>\w+)).*",
-        "places are written in small letters: `stack of {kind}`",
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<word>[A-Za-z]\w*) (?P<at>of) (?P<kind>\w+)).*",
+        "a place is a `stack`, `row`, `set`, `hand`, `slot`, `bag` or `pool`, written small:\n"
+        "`hand of {kind}`",
+        "the|each",
     ),
     _Saying(
         r"^(?P<mark>(?P<type>int|bool|Player|\d+\.\.\d+) (?P<at>(?P<name>\w+)))\b.*",
@@ -142,6 +179,11 @@ _DECLARED = (
 )
 
 _VALUES = (
+    _Saying(
+        r"(?P<x>[\w.]+) (?:<=|>=|!=|<|>|=) \w+ (?P<mark>(?P<join>and|or) (?P<at><=|>=|!=|<|>|=)) ?"
+        r"(?P<y>[\w.]+)",
+        "say again what is compared: `{join} {x} {at} {y}`",
+    ),
     _Saying(
         r"^let (?P<name>\w+)(?P<mark>(?P<at>:) ?[\w. ]+?) ?=(?P<value>.*)",
         "the type follows from the value: `let {name} ={value}`",
@@ -209,6 +251,36 @@ _VALUES = (
 )
 
 _STEPS = (
+    _Saying(
+        r"^(?P<line>(?:for each|repeat|turns|if|else if|sealed for) .*?) ?"
+        r"(?P<mark>(?P<at>do|begin|loop|then))$",
+        "the indentation of the next line is enough: `{line}`",
+    ),
+    _Saying(r"^(?P<mark>end (?:the|this) game|finish(?: the)? game|stop (?:the )?game)$", _END),
+    _Saying(
+        r"^(?P<mark>may (?:always )?choose)\b(?P<rest>.*)$",
+        "say who: `me {mark}{rest}`",
+        "play|phase|procedure|action|event|setup",
+    ),
+    _Saying(
+        r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<mark>an?|the) (?P<at>\w+)(?P<rest>.*)$",
+        "leave the article out: `{who} {at}{rest}`",
+    ),
+    _Saying(r"^(?P<mark>\w+(?: (?P<at>or) \w+)+)$", "let somebody choose: `choose {mark}`"),
+    _Saying(
+        r"^move (?P<what>[\w.]+(?:\([^()]*\))?) "
+        r"(?P<mark>(?P<at>(?!to\b|of\b|from\b|all\b)[\w.]+))$",
+        "say where it goes: `move {what} to {mark}`",
+    ),
+    _Saying(
+        r"^draw (?P<many>\w+) (?P<mark>(?P<at>(?!from\b)[\w.]+)) to (?P<to>[\w.]+)$",
+        "say from where: `draw {many} from {mark} to {to}`",
+    ),
+    _Saying(
+        r"^draw (?P<many>(?:up to )?(?!an? |the |one )\w+) (?P<mark>(?:card|piece|tile|token)s?) "
+        r"from (?P<rest>\S+ to .*)$",
+        "what is drawn follows from the place: `draw {many} from {rest}`",
+    ),
     _Saying(r"\b(?:end|finish|pass) (?:the |my )?turn\b", TURN_ENDS),
     _Saying(
         r"\bend (?:the )?(?:round|phase|loop)\b",
@@ -273,7 +345,7 @@ _STEPS = (
     ),
     _Saying(
         r"^repeat (?P<many>[\w.]+)$",
-        "say what is counted or asked: `repeat {many} times`, or `repeat while {many}`",
+        "write `repeat {many} times`; with a condition, `repeat while` or `repeat until`",
     ),
     _Saying(
         r"^repeat (?P<mark>(?P<at>for|if|when)) (?P<test>.+)$",
@@ -396,4 +468,5 @@ def _completed(words: dict[str, str]) -> dict[str, str]:
     words["change"] = "-" if minus else "+"
     others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
     words["joined"] = " or ".join(others)
+    words["listed"] = ", ".join(words["mark"].split())
     return words

@@ -97,6 +97,18 @@ _SLIPS = (
     ),
     _Slip(
         "RR106",
+        r"^\s*" + _TARGET + r"\s*(?P<mark>=(?P<sign>[-+]))\s*(?P<value>\S.*)$",
+        "`{mark}` is no step",
+        "the sign comes first: `{target} {sign}= {value}`",
+    ),
+    _Slip(
+        "RR106",
+        r"(?<=[\w)\"])\s*(?P<mark>[!.?])\s*$",
+        "a line does not end with `{mark}`",
+        "take it away",
+    ),
+    _Slip(
+        "RR106",
         r"^\s*" + _TARGET + r"\s*(?P<mark>(?P<sign>[*^&|]|\*\*|&&|\|\|)=)\s*(?P<value>\S.*)$",
         "`{mark}` is no step; only `+=` and `-=` are",
         "write `{target} := {target} {said} {operand}`",

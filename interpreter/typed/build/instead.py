@@ -153,6 +153,17 @@ def role_help(scope: Scope, name: str) -> str | None:
     return None
 
 
+def piece_help(scope: Scope, name: str) -> str | None:
+    """`card` where the rules have a kind Card: which one is not said."""
+    kind = next((each for each in scope.ruleset.kinds if each.casefold() == name.casefold()), None)
+    if kind is None:
+        return None
+    owners = _locals_of(scope, named("kind", kind))
+    if owners:
+        return f"the {kind} at hand is called `{owners[0]}` here"
+    return f"say which {kind}: `me chooses {name} in me.hand`, or `for each {name} in` a place"
+
+
 def owner_help(scope: Scope, name: str, type_: Type) -> str | None:
     """Who has the thing of this name, if it is not what was asked."""
     ruleset = scope.ruleset

@@ -150,6 +150,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
+    near = near or instead.piece_help(scope, expr.name)
     near = near or did_you_mean(expr.name, known)
     near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
     if expr.name == "me":

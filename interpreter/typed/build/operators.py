@@ -37,6 +37,8 @@ def negate(scope: Scope, expr: nodes.Unary) -> v.Value:
 def binary(scope: Scope, expr: nodes.Binary) -> v.Value:
     if expr.operator in ("and", "or"):
         left = fitting.condition(scope, expr.left)
+        if _lists_values(scope, expr):
+            return v.Broken(type=BOOL, mark=expr.mark)
         right = fitting.condition(scope, expr.right)
         return v.Logic(
             "and" if expr.operator == "and" else "or", left, right, type=BOOL, mark=expr.mark
@@ -50,6 +52,26 @@ def binary(scope: Scope, expr: nodes.Binary) -> v.Value:
         scope, scope.value(expr.right), INT, expr.right.mark, f"the right of `{expr.operator}`"
     )
     return arithmetic(_ARITHMETIC[expr.operator], left, right, expr)
+
+
+def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
+    """Whether this is `x = 3 or 4`; then it is told how to ask for several values."""
+    first = expr.left
+    if isinstance(first, nodes.Binary) and first.operator in ("and", "or"):
+        first = first.right
+    plain = (nodes.Number, nodes.Name, nodes.Quoted)
+    if not isinstance(first, nodes.Binary) or not isinstance(expr.right, plain):
+        return False
+    if first.operator not in _COMPARE:
+        return False
+    compared = scope.value(first.left).type
+    value = scope.value(expr.right, compared)
+    if value.type.sort in ("bool", "unknown"):
+        return False
+    asked = f"{flat(say_value(first.left))} {first.operator} {flat(say_value(expr.right))}"
+    message = f"behind `{expr.operator}` stands a condition, not a value"
+    scope.error("RR302", message, expr.right.mark, f"ask again: `{expr.operator} {asked}`")
+    return True
 
 
 def arithmetic(

@@ -25,7 +25,7 @@ def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Val
         return fitting.certain(scope, found, expr.mark)
     if found.type.sort != "unknown":
         message = f"a piece is needed here, not {fitting.spoken(found.type)}"
-        help_ = None
+        help_ = "name a piece, such as one from `for each c in` a place"
         if kind is not None and kind.fungible:
             message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
@@ -75,8 +75,23 @@ def _is_pool_of(place: Place, kind: str) -> bool:
     return place.word == "pool" and place.kind == kind
 
 
+def _chooser(place: nodes.Expr) -> str:
+    """Who would choose from a place: its owner, as it is written."""
+    return flat(say_value(place.target)) if isinstance(place, nodes.Dot) else "me"
+
+
 def move(scope: Scope, each: nodes.Move) -> s.Statement | None:
-    what = piece(scope, each.what)
+    given = scope.value(each.what)
+    if isinstance(given, v.PlaceAt) and given.place.word not in ("slot", "pool"):
+        source, to = flat(say_value(each.what)), flat(say_value(each.target))
+        message = f"`{source}` may hold several pieces"
+        one = f"`{_chooser(each.what)} chooses c in {source}`, and then `move c to {to}`"
+        if given.place.word in ("stack", "bag"):
+            one = f"`draw 1 from {source} to {to}`"
+        help_ = f"all of them go with `move all from {source} to {to}`; one of them with\n{one}"
+        scope.error("RR312", message, each.what.mark, help_)
+        return None
+    what = piece(scope, each.what, given)
     if what is None:
         return None
     target = _target(scope, each.target, what.type.name)
@@ -125,7 +140,9 @@ def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
         target = _target(scope, each.target, place.kind)
         if target is not None and place.word not in ("stack", "bag"):
             message = f"pieces are drawn from stacks and bags, and `{place.name}` is a {place.word}"
-            help_ = f"choose one with `p chooses c in {place.name}`, and `move c to ...`"
+            written = flat(say_value(each.source))
+            who = _chooser(each.source)
+            help_ = f"choose one with `{who} chooses c in {written}`, and then `move c to ...`"
             scope.error("RR331", message, each.source.mark, help_)
             return None
         _check_refill(scope, place)
@@ -196,6 +213,11 @@ def reveal(scope: Scope, each: nodes.Reveal | nodes.Hide) -> s.Statement | None:
     if isinstance(each, nodes.Reveal) and each.to is not None:
         to = fitting.player(scope, each.to, "whom it is shown to")
     value = scope.value(each.what)
+    if isinstance(value, v.Read) and value.type.sort != "kind":
+        help_ = "all see a variable that is not `secret`; to show a secret, give it to an open one"
+        message = f"`{value.variable.name}` is no piece and no place"
+        scope.error("RR318", message, each.what.mark, help_)
+        return None
     what: v.Value | None = value
     if not isinstance(value, v.PlaceAt) or value.place.word == "slot":
         what = piece(scope, each.what, value)
