@@ -24,9 +24,10 @@ from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
-from interpreter.play.failure import MESSAGES, Failure
+from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.memory import Memory
+from interpreter.play.step import Step
 from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -36,7 +37,6 @@ from interpreter.program.layout import (
     MOVES,
     OVER,
     PC,
-    SEALING,
     STATUS,
     STOP_AT_CHANCE,
     WINNERS,
@@ -47,9 +47,10 @@ from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
-from interpreter.view.log import entries, log_lines
+from interpreter.view.log import log_lines, step_entries
 from interpreter.view.taking_back import told_nothing
 from interpreter.view.view import View, look
+from interpreter.view.why import Written, why_not
 
 if TYPE_CHECKING:
     from interpreter.play.native.engine import Engine, Result
@@ -92,6 +93,11 @@ class Game:
     def options(self) -> dict[str, str | int]:
         """The options the game was loaded with, defaults included."""
         return dict(self.program.options)
+
+    @property
+    def written(self) -> Written:
+        """What the rules and their rulebook say, for whoever asks why."""
+        return Written(self.rules.sources, self.rules.clauses) if self.rules else Written()
 
     @property
     def rules_hash(self) -> str:
@@ -174,12 +180,11 @@ class Game:
         phase = f" in `{spot.phase}`" if spot and spot.phase else ""
         name = self.rules.name if self.rules else self.title
         options = "".join(f" --option {key}={value}" for key, value in self.options.items())
-        tried = " while a move was tried out," if failure.tried else ""
-        where = f"it happened{phase},{tried} after move {moves}, seed {seed}"
-        message = f"{failure.told or MESSAGES[failure.code]} ({where})"
+        message = f"{failure.message} (it happened{phase}, after move {moves}, seed {seed})"
         help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
-        limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
-        return Problem(failure.code, message, mark, help=help_, limit=limit)
+        tried = {spots[failure.trial].mark} - {mark} if 0 <= failure.trial < len(spots) else ()
+        notes = tuple((each, "it happened while this was tried out") for each in tried)
+        return Problem(failure.code, message, mark, "error", notes, help_, failure.is_limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -272,9 +277,7 @@ class State:
 
     def seen_by_chooser(self, seat: int) -> Buffer:
         """The buffer a seat's options refer to: while sealed, with its own choices made."""
-        if self.buffer[STATUS] == SEALING:
-            return self.game.machine.sealed_view(self.buffer, seat)
-        return self.buffer
+        return self.game.machine.seen_by_chooser(self.buffer, seat)
 
     def apply(self, option: Option | str, seat: int | None = None) -> State:
         """The state after an option (or a chance outcome) is taken."""
@@ -363,6 +366,13 @@ class State:
             return ()
         return tuple(s for s in range(self.game.players) if self.buffer[WINNERS] >> s & 1)
 
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """Whoever has not won; nobody after a draw."""
+        if not self.is_over or not self.buffer[WINNERS]:
+            return ()
+        return tuple(s for s in range(self.game.players) if not self.buffer[WINNERS] >> s & 1)
+
     # ---- looking, saving, going back
 
     def view(self, seat: int | None = None) -> View:
@@ -374,17 +384,44 @@ class State:
         """All that a viewer has seen since the start, where states are imagined by it."""
         if not self.game.keeps_secrets:
             return None
-        first = self
-        while first.previous is not None:
-            first = first.previous
+        *_, first = self._path()
         if first.buffer[MOVES]:
             return None  # the beginning is not known any more
-        return tuple(entry.text for entry in entries(self, seat))
+        return tuple(entry.text for entry in self.entries(seat))
 
     def log(self, seat: int | None = None) -> list[str]:
         """What has happened so far, as a seat (or a spectator) has seen it."""
         self.game.check_seat(seat)
-        return log_lines(self, seat)
+        return log_lines(self.entries(seat))
+
+    def entries(self, seat: int | None) -> list[Entry]:
+        """The log with all that counts, also where there are no words for it. What is found out
+        for one state is kept for those after it."""
+        viewer = knowledge.SPECTATOR if seat is None else seat
+        path = list(self._path())
+        for state in path:
+            if viewer not in state.told:
+                story = (each.step for each in state._path())
+                state.told[viewer] = step_entries(self.game.machine, story, viewer)
+        return [entry for state in reversed(path) for entry in state.told[viewer]]
+
+    def why_not(self, seat: int, text: str | None = None) -> list[str]:
+        """Why a seat is not offered what it has typed, or else what it is not offered at all."""
+        return why_not(self.game.machine, self.buffer, seat, text, self.game.written)
+
+    @property
+    def step(self) -> Step:
+        """How the game came here from the stop before."""
+        before = None if self.previous is None else self.previous.buffer
+        seat = _CHANCE_SEAT if self.decision is None else self.decision[0]
+        return Step(before, seat, self.choice, self.events, self.buffer)
+
+    def _path(self) -> Iterator[State]:
+        """This state and those that led to it, as far as they are kept, last to first."""
+        here: State | None = self
+        while here is not None:
+            yield here
+            here = here.previous
 
     def save(self) -> bytes:
         return pack_state(self.game.program, self.buffer, self.seed)
@@ -393,10 +430,7 @@ class State:
     def can_undo(self) -> bool:
         """Whether the last decision may be taken back: it called for no chance, told nobody
         anything hidden, and nobody else has acted since."""
-        if self.previous is None or self.decision is None or self.decision[0] == _CHANCE_SEAT:
-            return False
-        program, before, seat = self.game.program, self.previous.buffer, self.decision[0]
-        return told_nothing(program, before, self.buffer, self.events, seat)
+        return told_nothing(self.game.program, self.step)
 
     def undo(self) -> State:
         """The state before the last decision, if that may be taken back."""

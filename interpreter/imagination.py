@@ -19,7 +19,6 @@ from interpreter.play import chance
 from interpreter.play.memory import Memory
 from interpreter.program.layout import ASK_WHEN_FORCED, KEY, MODE
 from interpreter.view.imagining import imagined
-from interpreter.view.log import entries
 from interpreter.view.view import View
 
 STEPS = 1000  # decisions that are tried out to tell a game again
@@ -112,7 +111,7 @@ class _Telling:
         """The options of a seat in a random order; of the viewer's own the one that it took."""
         found = state.options(seat)
         if seat == self.view.seat:
-            seen = len(entries(state, self.view.seat))
+            seen = len(state.entries(self.view.seat))
             own = self.story[seen] if seen < len(self.story) else ""
             return [option for option in found if f"{seat_name(seat)}: {option.text}" == own]
         for last in range(len(found) - 1, 0, -1):
@@ -136,12 +135,12 @@ class _Telling:
 
     def _fits(self, state: State) -> bool:
         """Whether the viewer has seen all this, in this order."""
-        seen = [entry.text for entry in entries(state, self.view.seat)]
+        seen = [entry.text for entry in state.entries(self.view.seat)]
         return seen == list(self.story[: len(seen)])
 
     def _is_the_end(self, state: State) -> bool:
         """Whether the viewer could not tell this from where the game really stands."""
-        if state.is_chance or len(entries(state, self.view.seat)) != len(self.story):
+        if state.is_chance or len(state.entries(self.view.seat)) != len(self.story):
             return False
         looks = state.view(self.view.seat)
         masked = list(looks.masked)

@@ -47,6 +47,7 @@ STEPS_PER_MOVE: Final = 1_000_000  # about a second at most: a longer move is a 
 STEPS_PER_GAME: Final = 50_000_000
 OPTIONS: Final = 10_000  # options of one decision: bigger choices are sequences of small ones
 CALL_DEPTH: Final = 100
+TRIAL_CELLS: Final = 4_000_000  # kept at once by all trials (`after`) that stand in each other
 SEARCH_NODES: Final = 20_000  # situations that looking ahead once may come to
 SEARCH_DEPTH: Final = 64  # choices that it looks ahead
 MOVES_PER_GAME: Final = 10_000  # then the game is declared "did not end"

@@ -16,6 +16,7 @@ from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
+from interpreter.program.verify import verify
 from interpreter.reading import Rules
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
@@ -38,12 +39,12 @@ def build(
     *,
     watched: bool = False,
     work: Work | None = None,
-    secrets: bool = True,
+    to_play: bool = True,
 ) -> tuple[Program | None, list[Problem]]:
     """The program for a number of players and options; None if there are errors. With
     scenarios it is theirs, and starts where each of them says; a watched one tells which
-    lines that cite clauses it comes to. `work` is what may be done for this and for others. Without
-    looking for `secrets` that get out, a program is fit to be thrown away, not to be played."""
+    lines that cite clauses it comes to. `work` is what may be done for this and for others. If it
+    is not `to_play` but to be thrown away, nobody looks for secrets that get out of it."""
     problems = Problems(rules.problems.items(), limits.PROBLEMS)
     if problems.has_errors:
         return None, problems.items()
@@ -64,7 +65,7 @@ def build(
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
         check_abilities(ruleset, problems)
         typed = type_rules(ruleset, problems, scenarios)
-        check(typed, problems, work, secrets=secrets)
+        check(typed, problems, work, secrets=to_play)
         program = None if problems.has_errors else assemble(typed, work, watched=watched)
     except Enough as enough:
         stopped = [] if enough.problem is None else [enough.problem]
@@ -72,6 +73,9 @@ def build(
     except RecursionError:
         return None, Problems([*problems.items(), work.too_deep()]).items()
     if program is not None:
+        if to_play:
+            mistakes = verify(program)
+            assert not mistakes, mistakes[0]
         program.rules_hash = rules.hash
         for setting in rules.settings:
             value = ruleset.options[setting.name]
@@ -142,7 +146,7 @@ def check_rules(rules: Rules) -> list[Problem]:
     for number in dict.fromkeys((most, least)):
         if not found.has_errors:
             # Who can know what is the same for any number of players.
-            found.extend(build(rules, number, work=work, secrets=number == most)[1])
+            found.extend(build(rules, number, work=work, to_play=number == most)[1])
     if not found.has_errors:
         check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
     if not rules.problems.has_errors:

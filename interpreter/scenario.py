@@ -239,7 +239,8 @@ class _Run(Asking):
             case nodes.Seats():
                 if not self.state.is_over:
                     raise Failed("RR275", f"the game is not over: {self._pending()}", part.mark)
-                self._expect_seats(part, self.state.winners)
+                ended = self.state.winners if part.word == "win" else self.state.losers
+                self._expect_seats(part, ended)
             case nodes.Sees():
                 assert probe is not None
                 self._expect_sight(part, probe)
@@ -335,9 +336,13 @@ class _Run(Asking):
             raise Failed("RR276", message, part.mark)
 
     def _expect_seats(self, part: nodes.Seats, found: tuple[int, ...]) -> None:
-        wanted = sorted(self._seat(name, part.mark) for name in part.seats)
+        if part.seats == ("everybody",):
+            wanted = list(range(self.game.players))
+        else:
+            wanted = sorted(self._seat(name, part.mark) for name in part.seats)
         if wanted != sorted(found):
-            now = self._pending() if part.word == "choose" else f"{told_seats(found)} to win"
+            ended = f"{told_seats(found)} to {part.word}"
+            now = self._pending() if part.word == "choose" else ended
             raise Failed("RR275", now, part.mark, self._asked_help())
 
     def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:

@@ -144,7 +144,8 @@ class Asking:
 
     def _refusals(self, seat: int, offer: nodes.Offer) -> list[Refusal]:
         given = [(each.name, plain_text(each.value)) for each in offer.arguments]
-        return refusals(self.state, seat, offer.verb, given)
+        game, buffer = self.state.game, self.state.buffer
+        return refusals(game.machine, buffer, seat, offer.verb, given, game.written)
 
 
 def offer_text(offer: nodes.Offer) -> str:

@@ -23,7 +23,7 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.chance import Stream
 from interpreter.play.failure import Failure
 from interpreter.play.verify import check_buffer
-from interpreter.program.layout import MENU, OVER, SEALING, STATUS
+from interpreter.program.layout import MENU, OVER, STATUS
 from interpreter.reading import Rules
 from interpreter.report.problem import RulesError
 from interpreter.variants import Variant
@@ -128,7 +128,7 @@ class _Run:
 
     def _decide(self, m: Buffer) -> None:
         seat = self.machine.seats_to_act(m)[0]
-        seen = self._seen(m, seat)
+        seen = self.machine.seen_by_chooser(m, seat)
         options = self.machine.options(m, seat)
         if len(options) < 2 and not self.program.menus[seen[MENU]].asked:
             self.faults.append(f"{seat_name(seat)} is asked and has no choice")
@@ -136,9 +136,6 @@ class _Run:
         choice = self.streams[seat].choose(options)
         self.journal.append((seat, self._text(seen, choice)))
         self.machine.take(m, choice, seat)
-
-    def _seen(self, m: Buffer, seat: int) -> Buffer:
-        return self.machine.sealed_view(m, seat) if m[STATUS] == SEALING else m
 
     def _text(self, m: Buffer, choice: Choice) -> str:
         action = words.entry_action(self.program, m[MENU], choice)
@@ -148,7 +145,7 @@ class _Run:
         """The journal of a game is its seed and the texts of its decisions."""
         m = self.machine.start(self.seed)
         for seat, text in self.journal:
-            seen = self._seen(m, seat)
+            seen = self.machine.seen_by_chooser(m, seat)
             options = self.machine.options(m, seat)
             found = [choice for choice in options if self._text(seen, choice) == text]
             if not found:

@@ -30,6 +30,7 @@ class Inventor:
         self.names = 0
         self.seed = seed
         self.events = True  # whether events can be called here
+        self.tries = True  # whether something can be tried out here
 
     def chance(self, part: float) -> bool:
         return self.rnd.random() < part
@@ -77,6 +78,7 @@ class Inventor:
             lambda: f"worth({a}, {b})",
             lambda: f"field[{a}]" if pick(6) == 0 else f"field[1 + (({a}) mod 3)]",
             lambda: f"sum({x}.value * {x}n for {x} at {x}n in pile while {self.test(card, 1)})",
+            lambda: f"sum({x}.value for {x} in pile until {self.test(card, 1)})",
             lambda: f"count({x} in 1..{2 + pick(9)} step {1 + pick(3)} where {x} != {a})",
             lambda: f"count({x} in Suit where {x} is not moon or {test})",
             lambda: f"sum({x}n for {x} at {x}n in supply)",
@@ -86,6 +88,11 @@ class Inventor:
                 f"if number of pile > {-1 if pick(6) == 0 else 0} else {a})"
             ),
         ]
+        if self.tries:
+            forms += [
+                lambda: f"({a} after raise({b}) then raise({pick(3)}))",
+                lambda: f"({self.number(scope, 1)} after clear())",
+            ]
         if scope["player"]:
             p = self.rnd.choice(scope["player"])
             forms += [
@@ -245,6 +252,14 @@ class Inventor:
                 *self.block(cell, indent + 1, 1, chance=False),
             ],
             lambda: [
+                f"{space}for each {x} in pile until {self.test(card, 1)}",
+                *self.block(card, indent + 1, 1, chance=False),
+            ],
+            lambda: [
+                f"{space}for each {x} in players until {self.test(player, 1)}",
+                *self.block(player, indent + 1, 1, chance=chance),
+            ],
+            lambda: [
                 f"{space}repeat {pick(4)} times",
                 *self.block(scope, indent + 1, 2, chance=chance),
             ],
@@ -268,6 +283,16 @@ class Inventor:
             "",
         ]
         self.events = True
+        return lines
+
+    def trials(self) -> list[str]:
+        """What is tried out: it tries out nothing itself, or hardly any ruleset would end."""
+        none: dict[str, list[str]] = {"number": [], "player": [], "cell": [], "card": []}
+        raised = {**none, "number": ["n"]}
+        self.tries = self.events = False
+        lines = ["procedure raise(n: int)", *self.block(raised, 1, 2, chance=False)]
+        lines += ["", "procedure clear()", *self.block(none, 1, 2, chance=False), ""]
+        self.tries = self.events = True
         return lines
 
     # ---- the whole
@@ -301,6 +326,7 @@ class Inventor:
             f"    for each p in players\n        draw {1 + rnd.randrange(2)} from deck to p.hand",
             "",
         ]  # fmt: skip
+        lines += self.trials()
         lines += self.abilities()
         cell = {**me, "cell": ["c"]}
         card = {**me, "card": ["k"]}
@@ -331,6 +357,7 @@ class Inventor:
             ]  # fmt: skip
         lines += self.block({**none, "player": []}, 1, 2)
         lines += ["", "play", f"    repeat {2 + rnd.randrange(3)} times", "        bids"]
+        lines += ["        raise(total mod 3)", "        clear()"]
         lines += ["        for each p in players"]
         if self.chance(0.4):
             lines += [

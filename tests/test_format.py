@@ -114,8 +114,10 @@ def extend(inner: st.SearchStrategy[nodes.Expr]) -> st.SearchStrategy[nodes.Expr
     ranges = st.builds(nodes.Range, inner, inner, st.none() | inner)
     domains = st.one_of(inner, ranges)
     position = st.none() | st.just("i")
-    binders = st.builds(
-        nodes.Binder, st.just("x"), position, domains, st.none() | inner, st.none() | inner
+    some = st.none() | inner
+    binders = st.one_of(
+        st.builds(nodes.Binder, st.just("x"), position, domains, some, some),
+        st.builds(nodes.Binder, st.just("x"), position, domains, st.none(), some, inner),
     )
     arguments = st.lists(inner, min_size=1, max_size=3).map(tuple)
     return st.one_of(
@@ -130,6 +132,7 @@ def extend(inner: st.SearchStrategy[nodes.Expr]) -> st.SearchStrategy[nodes.Expr
         st.builds(nodes.Quantified, st.sampled_from(["count", "any"]), binders),
         st.builds(nodes.Aggregate, st.sampled_from(["min", "max"]), inner, binders, inner),
         st.builds(nodes.Can, arguments),
+        st.builds(nodes.WhatIf, inner, arguments),
     )
 
 

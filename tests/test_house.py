@@ -5,8 +5,10 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from interpreter.tree.parse import keywords
+from interpreter.typed import statements as typed
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "interpreter"
@@ -130,14 +132,22 @@ def test_matches_on_operations_forget_none() -> None:
     """A `match` that tells operations apart ends in `assert_never`, so that the type checker lists
     what a new operation has to be added to. Where it only looks for a certain form, its last case
     says in a comment what becomes of all others."""
-    wrong = [
-        f"{module.relative_to(ROOT)}:{found.lineno}"
-        for module in MODULES
-        for found in ast.walk(parse(module))
-        if isinstance(found, ast.Match) and names_operations(found)
-        if not ends_in_assert_never(found) and not says_why(module, found)
-    ]
-    assert not wrong, "\n".join(wrong)
+    assert matches_on("interpreter.program.ops")
+    forgetful = [place for place, forgets in matches_on("interpreter.program.ops") if forgets]
+    assert not forgetful, "\n".join(forgetful)
+
+
+def test_matches_on_statements_forget_none() -> None:
+    """The same for those of the typed tree."""
+    assert matches_on("interpreter.typed.statements")
+    forgetful = [place for place, forgets in matches_on("interpreter.typed.statements") if forgets]
+    assert not forgetful, "\n".join(forgetful)
+
+
+def test_every_statement_stands_in_one_union() -> None:
+    """Whether it can stop the game is said once."""
+    unions = [get_args(each) for each in (typed.Straight, typed.Stopping, typed.Depending)]
+    assert len({each for union in unions for each in union}) == sum(map(len, unions))
 
 
 def test_seats_are_named_in_one_place() -> None:
@@ -156,6 +166,15 @@ def test_the_map_of_the_house_is_true() -> None:
     names = known_names()
     wrong = [each for each in re.findall(r"`([^`]+)`", text) if not is_known(each, names)]
     assert not wrong, wrong
+
+
+def test_the_map_of_the_house_is_whole() -> None:
+    """Whatever stands directly under interpreter/ is named in it."""
+    text = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    modules = [module.name for module in PACKAGE.glob("*.py")]
+    packages = [f"{door.parent.name}/" for door in PACKAGE.glob("*/__init__.py")]
+    assert modules and packages
+    assert not [name for name in modules + packages if f"`{name}`" not in text]
 
 
 def is_known(quoted: str, names: set[str]) -> bool:
@@ -177,12 +196,33 @@ def known_names() -> set[str]:
     return found
 
 
-def names_operations(found: ast.Match) -> bool:
+def matches_on(home: str) -> list[tuple[str, bool]]:
+    """Every `match` that tells the classes of a module apart: its place, and whether it could
+    forget one without a word."""
+    package, _, name = home.rpartition(".")
+    found = []
+    for module in MODULES:
+        tree = parse(module)
+        called = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom) and node.module == package
+            for alias in node.names
+            if alias.name == name
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Match) and names_classes_of(called, node):
+                forgets = not ends_in_assert_never(node) and not says_why(module, node)
+                found.append((f"{module.relative_to(ROOT)}:{node.lineno}", forgets))
+    return found
+
+
+def names_classes_of(modules: set[str], found: ast.Match) -> bool:
     return any(
         isinstance(part, ast.MatchClass)
         and isinstance(part.cls, ast.Attribute)
         and isinstance(part.cls.value, ast.Name)
-        and part.cls.value.id == "ops"
+        and part.cls.value.id in modules
         for case in found.cases
         for part in ast.walk(case.pattern)
     )

@@ -16,6 +16,7 @@ from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
 from interpreter.play import knowledge, sealed, uct
 from interpreter.play.machine import Machine
+from interpreter.play.step import Step
 from interpreter.program.layout import DECIDED, TOTAL_STEPS
 from interpreter.prove import laws
 from interpreter.prove.leaks import SORTS, hunt, sort_of
@@ -156,8 +157,8 @@ def test_an_undo_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     game = leaking("open-disclosed")
     where = game.program.layout.kinds[0].where
 
-    def told(program: object, before: list[int], *_: object) -> bool:
-        return before[where] == before[where + 5]
+    def told(program: object, step: Step) -> bool:
+        return step.before is not None and step.before[where] == step.before[where + 5]
 
     monkeypatch.setattr(embedding, "told_nothing", told)
     assert any("undo" in leak.parts for seed in range(12) for leak in hunt(game, 0, seed))

@@ -25,8 +25,7 @@ from interpreter.resources import rulesets_folder
 from interpreter.terminal.boards import Sign, draw_board, mark_offered
 from interpreter.terminal.symbols import short_signs
 from interpreter.terminal.table import show_parts, show_table
-from interpreter.view.log import read_lines
-from interpreter.view.why import why_not
+from interpreter.view.happenings import told
 
 ROOT = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases" / "terminal"
@@ -183,7 +182,7 @@ def test_pond(golden: Golden) -> None:
     state = _pond(*POND, "show", "end with 2", "show", "end with 1", "pass", "pass")
     shown = text_of(show_table(state.view(0), state.game.program, 80))
     for viewer in (0, 1, None):
-        lines = "\n".join(read_lines(state, viewer)[0])
+        lines = "\n".join(told(state.entries(viewer)))
         who = "a spectator" if viewer is None else f"P{viewer + 1}"
         shown += f"\n--- the log of {who}\n{lines}\n"
     golden(CASES / "pond.txt", shown)
@@ -201,7 +200,7 @@ def test_words_of_others() -> None:
 def test_every_draw_has_a_line_of_its_own_in_the_plain_log() -> None:
     state = _pond()
     assert state.log(0).count("P2 draws a card from the deck") == 2
-    assert read_lines(state, 0)[0].count("P2 draws 2 cards from the deck") == 1
+    assert told(state.entries(0)).count("P2 draws 2 cards from the deck") == 1
 
 
 def test_signs_are_no_part_of_the_state(tmp_path: Path) -> None:
@@ -227,20 +226,20 @@ def test_tables_fit(columns: int) -> None:
 
 def test_why_not() -> None:
     state = interpreter.load_text(BOARDS).start(1, ask_when_forced=True)
-    (line,) = why_not(state, 0)
+    (line,) = state.why_not(0)
     assert "`when round > 5`" in line and "stay" in line
-    assert why_not(state, 0, "go") == ["go: this is offered."] or "go" in why_not(state, 0, "go")[0]
-    assert "its actions are go, stay" in why_not(state, 0, "fly")[0]
+    assert state.why_not(0, "go") == ["go: this is offered."] or "go" in state.why_not(0, "go")[0]
+    assert "its actions are go, stay" in state.why_not(0, "fly")[0]
 
 
 def test_why_not_this_cell() -> None:
     state = interpreter.load(CLASSICS / "ticTacToe.rules").start(1)
     state = state.apply("place(cell: b2)")
     for asked in ("place(cell: b2)", "place(b2)", "b2", "B2"):
-        (line,) = why_not(state, 1, asked)
+        (line,) = state.why_not(1, asked)
         assert "`when cell.mark is none`" in line and "ticTacToe.rules:" in line, asked
-    assert "offered" in why_not(state, 1, "a1")[0]
-    assert "nothing that cell can be" in why_not(state, 1, "place(z9)")[0]
+    assert "offered" in state.why_not(1, "a1")[0]
+    assert "nothing that cell can be" in state.why_not(1, "place(z9)")[0]
 
 
 def test_why_not_this_card() -> None:
@@ -251,7 +250,7 @@ def test_why_not_this_card() -> None:
     hand = next(p for p in state.view(seat).places if p.member == "hand" and p.owner == seat)
     offered = {option.text for option in state.options(seat)}
     missing = [p for p in hand.pieces if f"play(card: {p.name})" not in offered]
-    (line,) = why_not(state, seat, missing[0].label)
+    (line,) = state.why_not(seat, missing[0].label)
     assert "card.suit is led" in line
 
 

@@ -47,7 +47,13 @@ def dealt(game: Game, *cards: int | str) -> State:
 
 def everything(state: State, seat: int) -> tuple[object, ...]:
     view = state.view(seat)
-    return view, view.as_data(), state.log(seat), information_state(state, seat), state.can_undo
+    return (
+        view,
+        view.as_data(),
+        state.log(seat),
+        information_state(state.entries(seat), state.view(seat)),
+        state.can_undo,
+    )
 
 
 def test_a_forced_choice_looks_like_any_other() -> None:

@@ -32,7 +32,7 @@ _STEPS = 2000  # to tell games again in order to imagine them
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What games after an option came to: how often it was tried, and the share won, 0 to 1.
-    Those who win together, or draw, share a win."""
+    Those who are equal by `score` or `winner`, or draw, share a win."""
 
     option: Option
     visits: int

@@ -30,10 +30,10 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
 def log_lines(state: State, seat: int | None, after: int = 0) -> tuple[list[str], int]:
     """What has happened since some entry, as far as a seat may know, and how many entries
     there are now."""
-    from interpreter.view.log import read_lines
+    from interpreter.view.happenings import told
 
-    lines, count = read_lines(state, seat, after)
-    return [visible(line) for line in lines], count
+    entries = state.entries(seat)
+    return [visible(line) for line in told(entries[after:])], len(entries)
 
 
 def rules_name(state: State) -> str:

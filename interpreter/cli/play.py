@@ -247,9 +247,9 @@ def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) 
 def log_out(state: State, seat: int | None = None) -> None:
     """What happened, line by line, as a seat (or a spectator) may know it."""
     from interpreter.report.visible import visible
-    from interpreter.view.log import read_lines
+    from interpreter.view.happenings import told
 
-    for number, line in enumerate(read_lines(state, seat)[0], 1):
+    for number, line in enumerate(told(state.entries(seat)), 1):
         out(f"{number:4}  {visible(line)}")
 
 
@@ -265,20 +265,17 @@ def result(state: State) -> dict[str, Any]:
         "moves": state.moves,
         "over": state.is_over,
         "winners": [seat + 1 for seat in state.winners],
+        "losers": [seat + 1 for seat in state.losers],
         "scores": list(state.scores),
     }
 
 
 def result_text(state: State) -> str:
     from interpreter.report.visible import visible
+    from interpreter.view.ending import how_it_ended
 
-    winners = [seat_name(seat) for seat in state.winners]
-    if not state.is_over:
-        told = "is not over"
-    elif not winners:
-        told = "nobody wins"
-    else:
-        told = f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}"
+    names = [seat_name(seat) for seat in range(state.game.players)]
+    told = how_it_ended(state.view(None), state.game.program, names)
     lines = [f"{visible(state.game.title)}: {told}"]
     if state.scores:
         lines.append(

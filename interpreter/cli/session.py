@@ -108,7 +108,7 @@ class Session:
             only = self._only_human()
             self._news(only)
             self.show_table_of(only)
-            self._print(show_result(self.state.view(only)))
+            self._print(show_result(self.state.view(only), self.state.game.program))
         if self.recorder is not None and self.state.is_over:
             self.recorder.finish(self.state)
         return self.state
@@ -351,8 +351,6 @@ class Session:
         self._why(rest.strip() or None)
 
     def _why(self, text: str | None, only_named: bool = False) -> None:
-        from interpreter.view.why import why_not
-
         seat = self.last_human
         assert seat is not None
         if only_named:
@@ -362,7 +360,7 @@ class Session:
                 return
         elif text is not None and text.strip().casefold() == "undo":
             text = None
-        for line in why_not(self.state, seat, text):
+        for line in self.state.why_not(seat, text):
             self._print(log_line("  ", visible(line), ()))
 
     def _undo(self, seat: int, rest: str) -> None:

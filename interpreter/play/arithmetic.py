@@ -18,7 +18,7 @@ def outside(code: str, at: int, value: int, low: int, high: int) -> NoReturn:
     if code == "RR604":
         span = f"{low} or more" if high >= INT_MAX else f"from {low} to {high}"
         told = f"this number is {value}, and only numbers {span} are accepted here"
-    raise Failure(code, at, told)
+    raise Failure(code, at, told=told)
 
 
 def divide(left: int, right: int, at: int) -> int:

@@ -16,8 +16,9 @@ from typing import Any, Literal, Protocol, assert_never
 from interpreter import limits
 from interpreter.play import arithmetic, pieces
 from interpreter.play.failure import Failure
-from interpreter.program import layout, ops
+from interpreter.program import layout, ops, trials
 from interpreter.program.program import Program
+from interpreter.program.trials import Spans
 
 Run = Callable[[list[int], list[int]], int]
 
@@ -46,6 +47,7 @@ class Host(Protocol):
     cited: set[int]
 
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
+    def what_if(self, m: list[int], spans: Spans, run: Run, r: list[int], at: int) -> int: ...
     def tell(self, saying: int, values: tuple[int, ...], m: list[int]) -> None: ...
     def secret(self, value: int) -> int: ...
     def shuffle(self, m: list[int], number: int, place: int) -> None: ...
@@ -215,6 +217,10 @@ class Code:
             case ops.Can(routine, arguments, at):
                 given = [self.value(part) for part in arguments]
                 return f"host.can(m, {routine}, {_listed(given)}, {at})"
+            case ops.WhatIf(steps, value, at):
+                spans = trials.kept(self.compiler.program, steps)
+                part = self._apart(ops.Sequence(steps, value))
+                return f"host.what_if(m, {spans}, {part.removesuffix('(m, r)')}, r, {at})"
             case _:
                 assert_never(op)
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from interpreter import limits
 from interpreter.play.buffer import FOUND, HALT, Buffer, Choice
 from interpreter.play.failure import Failure
-from interpreter.program.layout import DECISION, LOOK, MENU, OVER, STATUS
+from interpreter.program import trials
+from interpreter.program.layout import DECISION, LOOK, MENU, OVER, STATUS, STEPS
+from interpreter.program.trials import Spans
 
 if TYPE_CHECKING:
+    from interpreter.play.compile import Run
     from interpreter.play.machine import Machine
 
 
@@ -28,12 +31,36 @@ def can(machine: Machine, m: Buffer, routine: int, arguments: list[int], at: int
         entry = machine.program.routines[routine].entry.position
         return int(_search(machine, copy, entry, 0))
     except Failure as failure:
-        raise failure.found_at(failure.at if failure.at >= 0 else at) from None
+        raise failure.tried(at) from None
     finally:
         machine.depth = depth
 
 
-def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
+def what_if(machine: Machine, m: Buffer, spans: Spans, run: Run, r: list[int], at: int) -> int:
+    """What is worked out after some steps, which are then put back. Nobody hears what they say;
+    but that something hidden was looked at is known to whoever notes such things."""
+    m[STEPS] += trials.cost(spans)
+    if m[STEPS] > limits.STEPS_PER_MOVE:
+        raise Failure("RR608", at)
+    held = [m[first : first + number] for first, number in spans]
+    events, memory = machine.events, machine.memory
+    machine.events, machine.memory = (None if events is None else []), None
+    try:
+        return run(m, r)
+    except Failure as failure:
+        raise failure.tried(at) from None
+    finally:
+        for (first, number), cells in zip(spans, held, strict=True):
+            m[first : first + number] = cells
+        looked = any(each.word == "secret" for each in machine.events or ())
+        machine.events, machine.memory = events, memory
+        if looked:
+            machine.secret(0)
+
+
+def carried_through(
+    machine: Machine, m: Buffer, menu: int, choices: list[Choice], at: int
+) -> list[Choice]:
     """Inside `looking ahead`, keep only what can be carried through to its end."""
     if not m[LOOK] or machine.searching:
         return choices
@@ -42,8 +69,11 @@ def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice
     for choice in choices:
         copy = m.copy()
         target = machine.enter(copy, machine.program.menus[menu], choice)
-        if _search(machine, copy, target, 0):
-            kept.append(choice)
+        try:
+            if _search(machine, copy, target, 0):
+                kept.append(choice)
+        except Failure as failure:
+            raise failure.tried(at) from None
     return kept
 
 
@@ -66,7 +96,6 @@ def _search(machine: Machine, m: Buffer, pc: int, level: int) -> bool:
         return False
     except Failure as failure:
         if failure.code != "RR607":
-            failure.tried = True
             raise
         return False  # a dead end: somebody must choose and cannot
     finally:

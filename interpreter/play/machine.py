@@ -18,7 +18,7 @@ from typing import Literal, assert_never
 from interpreter import limits
 from interpreter.play import chance, lookahead, sealed
 from interpreter.play.buffer import FOUND, HALT, SCRATCH, STOP, Buffer, Choice
-from interpreter.play.compile import STEPS, Compiler
+from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
 from interpreter.play.witness import Event, Witness
 from interpreter.program import ops
@@ -46,6 +46,7 @@ from interpreter.program.layout import (
     WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Program
+from interpreter.program.trials import Spans
 
 __all__ = ["FOUND", "Buffer", "Choice", "Machine"]
 
@@ -96,9 +97,7 @@ class Machine(Witness):
                 pc = (code[pc] or self._late(pc))(m)
         except Failure as failure:
             self.depth = depth
-            if failure.at >= 0:
-                raise
-            raise failure.found_at(self.spot_near(pc)) from None
+            raise failure.located(self.spot_near(pc)) from None
 
     def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
         """The seats that may act at a stop; several while choices are sealed."""
@@ -125,7 +124,11 @@ class Machine(Witness):
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
         choices = self.choices(m, self.program.menus[op.menu], op.at)
-        return lookahead.carried_through(self, m, op.menu, choices)
+        return lookahead.carried_through(self, m, op.menu, choices, op.at)
+
+    def seen_by_chooser(self, m: Buffer, seat: int) -> Buffer:
+        """The buffer a seat's options refer to: while sealed, with its own choices made."""
+        return self.sealed_view(m, seat) if m[STATUS] == SEALING else m
 
     def sealed_view(self, m: Buffer, seat: int) -> Buffer:
         """The state as a seat sees it that has made some of its sealed choices."""
@@ -208,7 +211,7 @@ class Machine(Witness):
         try:
             run(m, [])
         except Failure as failure:
-            raise failure.found_at(failure.at if failure.at >= 0 else at) from None
+            raise failure.located(at) from None
         finally:
             m[STEPS], self.out, self.depth = steps, out, depth
             self.events = events
@@ -220,7 +223,8 @@ class Machine(Witness):
         locals_ = [0] * (op.locals + 1)
 
         def decide(m: Buffer) -> int:
-            choices = lookahead.carried_through(self, m, number, self.choices(m, menu, at))
+            choices = self.choices(m, menu, at)
+            choices = lookahead.carried_through(self, m, number, choices, at)
             if not choices:
                 if op.otherwise is not None:
                     return op.otherwise.position
@@ -253,6 +257,9 @@ class Machine(Witness):
 
     def can(self, m: Buffer, routine: int, arguments: list[int], at: int) -> int:
         return lookahead.can(self, m, routine, arguments, at)
+
+    def what_if(self, m: Buffer, spans: Spans, run: Run, r: list[int], at: int) -> int:
+        return lookahead.what_if(self, m, spans, run, r, at)
 
     # ---- the other instructions
 

@@ -82,9 +82,12 @@ def observers(program: Program) -> int:
 
 
 def shares(program: Program, winners: int) -> list[int]:
-    """What a game brought each seat. If nobody wins, all share."""
-    winners = winners or (1 << program.players) - 1
-    share = WHOLE // winners.bit_count()
+    """What a game brought each seat. If nobody wins, all share, and so do those who are equal by
+    the rules' judgement; those who are told to win together win the whole game each."""
+    share = WHOLE
+    if not winners or program.winners >= 0:
+        winners = winners or (1 << program.players) - 1
+        share = WHOLE // winners.bit_count()
     return [share * (winners >> seat & 1) for seat in range(program.players)]
 
 

@@ -106,7 +106,8 @@ def _header(program: Program, m: Buffer) -> list[str]:
         found.append(f"seat {m[SEAT]} of {program.players}")
     if m[STATUS] == DECISION and not 0 <= m[MENU] < len(program.menus):
         found.append(f"menu {m[MENU]} of {len(program.menus)}")
-    if m[WINNERS] & ~everyone or (m[STATUS] != OVER and m[WINNERS]):
+    lost = m[WINNERS] == everyone + 1  # all of them
+    if (m[WINNERS] & ~everyone and not lost) or (m[STATUS] != OVER and m[WINNERS]):
         found.append(f"winners {m[WINNERS]:b}")
     if m[STATUS] == OVER and m[LOOK]:
         found.append("the game is over and looks ahead")

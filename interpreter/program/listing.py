@@ -333,6 +333,9 @@ class _Lister:
             case ops.Can(routine, arguments, at):
                 name = self.program.routines[routine].name
                 return f"can {name}({self._list(arguments)}){self._line(at)}"
+            case ops.WhatIf(steps, value, at):
+                after = _on_one_line(self._block(steps, 0))
+                return f"({expr(value)} after {{{after}}}){self._line(at)}"
             case _:
                 assert_never(op)
 

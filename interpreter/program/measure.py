@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.program.verify import inner_fields
+from interpreter.program.touches import parts
 
 
 class Measure:
@@ -28,7 +28,7 @@ class Measure:
     def _of(self, item: Any) -> tuple[int, int]:
         known = self._known
         size = depth = 0
-        for part in _parts(item):
+        for part in parts(item):
             found = known.get(id(part)) or self._of(part)
             size += found[0]
             if found[1] > depth:
@@ -37,14 +37,6 @@ class Measure:
             size, depth = size + 1, depth + 1
         known[id(item)] = size, depth
         return size, depth
-
-
-def _parts(item: Any) -> tuple[Any, ...]:
-    if isinstance(item, tuple):
-        return item
-    kind: type = type(item)
-    names = inner_fields(kind)
-    return tuple([getattr(item, name) for name in names]) if names else ()
 
 
 def first_spot(item: Any) -> int:
@@ -58,5 +50,5 @@ def first_spot(item: Any) -> int:
         at = getattr(found, "at", -1)
         if isinstance(at, int) and at >= 0:
             return at
-        waiting += reversed(_parts(found))
+        waiting += reversed(parts(found))
     return -1

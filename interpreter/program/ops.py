@@ -133,9 +133,19 @@ class Can:
     at: int
 
 
+@frozen
+class WhatIf:
+    """The value after some statements, whose changes are put back when it is known. All cells that
+    they can write are kept meanwhile (trials.py), which costs a step for every few of them."""
+
+    steps: tuple[Statement, ...]
+    value: Expr
+    at: int
+
+
 Expr = (
     Const | Local | LocalAt | Memory | MemoryAt | Lookup | Unary | Binary | Choice | Call
-    | Sequence | Within | Can
+    | Sequence | Within | Can | WhatIf
 )  # fmt: skip
 
 # ----------------------------------------------------------------------------- statements

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from interpreter.program import ops
@@ -162,6 +163,7 @@ TOUCHES: dict[type, Touches] = {
     ops.Sequence: Touches(("statements", "result")),
     ops.Within: Touches(("value",)),
     ops.Can: Touches(("arguments",), tries=True),
+    ops.WhatIf: Touches(("steps", "value")),
     ops.SetLocal: Touches(("value",), locals_set=_local),
     ops.SetLocalAt: Touches(("index", "value"), locals_set=_locals),
     ops.SetMemory: Touches(("value",), writes=_set_cell),
@@ -203,6 +205,25 @@ def inner_fields(kind: type) -> tuple[str, ...] | None:
     return None if found is None else found.inner
 
 
+def parts(item: Any) -> tuple[Any, ...]:
+    """What may hold operations in an operation, or in operations that stand together."""
+    if type(item) is tuple:
+        return item
+    getter = _PARTS.get(type(item))
+    return () if getter is None else getter(item)
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) == 1:
+        (name,) = names
+        return lambda op: (getattr(op, name),)
+    return attrgetter(*names)
+
+
+# One call for all fields of an operation, because all code is gone through several times.
+_PARTS = {kind: _getter(row.inner) for kind, row in TOUCHES.items() if row.inner}
+
+
 # ---- what is asked of whole code: an operation, or operations that stand together
 
 
@@ -211,11 +232,10 @@ def operations(code: Any) -> Iterator[Any]:
     waiting = [code]
     while waiting:
         found = waiting.pop()
-        if isinstance(found, tuple):
-            waiting += reversed(found)
-        elif found is not None:
-            yield found
-            waiting += [getattr(found, name) for name in reversed(TOUCHES[type(found)].inner)]
+        if found is not None:
+            if type(found) is not tuple:
+                yield found
+            waiting += parts(found)[::-1]
 
 
 def locals_set(code: Any) -> set[int]:

@@ -11,9 +11,8 @@ from interpreter.imagination import imagine
 from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.program.layout import MENU
-from interpreter.view.log import entries
+from interpreter.view.log import log_lines
 from interpreter.view.view import View
-from interpreter.view.why import why_not
 
 Given = dict[str, str]
 _GAMES = 8  # of the small search
@@ -30,8 +29,8 @@ def given(state: State, seat: int | None, asking: Sequence[str] = ()) -> Given:
     found["masked"] = json.dumps(view.masked)
     found["supposed"] = json.dumps(view.supposed)
     found["options"] = json.dumps(offered(state, seat))
-    told = entries(state, seat)
-    found["log"] = json.dumps([each.words for each in told if each.words is not None])
+    told = state.entries(seat)
+    found["log"] = json.dumps(log_lines(told))
     found["information state"] = json.dumps([each.text for each in told])
     if seat is not None:
         own = state.decision is not None and state.decision[0] == seat
@@ -55,7 +54,7 @@ def reasons(state: State, seat: int, asking: Sequence[str]) -> list[list[str]]:
     if seat not in state.seats_to_act:
         return []
     try:
-        return [why_not(state, seat), *(why_not(state, seat, text) for text in asking)]
+        return [state.why_not(seat), *(state.why_not(seat, text) for text in asking)]
     except (PlayError, Failure) as error:
         return [[str(error)]]
 

@@ -23,6 +23,7 @@ from interpreter.terminal.arranged import APART, flow, listed, pairs
 from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered
 from interpreter.terminal.layers import Layer, Layers, People, arrow_of, player_name
 from interpreter.terminal.symbols import COLOURS, colour_of, player_sign
+from interpreter.view.ending import how_it_ended
 from interpreter.view.view import PieceView, PlaceView, VariableView, View, indexes_of
 
 __all__ = ["player_name", "show_parts", "show_result", "show_table"]
@@ -54,17 +55,17 @@ def show_parts(
     return Group(*table.common_boards()), Group(*table.parts())
 
 
-def show_result(view: View) -> Text:
+def show_result(view: View, program: Program) -> Text:
     """Who won, in words."""
     if not view.is_over:
         return Text("The game is not over.")
-    names = [player_name(seat, view.seat) for seat in view.winners]
-    if not names:
-        return Text("Nobody wins.", "bold")
-    verb = "wins" if len(names) == 1 and view.winners[0] != view.seat else "win"
-    if names == [player_name(view.winners[0], view.seat)] and view.winners[0] == view.seat:
+    names = [player_name(seat, view.seat) for seat in range(view.players)]
+    if view.seat is not None and (view.players == 1 or view.winners == (view.seat,)):
+        names[view.seat] = "you"
+    told = how_it_ended(view, program, names)
+    if told == "you win":
         return Text("You win!", "bold green")
-    return Text(f"{' and '.join(names)} {verb}.", "bold")
+    return Text(f"{told[0].upper()}{told[1:]}.", "bold")
 
 
 def _shown(view: View, program: Program) -> View:

@@ -130,6 +130,12 @@ class ScenarioBuilder(NodeBuilder):
     def then_win(self, meta: Meta, items: Children) -> nodes.Seats:
         return nodes.Seats("win", items[0], **self._line(meta, items[1]))
 
+    def everybody(self, meta: Meta, items: Children) -> tuple[str, ...]:
+        return ("everybody",)
+
+    def then_lose(self, meta: Meta, items: Children) -> nodes.Seats:
+        return nodes.Seats("lose", items[0], **self._line(meta, items[1]))
+
     def then_sees(self, meta: Meta, items: Children) -> nodes.Sees:
         return nodes.Sees(str(items[0]), True, items[1], **self._line(meta, items[2]))
 

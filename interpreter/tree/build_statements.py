@@ -39,11 +39,15 @@ class StatementBuilder(NodeBuilder):
     def simple(self, meta: Meta, items: Children) -> Any:
         return items[0]
 
+    other_simple = simple
+    other_statement = simple
+
     assign = _simple(lambda i, line: nodes.Assign(i[0], ":=", i[1], **line))
     add_to = _simple(lambda i, line: nodes.Assign(i[0], "+=", i[1], **line))
     take_from = _simple(lambda i, line: nodes.Assign(i[0], "-=", i[1], **line))
     assign_random = _simple(lambda i, line: nodes.AssignRandom(i[0], i[1], **line))
     let = _simple(lambda i, line: nodes.Let(str(i[0]), i[1], **line))
+    let_random = _simple(lambda i, line: nodes.LetRandom(str(i[0]), i[1], **line))
     call_statement = _simple(lambda i, line: nodes.Do(i[0], **line))
     stop = _simple(lambda i, line: nodes.Jump("stop", **line))
     skip = _simple(lambda i, line: nodes.Jump("skip", **line))
@@ -66,6 +70,11 @@ class StatementBuilder(NodeBuilder):
     hide = _simple(lambda i, line: nodes.Hide(i[0], **line))
     wins = _simple(lambda i, line: nodes.Wins(i[0], **line))
     nobody_wins = _simple(lambda i, line: nodes.Wins(None, **line))
+    loses = _simple(lambda i, line: nodes.Loses(i[0], **line))
+    everybody_wins = _simple(lambda i, line: nodes.Together("win", None, **line))
+    everybody_loses = _simple(lambda i, line: nodes.Together("lose", None, **line))
+    these_win = _simple(lambda i, line: nodes.Together("win", i[0], **line))
+    these_lose = _simple(lambda i, line: nodes.Together("lose", i[0], **line))
     end_game = _simple(lambda i, line: nodes.EndGame(**line))
 
     def choose_value(self, meta: Meta, items: Children) -> Any:
@@ -158,10 +167,11 @@ class StatementBuilder(NodeBuilder):
         return nodes.ChooseBlock(chooser, options, otherwise, **self._line(meta, cites))
 
     def option_body(self, meta: Meta, items: Children) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        found = [item for item in items if item is not None]
-        whens = tuple(item for item in found if isinstance(item, nodes.When))
-        body = tuple(item for item in found if not isinstance(item, nodes.When))
-        return whens, body
+        """The conditions with the names that stand among them, and what follows the last one."""
+        found = tuple(item for item in items if item is not None)
+        whens = [at for at, item in enumerate(found, 1) if isinstance(item, nodes.When)]
+        last = max(whens, default=0)
+        return found[:last], found[last:]
 
     def option(self, meta: Meta, items: Children) -> nodes.Option:
         name, binders, text, cites, (whens, body) = items

@@ -95,31 +95,51 @@ class ValueBuilder(NodeBuilder):
         low, high, step = items
         return nodes.Range(low, high, step, mark=self._mark(meta))
 
+    def domain_listed(self, meta: Meta, items: Children) -> nodes.Listed:
+        return nodes.Listed(tuple(items), mark=self._mark(meta))
+
     def binder(self, meta: Meta, items: Children) -> nodes.Binder:
-        name, position, domain, stays, where = items
+        name, position, domain, walk, where = items
         at = None if position is None else str(position)
-        return nodes.Binder(str(name), at, domain, stays, where, mark=self._mark(meta))
+        word, test = walk or (None, None)
+        stays, ends = (test if word == "while" else None), (test if word == "until" else None)
+        return nodes.Binder(str(name), at, domain, stays, where, ends, mark=self._mark(meta))
+
+    def walk_while(self, meta: Meta, items: Children) -> tuple[str, Any]:
+        return "while", items[0]
+
+    def walk_until(self, meta: Meta, items: Children) -> tuple[str, Any]:
+        return "until", items[0]
 
     def binders(self, meta: Meta, items: Children) -> tuple[nodes.Binder, ...]:
         return tuple(items)
 
+    nested = binders
+
     def count(self, meta: Meta, items: Children) -> nodes.Quantified:
-        return nodes.Quantified("count", items[0], mark=self._mark(meta))
+        (binder, *more), mark = items[0], self._mark(meta)
+        return nodes.Quantified("count", binder, tuple(more), mark=mark)
 
     def any_(self, meta: Meta, items: Children) -> nodes.Quantified:
-        return nodes.Quantified("any", items[0], mark=self._mark(meta))
+        (binder, *more), mark = items[0], self._mark(meta)
+        return nodes.Quantified("any", binder, tuple(more), mark=mark)
 
     def every(self, meta: Meta, items: Children) -> nodes.Every:
-        return nodes.Every(items[0], items[1], mark=self._mark(meta))
+        (binder, *more), condition = items
+        return nodes.Every(binder, condition, tuple(more), mark=self._mark(meta))
 
-    def sum_of(self, meta: Meta, items: Children) -> nodes.Aggregate:
-        return nodes.Aggregate("sum", items[0], items[1], mark=self._mark(meta))
+    def _aggregate(word: Any) -> Callable[..., nodes.Aggregate]:
+        def build(self: ValueBuilder, meta: Meta, items: Children) -> nodes.Aggregate:
+            value, (binder, *more), *otherwise = items
+            other = otherwise[0] if otherwise else None
+            mark = self._mark(meta)
+            return nodes.Aggregate(word, value, binder, other, tuple(more), mark=mark)
 
-    def min_of(self, meta: Meta, items: Children) -> nodes.Aggregate:
-        return nodes.Aggregate("min", items[0], items[1], items[2], mark=self._mark(meta))
+        return build
 
-    def max_of(self, meta: Meta, items: Children) -> nodes.Aggregate:
-        return nodes.Aggregate("max", items[0], items[1], items[2], mark=self._mark(meta))
+    sum_of = _aggregate("sum")
+    min_of = _aggregate("min")
+    max_of = _aggregate("max")
 
     def least_of(self, meta: Meta, items: Children) -> nodes.Extreme:
         return nodes.Extreme("min", tuple(items), mark=self._mark(meta))
@@ -168,6 +188,9 @@ class ValueBuilder(NodeBuilder):
 
     def can(self, meta: Meta, items: Children) -> nodes.Can:
         return nodes.Can(tuple(items), mark=self._mark(meta))
+
+    def what_if(self, meta: Meta, items: Children) -> nodes.WhatIf:
+        return nodes.WhatIf(items[0], tuple(items[1:]), mark=self._mark(meta))
 
     # ---- types
 

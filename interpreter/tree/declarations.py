@@ -248,7 +248,7 @@ class Action(Line):
     name: str
     binders: tuple[Binder, ...]
     text: Text | None
-    whens: tuple[When, ...]
+    whens: tuple[When | Let, ...]
     body: tuple[Statement, ...]
 
 

@@ -29,10 +29,7 @@ NO_RETURN = (
 _ME = "`me` is the player whose turn or choice it is"
 _NONE = "what is absent is called `none`: `if x is none`"
 DRAWN = "a game without a winner ends with `nobody wins`; `end game` lets `score` decide"
-LOST = (
-    "say who wins: with two players `next(me) wins`; with more, keep who is out in a variable,\n"
-    "as in `me.out := yes`, and leave them out: `turns where not me.out`"
-)
+LOST = "write who loses: `me loses`; all the others win then"
 _TRUE = "write `yes`, or just ask the condition itself: `if flag`"
 _FALSE = "write `no`, or turn the condition round: `if not flag`"
 _EMPTY = "a slot without a piece `is none`; of other places ask `number of deck = 0`"

@@ -308,6 +308,7 @@ _SimpleStatement = (
     nodes.Assign
     | nodes.AssignRandom
     | nodes.Let
+    | nodes.LetRandom
     | nodes.Do
     | nodes.Jump
     | nodes.Leave
@@ -322,6 +323,8 @@ _SimpleStatement = (
     | nodes.Reveal
     | nodes.Hide
     | nodes.Wins
+    | nodes.Loses
+    | nodes.Together
     | nodes.EndGame
     | nodes.Say
 )
@@ -346,6 +349,8 @@ def _simple(node: _SimpleStatement) -> Pieces:
             return (*say_value(node.target, POSTFIX), " := random ", *say_binder(node.binder))
         case nodes.Let():
             return (f"let {node.name} = ", *say_value(node.value))
+        case nodes.LetRandom():
+            return (f"let {node.name} = random ", *say_binder(node.binder))
         case nodes.Do():
             return say_value(node.call, POSTFIX)
         case nodes.Jump():
@@ -378,6 +383,12 @@ def _simple(node: _SimpleStatement) -> Pieces:
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
+        case nodes.Loses():
+            return (*say_value(node.who, POSTFIX), " loses")
+        case nodes.Together():
+            if node.who is None:
+                return (f"everybody {node.word}s",)
+            return (*say_binder(node.who), f" {node.word}")
         case nodes.EndGame():
             return ("end game",)
         case nodes.Say():

@@ -70,8 +70,8 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
 
 # Words that begin a step.
 _STEP_WORDS = (
-    "let stop skip again leave choose shuffle draw move roll reveal hide nobody end say if else "
-    "for repeat turns sealed looking"
+    "let stop skip again leave choose shuffle draw move roll reveal hide nobody "
+    "everybody end say if else for repeat turns sealed looking"
 )
 
 
@@ -175,8 +175,7 @@ def _explain_ties(stuck: Stuck) -> Problem | None:
     if "TIES" in stuck.accepted:
         message = "what happens on a tie is not said"
         return stuck.problem("RR114", message, f"end the list with {ways}")
-    first = stuck.first_word
-    if "BY" in stuck.accepted and (first == "winner" or "pick" in stuck.words_before):
+    if "BY" in stuck.accepted and stuck.first_word == "winner":
         message = "what decides, and what happens on a tie, is not said"
         help_ = f"add `by most ...` or `by least ...`, and then {ways}"
         return stuck.problem("RR114", message, help_)

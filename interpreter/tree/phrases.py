@@ -73,6 +73,9 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
             return (*say_value(expr.element, SUM), " in ", *_say_domain(expr.domain))
         case nodes.IfElse():
             return (Bracket("(", _say_if_else(expr), ")"),)
+        case nodes.WhatIf():
+            after = (SOFT, "after ", *_say_steps(expr.steps))
+            return (Bracket("(", (*say_value(expr.value), *after), ")"),)
         case _:
             return _say_word_call(expr)
 
@@ -93,18 +96,19 @@ def _say_word_call(
     """What looks like a call of a built-in word."""
     match expr:
         case nodes.Quantified():
-            return call(expr.word, *say_binder(expr.binder))
+            return call(expr.word, *_say_nested(expr.binder, expr.more))
         case nodes.Every():
             has = (SOFT, "has ", *say_value(expr.condition))
-            return call("every", *say_binder(expr.binder), *has)
+            return call("every", *_say_nested(expr.binder, expr.more), *has)
         case nodes.Aggregate():
-            through = (SOFT, "for ", *say_binder(expr.binder))
+            through = (SOFT, "for ", *_say_nested(expr.binder, expr.more))
             otherwise = say_part(SOFT, "else ", expr.otherwise)
             return call(expr.word, *say_value(expr.value), *through, *otherwise)
         case nodes.Extreme():
             return call(expr.word, *listed(say_value(value) for value in expr.values))
         case nodes.Pick():
-            return call("pick", *say_binder(expr.binder), SOFT, *say_keys(expr.keys))
+            keys = () if expr.keys is None else (SOFT, *say_keys(expr.keys))
+            return call("pick", *say_binder(expr.binder), *keys)
         case nodes.Rank():
             through = (SOFT, "for ", *say_binder(expr.binder))
             subject = (*say_value(expr.subject), ",", SOFT)
@@ -117,11 +121,15 @@ def _say_word_call(
             costs = (SOFT, f"through {expr.name}", SOFT, "costs ", *say_value(expr.costs))
             return call("reach", *say_value(expr.start), *within, *costs)
         case nodes.Can():
-            first, *rest = expr.steps
-            then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
-            return call("can", *say_value(first), *then)
+            return call("can", *_say_steps(expr.steps))
         case _:
             assert_never(expr)
+
+
+def _say_steps(steps: Sequence[nodes.Expr]) -> Pieces:
+    first, *rest = steps
+    then = [piece for step in rest for piece in (SOFT, "then ", *say_value(step))]
+    return (*say_value(first), *then)
 
 
 def say_part(space: str, word: str, expr: nodes.Expr | None) -> Pieces:
@@ -169,6 +177,8 @@ def _say_if_else(expr: nodes.IfElse) -> Pieces:
 
 
 def _say_domain(domain: nodes.Domain) -> Pieces:
+    if isinstance(domain, nodes.Listed):
+        return (Bracket("(", listed(map(say_value, domain.values)), ")"),)
     return say_range(domain) if isinstance(domain, nodes.Range) else say_value(domain, SUM)
 
 
@@ -186,17 +196,26 @@ def say_from_to(low: nodes.Expr, high: nodes.Expr) -> Pieces:
 
 def say_binder(binder: nodes.Binder) -> Pieces:
     at = f" at {binder.position}" if binder.position is not None else ""
-    stays = say_part(SOFT, "while ", binder.stays)
+    stays = (
+        *say_part(SOFT, "while ", binder.stays),
+        *say_part(SOFT, "until ", binder.ends),
+    )
     where = say_part(SOFT, "where ", binder.where)
     return (f"{binder.name}{at} in ", *_say_domain(binder.domain), *stays, *where)
 
 
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:
-    if len(binders) == 1:
-        return (Bracket("(", say_binder(binders[0]), ")"),)
+    return (Bracket("(", _say_nested(binders[0], binders[1:]), ")"),) if binders else ()
+
+
+def _say_nested(first: nodes.Binder, more: Sequence[nodes.Binder]) -> Pieces:
+    if not more:
+        return say_binder(first)
     # One of several keeps to its line, because the next would look like a part of it.
-    lines = [tuple(" " if piece == SOFT else piece for piece in say_binder(b)) for b in binders]
-    return (Bracket("(", listed(lines), ")"),) if binders else ()
+    return listed(
+        tuple(" " if piece == SOFT else piece for piece in say_binder(each))
+        for each in (first, *more)
+    )
 
 
 def say_keys(keys: nodes.Keys) -> Pieces:

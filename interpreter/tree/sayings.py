@@ -222,8 +222,8 @@ _VALUES = (
     _Saying(r"\brandom ?\(.*", ROLL),
     _Saying(
         r"\brandom (?P<at>\w+) in \S.*",
-        "`random` stands only behind the `:=` that gives a variable its value:\n"
-        "`x := random n in 1..6`",
+        "`random` stands only behind the sign that gives something its value:\n"
+        "`x := random n in 1..6`, `let x = random n in 1..6`",
     ),
     _Saying(
         r"(?P<x>[\w.]+) (?P<mark>(?P<at>is|are|isn't|isnt) (?:empty|not empty))\b",
@@ -289,7 +289,7 @@ _STEPS = (
     _Saying(r"^return\b.*", NO_RETURN),
     _Saying(r"^(?:draw|tie|(?:it is |it's )?a (?:draw|tie)|draw (?:the )?game)$", DRAWN),
     _Saying(r"^(?:the )?game (?:is |ends )?(?:over|end|a draw|in a draw|draw|drawn|ends)$", DRAWN),
-    _Saying(r"^\w[\w.()]* (?P<mark>(?P<at>loses?|is out|is eliminated|dies))\b.*", LOST),
+    _Saying(r"^\w[\w.()]* (?P<mark>(?P<at>lost|is out|is eliminated|dies|has lost))\b.*", LOST),
     _Saying(
         r"^(?P<who>\w[\w.()]*) (?P<mark>(?P<at>is the winner|has won|won|wins the game))\b.*",
         "write `{who} wins`",

@@ -79,9 +79,9 @@ class Offers(Line):
 
 @frozen
 class Seats(Line):
-    """Exactly these seats choose, or win."""
+    """Exactly these seats choose, win or lose; `everybody` stands for all of them."""
 
-    word: Literal["choose", "win"]
+    word: Literal["choose", "win", "lose"]
     seats: tuple[str, ...]
 
 

@@ -28,6 +28,14 @@ class Let(Line):
 
 
 @frozen
+class LetRandom(Line):
+    """`let x = random p in players`."""
+
+    name: str
+    binder: Binder
+
+
+@frozen
 class Do(Line):
     """A call of a procedure, an event or a phase."""
 
@@ -130,7 +138,7 @@ class Option(Line):
     name: str
     binders: tuple[Binder, ...]
     text: Text | None
-    whens: tuple[When, ...]
+    whens: tuple[When | Let, ...]  # a `let` stands here if a `when` follows it
     body: tuple[Statement, ...]
 
 
@@ -198,6 +206,19 @@ class Wins(Line):
 
 
 @frozen
+class Loses(Line):
+    who: Expr
+
+
+@frozen
+class Together(Line):
+    """Some win or lose together; everybody, if nobody is named."""
+
+    word: Literal["win", "lose"]
+    who: Binder | None
+
+
+@frozen
 class EndGame(Line):
     pass
 
@@ -211,6 +232,7 @@ Statement = (
     Assign
     | AssignRandom
     | Let
+    | LetRandom
     | Do
     | Jump
     | Leave
@@ -232,6 +254,8 @@ Statement = (
     | Reveal
     | Hide
     | Wins
+    | Loses
+    | Together
     | EndGame
     | Say
 )

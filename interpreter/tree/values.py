@@ -132,26 +132,38 @@ class Range(Node):
 
 
 @frozen
+class Listed(Node):
+    """`(north, south)` after `in`."""
+
+    values: tuple[Expr, ...]
+
+
+@frozen
 class Binder(Node):
-    """`name at position in domain while ... where ...`."""
+    """`name at position in domain while ... where ...`, or with `until` in place of `while`."""
 
     name: str
     position: str | None
     domain: Domain
     stays: Expr | None
     where: Expr | None
+    ends: Expr | None = None
 
 
 @frozen
 class Quantified(Node):
+    """`more`: binders inside the first, here and below."""
+
     word: Literal["count", "any"]
     binder: Binder
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
 class Every(Node):
     binder: Binder
     condition: Expr
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -160,6 +172,7 @@ class Aggregate(Node):
     value: Expr
     binder: Binder
     otherwise: Expr | None = None
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -182,8 +195,10 @@ class Keys(Node):
 
 @frozen
 class Pick(Node):
+    """Without keys it is the only one."""
+
     binder: Binder
-    keys: Keys
+    keys: Keys | None
 
 
 @frozen
@@ -217,6 +232,14 @@ class Can(Node):
     steps: tuple[Expr, ...]
 
 
+@frozen
+class WhatIf(Node):
+    """`(value after step then step)`: what it would be if these were carried out."""
+
+    value: Expr
+    steps: tuple[Expr, ...]
+
+
 Expr = (
     Number
     | Truth
@@ -240,8 +263,9 @@ Expr = (
     | Through
     | Reach
     | Can
+    | WhatIf
 )
-Domain = Expr | Range
+Domain = Expr | Range | Listed
 
 # --------------------------------------------------------------------------------- texts
 

@@ -111,7 +111,7 @@ def refers_to(rules: r.Rules, node: Node) -> Thing | None:
             return node
         case s.Offer() if rules.actions.get(node.name) is node:
             return node
-        case _:
+        case _:  # what names nothing that was declared
             return None
 
 
@@ -147,7 +147,7 @@ def uses(rules: r.Rules, thing: Thing) -> list[Mark]:
                 continue
             case s.Let() | v.Binder():
                 continue
-            case _:
+            case _:  # whatever else is written down in one place
                 written = mark_of(node)
                 if written is None or id(node) in to_change:
                     continue
@@ -190,7 +190,12 @@ def _bound_inside(node: Node) -> Names:
     match node:
         case v.Binder():
             return bound(node)
-        case v.Quantified() | v.Every() | v.Aggregate() | v.Pick() | v.Rank():
+        case v.Aggregate():
+            names = bound(node.binder)
+            for each in node.more:
+                names |= bound(each)
+            return names
+        case v.Quantified() | v.Every() | v.Pick() | v.Rank():
             return bound(node.binder)
         case v.Line() | v.Region() | v.Reach():
             return {node.local.name: node.local}

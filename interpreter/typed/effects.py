@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from interpreter.model.ruleset import Place
 from interpreter.typed import rules as r
@@ -269,7 +269,7 @@ class Summaries:
                 if name is not None:
                     found.labels.add(name)
                     effects.writes |= self._reset.get(name, set())
-            case _:
+            case _:  # does nothing by itself
                 pass
 
 
@@ -303,6 +303,8 @@ def _head(loop: s.ForEach | s.Repeat | s.Turns) -> list[Node]:
             parts = (loop.value,)
         case s.Turns():
             parts = (loop.start, loop.where)
+        case _:
+            assert_never(loop)
     return [each for each in parts if each is not None]
 
 
@@ -325,5 +327,5 @@ def loop_name(statement: s.Statement) -> str | None:
             return statement.label
         case s.Turns():
             return statement.label or "turn"
-        case _:
+        case _:  # no loop
             return None

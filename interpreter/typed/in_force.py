@@ -102,7 +102,7 @@ def _declared(whole: Declaration | s.Offer) -> Iterator[_Stop]:
             yield _Stop(whole.mark, names, names, {})
         case r.Holding():
             yield _Stop(whole.mark, {"it": whole.it}, {}, {})
-        case _:
+        case _:  # declares no names of its own
             yield _Stop(whole.mark, {}, {}, {})
 
 
@@ -122,7 +122,7 @@ def _kept_by(statement: s.Statement) -> Names:
             return {statement.local.name: statement.local}
         case s.Choose(kept=v.Local() as kept, offers=(s.Offer(binders=(binder, *_)), *_)):
             return bound(binder) | {kept.name: kept}
-        case _:
+        case _:  # what it names is known inside it only
             return {}
 
 
@@ -133,7 +133,7 @@ def _bound_by(statement: s.Statement) -> Names:
             return bound(statement.binder)
         case s.Turns() | s.Sealed():
             return {statement.seat.name: statement.seat, "me": statement.seat}
-        case _:
+        case _:  # names nothing for its block, or each of its parts does so
             return {}
 
 
@@ -155,7 +155,7 @@ def _inside(statement: s.Statement, names: Names) -> Iterator[_Stop]:
                     yield _Stop(offer.mark, names, then, names)
                     yield from _body(offer.then, then)
             yield from _body(statement.otherwise or (), names)
-        case _:
+        case _:  # holds no lines
             return
 
 
@@ -164,6 +164,8 @@ def _offer(offer: s.Offer, names: Names) -> Iterator[_Stop]:
     for binder in offer.binders:
         inner |= bound(binder)
     yield _Stop(offer.mark, inner, inner, names)
-    for when in offer.whens:
-        yield _Stop(when.mark, inner, inner, inner)
+    for each in offer.whens:
+        yield _Stop(each.mark, inner, inner, inner)
+        if isinstance(each, s.Let):
+            inner = inner | {each.local.name: each.local}
     yield from _body(offer.body, inner)

@@ -166,7 +166,7 @@ class Offer(Line):
     binders: tuple[Binder, ...]
     forms: tuple[Form, ...]  # of each binder
     text: Text | None
-    whens: tuple[When, ...]
+    whens: tuple[When | Let, ...]  # the body begins with those names that it uses
     body: Body
 
 
@@ -267,7 +267,10 @@ class Hide(Line):
 
 @frozen
 class Wins(Line):
-    who: Value | None
+    """Who wins or loses: one player, some of them, or (if nobody is named) everybody."""
+
+    word: Literal["win", "lose", "draw"]
+    who: Value | Binder | None
 
 
 @frozen
@@ -280,30 +283,12 @@ class Say(Line):
     text: Text
 
 
-Statement = (
-    Assign
-    | AssignRandom
-    | Let
-    | Do
-    | Jump
-    | Leave
-    | If
-    | ForEach
-    | Repeat
-    | Turns
-    | Sealed
-    | LookingAhead
-    | Choose
-    | Shuffle
-    | Draw
-    | Move
-    | MoveAll
-    | MoveSome
-    | Roll
-    | Reveal
-    | Hide
-    | Wins
-    | EndGame
-    | Say
+# Statements by what becomes of them: straight code, or instructions a game can be resumed at. A new
+# statement stands in one of these three.
+Straight = Assign | Let | Shuffle | Move | MoveAll | MoveSome | Reveal | Hide | Say  # never stops
+Stopping = (  # may always stop the game, end it, or jump out of what it stands in
+    AssignRandom | Leave | Turns | Sealed | LookingAhead | Choose | Draw | Roll | Wins | EndGame
 )
+Depending = Do | Jump | If | ForEach | Repeat  # on what it calls or holds, or on where it stands
+Statement = Straight | Stopping | Depending
 Body = tuple[Statement, ...]

@@ -28,20 +28,11 @@ def stopping_procedures(rules: Rules) -> frozenset[str]:
 
 def stops(statement: typed.Statement, stopping: Set[str], in_loop: bool = False) -> bool:
     """`in_loop`: jumps stay inside the statement we ask about."""
+    if isinstance(statement, typed.Straight):
+        return False
+    if isinstance(statement, typed.Stopping):
+        return True
     match statement:
-        case (
-            typed.Choose()
-            | typed.Sealed()
-            | typed.LookingAhead()
-            | typed.Turns()
-            | typed.Draw()
-            | typed.Roll()
-            | typed.AssignRandom()
-            | typed.Wins()
-            | typed.EndGame()
-            | typed.Leave()
-        ):
-            return True
         case typed.Jump():
             return not in_loop or statement.word == "again"
         case typed.Do():
@@ -52,27 +43,31 @@ def stops(statement: typed.Statement, stopping: Set[str], in_loop: bool = False)
             )
         case typed.ForEach() | typed.Repeat():
             return any(stops(each, stopping, True) for each in statement.body)
-        case (
-            typed.Assign()
-            | typed.Let()
-            | typed.Shuffle()
-            | typed.Move()
-            | typed.MoveAll()
-            | typed.MoveSome()
-            | typed.Reveal()
-            | typed.Hide()
-            | typed.Say()
-        ):
-            return False
         case _:
             assert_never(statement)
+
+
+def asks_surely(body: typed.Body, rules: Rules, inside: frozenset[str] = frozenset()) -> bool:
+    """Whether somebody is asked whenever these statements are carried out. `inside` are the
+    procedures that led here: one that calls itself is told elsewhere."""
+    for each in body:
+        if isinstance(each, typed.Choose) and each.otherwise is None:
+            if each.always or not each.may:
+                return True
+        elif isinstance(each, typed.Do) and each.procedure not in inside:
+            procedure = rules.procedures.get(each.procedure)
+            if procedure and asks_surely(procedure.body, rules, inside | {each.procedure}):
+                return True
+    return False
 
 
 def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
     """The blocks directly inside a statement. What an action does stands elsewhere.
 
     Whoever asks something of all statements comes to those inside others through here, so what
-    holds statements and is forgotten here hides them, though nothing fails."""
+    holds statements and is forgotten here would hide them."""
+    if isinstance(statement, typed.Straight):
+        return
     match statement:
         case typed.If():
             for arm in statement.arms:
@@ -88,8 +83,19 @@ def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:
                 yield offer.then if isinstance(offer, typed.Declared) else offer.body
             if statement.otherwise is not None:
                 yield statement.otherwise
-        case _:
+        case (
+            typed.Do()
+            | typed.Jump()
+            | typed.Leave()
+            | typed.AssignRandom()
+            | typed.Draw()
+            | typed.Roll()
+            | typed.Wins()
+            | typed.EndGame()
+        ):
             return
+        case _:
+            assert_never(statement)
 
 
 def statements_in(body: Iterable[typed.Statement]) -> Iterator[typed.Statement]:

@@ -276,10 +276,13 @@ class Every(Typed):
 
 @frozen
 class Aggregate(Typed):
+    """`more`: binders inside the first, each inside the one before."""
+
     word: Literal["sum", "min", "max"]
     value: Value
     binder: Binder
     otherwise: Value | None
+    more: tuple[Binder, ...] = ()
 
 
 @frozen
@@ -334,6 +337,14 @@ class Can(Typed):
     steps: tuple[Step, ...]
 
 
+@frozen
+class WhatIf(Typed):
+    """A value as it would be if the steps were carried out, which never stop."""
+
+    value: Value
+    steps: tuple[Step, ...]
+
+
 Value = (
     Constant
     | Nothing
@@ -368,6 +379,7 @@ Value = (
     | Rank
     | Line
     | Can
+    | WhatIf
 )
 
 # -------------------------------------------------------------- what can be gone through
@@ -404,6 +416,13 @@ class Range(Through):
     low: Value
     high: Value
     step: Value | None
+
+
+@frozen
+class Listed(Through):
+    """Values that are written one after the other, all of the type of the elements."""
+
+    values: tuple[Value, ...]
 
 
 @frozen
@@ -474,6 +493,7 @@ Domain = (
     | AllPlayers
     | AllOf
     | Range
+    | Listed
     | InPlace
     | InList
     | InGroup
@@ -487,11 +507,19 @@ Domain = (
 
 @frozen
 class Binder:
-    """`element at position in domain while stays where where`."""
+    """`element at position in domain while stays where where`, or `until ends`: the first for
+    which that holds is the last one."""
 
     element: Local
     position: Local | None
     domain: Domain
     stays: Value | None
+    ends: Value | None
     where: Value | None
     mark: Mark = field(compare=False, repr=False)
+
+    @property
+    def tests(self) -> tuple[Value, ...]:
+        """What decides which elements are gone through, in the order it is looked at."""
+        found = (self.stays, self.ends, self.where)
+        return tuple(each for each in found if each is not None)

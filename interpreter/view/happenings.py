@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from interpreter.model.seats import seat_name
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer
+from interpreter.play.step import Step
 from interpreter.play.witness import Event
 from interpreter.program.layout import KindLayout, PlaceLayout
 from interpreter.program.program import Program
@@ -96,9 +96,9 @@ def _part(text: str, part: Part) -> Entry:
 class Sight:
     """One viewer at the end of one step."""
 
-    def __init__(self, state: Any, viewer: int) -> None:
-        self.state = state
-        self.program: Program = state.game.program
+    def __init__(self, program: Program, step: Step, viewer: int) -> None:
+        self.program = program
+        self.step = step
         self.viewer = viewer
 
     def from_then_on(self, position: int) -> words.Knows:
@@ -117,7 +117,7 @@ class Sight:
         if kind.fungible:
             return True
         touched = False
-        for event in self.state.events[position + 1 :]:
+        for event in self.step.events[position + 1 :]:
             if (
                 event.word not in ("moved", "shown")
                 or self.program.layout.kinds[event.number] is not kind
@@ -129,7 +129,7 @@ class Sight:
             if self.among(event.values[-1]):
                 return True
             touched = True
-        return not touched and knowledge.knows(self.state.buffer, kind, piece, self.viewer)
+        return not touched and knowledge.knows(self.step.after, kind, piece, self.viewer)
 
     def now(self, position: int) -> words.Knows:
         """The same for what is said of the table as it is at that moment."""
@@ -161,7 +161,7 @@ class Happenings:
 
     def entries(self) -> list[Entry]:
         found: list[Entry | None] = []
-        events = self.sight.state.events
+        events = self.sight.step.events
         for position, event in enumerate(events):
             match event.word:
                 case "say":
@@ -189,7 +189,7 @@ class Happenings:
     # ---- chance
 
     def _chance(self, event: Event, position: int) -> Entry:
-        program, state = self.program, self.sight.state
+        program, step = self.program, self.sight.step
         type_ = program.event_types[event.number]
         piece = type_.sort == "kind" and not words.kind_of(program, type_.name).fungible
         if event.variable >= 0 and not piece:
@@ -203,8 +203,8 @@ class Happenings:
             text = f"{what}: {words.value_text(program, type_, value)}"
             return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
         kind = words.kind_of(program, type_.name)
-        known = self.sight.from_then_on(position)(state.buffer, kind, value)
-        move = _move_of(program, kind, value, state.events[position + 1 :])
+        known = self.sight.from_then_on(position)(step.after, kind, value)
+        move = _move_of(program, kind, value, step.events[position + 1 :])
         if move is not None:
             known = self.sight.among(move.values[-1])
             what = f"{what} to {kind.instance_names[move.values[3]]}"

@@ -1,7 +1,7 @@
 """The log: what has happened, as one seat (or a spectator) has seen it.
 
-Every state knows the decision and the events that led to it. Here they become lines for one
-viewer: its own decisions in full, other decisions with what it cannot name left out, sealed
+A step has the decision and the events that led from one stop to the next. Here they become lines
+for one viewer: its own decisions in full, other decisions with what it cannot name left out, sealed
 decisions of others together once the block is over, outcomes of chance if it may see them.
 The log only ever grows at its end. Two histories a viewer cannot tell apart have equal logs.
 
@@ -12,11 +12,13 @@ An entry has its words for people and its canonical text; entries without words 
 from __future__ import annotations
 
 import json
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Sequence
 
 from interpreter.model.seats import seat_name
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
+from interpreter.play.machine import Machine
+from interpreter.play.step import Step
 from interpreter.play.witness import Event
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -30,80 +32,40 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.touches import cells_written
 from interpreter.report.visible import spaced
-from interpreter.view.happenings import Entry, Happenings, Sight, told
+from interpreter.view.happenings import Entry, Happenings, Sight
 from interpreter.view.openness import open_values
 from interpreter.view.view import View
 
 
-class Moment(Protocol):
-    """What the log needs of a state: the last decision, what it led to, and the moment
-    before it. States are made a floor above and have logs, so they are described here."""
-
-    @property
-    def game(self) -> Any: ...
-    @property
-    def buffer(self) -> Buffer: ...
-    @property
-    def decision(self) -> Any: ...
-    @property
-    def choice(self) -> Choice: ...
-    @property
-    def events(self) -> tuple[Event, ...]: ...
-    @property
-    def previous(self) -> Any: ...
-    @property
-    def told(self) -> Any: ...  # by viewer: what was said of this moment already
-    @property
-    def is_chance(self) -> bool: ...
-    def view(self, seat: int | None = None) -> View: ...
-    def seen_by_chooser(self, seat: int) -> Buffer: ...
+def log_lines(entries: Iterable[Entry]) -> list[str]:
+    """The words of a log, first to last."""
+    return [entry.words for entry in entries if entry.words is not None]
 
 
-SPECTATOR = knowledge.SPECTATOR
-
-
-def log_lines(state: Moment, seat: int | None = None) -> list[str]:
-    """The log for a seat, or for a spectator, first to last."""
-    return [entry.words for entry in entries(state, seat) if entry.words is not None]
-
-
-def read_lines(state: Moment, seat: int | None = None, after: int = 0) -> tuple[list[str], int]:
-    """The same for a reader, from some entry on: draws and rolls that belong together share a
-    line. Also how many entries there are now."""
-    found = entries(state, seat)
-    return told(found[after:]), len(found)
-
-
-def information_state(state: Moment, seat: int) -> str:
+def information_state(entries: Iterable[Entry], view: View) -> str:
     """Everything a player can tell apart, with perfect recall, as one canonical text."""
-    told = [entry.text for entry in entries(state, seat)]
-    seen = json.dumps(state.view(seat).as_data(), sort_keys=True, ensure_ascii=False)
+    told = [entry.text for entry in entries]
+    seen = json.dumps(view.as_data(), sort_keys=True, ensure_ascii=False)
     return "\n".join([*told, seen])
 
 
-def entries(state: Moment, seat: int | None) -> list[Entry]:
-    viewer = SPECTATOR if seat is None else seat
-    steps: list[Moment] = []
-    here: Moment | None = state
-    while here is not None:
-        steps.append(here)
-        here = here.previous
-    found: list[Entry] = []
-    for step in reversed(steps):
-        if viewer not in step.told:
-            step.told[viewer] = _Step(step, viewer).entries()
-        found.extend(step.told[viewer])
-    return found
+def step_entries(machine: Machine, story: Iterable[Step], viewer: int) -> list[Entry]:
+    """What the last step of a story adds to the log of a viewer. A story is told from its end, and
+    it is followed back only where that step ends a sealed block."""
+    steps = iter(story)
+    return _Telling(machine, next(steps), steps, viewer).entries()
 
 
-class _Step:
+class _Telling:
     """From one stop to the next, as one viewer sees it."""
 
-    def __init__(self, state: Moment, viewer: int) -> None:
-        self.state = state
-        self.program: Program = state.game.program
+    def __init__(self, machine: Machine, step: Step, earlier: Iterator[Step], viewer: int) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.step = step
+        self.earlier = earlier  # last to first
         self.viewer = viewer
-        self.sight = Sight(state, viewer)
+        self.sight = Sight(self.program, step, viewer)
         self.happenings = Happenings(self.sight, self._forced, self._sealed)
         self.sealed: list[Event] = []  # forced decisions that are told with a sealed block
 
@@ -114,41 +76,45 @@ class _Step:
     # ---- decisions
 
     def _decisions(self) -> list[Entry]:
-        state = self.state
-        if state.decision is None or state.previous is None or state.previous.is_chance:
+        step, before = self.step, self.step.chosen_in
+        if before is None:
             return []
-        seat = state.decision[0]
-        if state.previous.buffer[STATUS] != SEALING:
-            return [self._decided(state)]
-        if _is_open(state):
-            return [self._decided(state)] if seat == self.viewer else []
-        block = _sealed_block(state)
-        self.sealed = _forced_in_block(state)
-        secret = _keeps_secrets(self.program, state.previous.buffer[SEALED] - 1)
+        if before[STATUS] != SEALING:
+            return [self._decided(step)]
+        if _is_open(self.program, step):
+            return [self._decided(step)] if step.seat == self.viewer else []
+        block = self._sealed_block()
+        self.sealed = _forced_in_block(step.events, before[SEALED])
+        secret = _keeps_secrets(self.program, before[SEALED] - 1)
         found: list[Entry] = []
         if self.viewer >= 0:
-            found += [self._decided(state)] if seat == self.viewer else []
+            found += [self._decided(step)] if step.seat == self.viewer else []
             found += [self._sealed_entry(e) for e in self.sealed if e.seat == self.viewer]
         for other in range(self.program.players):
             if other == self.viewer:
-                self._note_named([each for each in block if _seat(each) == other])
+                for each in block:
+                    if each.seat == other:
+                        self._decided(each)  # told when it was made, but it has named pieces
                 continue
             if secret:
                 continue
             forced = [event for event in self.sealed if event.seat == other]
-            for number, each in enumerate(each for each in block if _seat(each) == other):
+            for number, each in enumerate(each for each in block if each.seat == other):
                 while forced and forced[0].before[SEALED_READ] <= number:
                     found.append(self._sealed_entry(forced.pop(0)))
                 found.append(self._decided(each))
             found += [self._sealed_entry(event) for event in forced]
         return found
 
-    def _note_named(self, states: list[Moment]) -> None:
-        """The viewer's own sealed decisions were told when they were made."""
-        for state in states:
-            before = state.previous.seen_by_chooser(_seat(state))
-            action = words.entry_action(self.program, before[MENU], state.choice)
-            self._name_pieces(action, state.choice, state.decision[1].words)
+    def _sealed_block(self) -> list[Step]:
+        """The decisions of the sealed block that this step has ended."""
+        found = [self.step]
+        for step in self.earlier:
+            if not _is_open(self.program, step):
+                break
+            found.append(step)
+        found.reverse()
+        return found
 
     def _name_pieces(self, action: Action, choice: Choice, spoken: str) -> None:
         """The pieces these words have named need not be named again."""
@@ -158,16 +124,22 @@ class _Step:
                 if kind.labels[kind.row_of[value]] in spoken:
                     self.happenings.named.add((self.program.layout.kinds.index(kind), value))
 
-    def _decided(self, state: Moment) -> Entry:
-        """The decision that led to a state: this one, or one before in the same block."""
-        assert state.decision is not None and state.previous is not None
-        seat, option = state.decision
-        before = state.previous.seen_by_chooser(seat)
-        if seat == self.viewer:
-            action = words.entry_action(self.program, before[MENU], state.choice)
-            self._name_pieces(action, state.choice, option.words)
-            return Entry(f"{seat_name(seat)}: {option.text}", f"{seat_name(seat)}: {option.words}")
-        return self._choice(seat, before[MENU], state.choice, before, -1)
+    def _decided(self, step: Step) -> Entry:
+        """The decision of a step: this one, or one before in the same block."""
+        assert step.before is not None
+        before = self.machine.seen_by_chooser(step.before, step.seat)
+        if step.seat == self.viewer:
+            text, spoken = self._own(before[MENU], step.choice, before)
+            action = words.entry_action(self.program, before[MENU], step.choice)
+            self._name_pieces(action, step.choice, spoken)
+            return Entry(f"{seat_name(step.seat)}: {text}", f"{seat_name(step.seat)}: {spoken}")
+        return self._choice(step.seat, before[MENU], step.choice, before, -1)
+
+    def _own(self, menu: int, choice: Choice, before: Buffer) -> tuple[str, str]:
+        """The canonical text and the words by which the viewer was offered what it decided."""
+        action, knows = words.entry_action(self.program, menu, choice), words.known_to(self.viewer)
+        text = words.option_text(self.program, before, action, choice[1:])
+        return text, words.option_words(self.machine, before, action, choice[1:], knows)
 
     def _choice(
         self,
@@ -202,8 +174,7 @@ class _Step:
     ) -> str | None:
         """The rules' own words for an option, if they tell this viewer nothing hidden."""
         if action.text is None:
-            machine = self.state.game.machine
-            return words.option_words(machine, before, action, choice[1:], knows)
+            return words.option_words(self.machine, before, action, choice[1:], knows)
         gaps = open_values(self.program, before, action, choice[1:], self.viewer, knows, menu)
         if gaps is None:
             return None
@@ -247,58 +218,30 @@ class _Step:
         ]
 
     def _sealed_entry(self, event: Event) -> Entry:
-        events = self.state.events
+        events = self.step.events
         return self._forced_entry(event, next(n for n, e in enumerate(events) if e is event))
 
     def _forced_entry(self, event: Event, position: int) -> Entry:
         """As if it had been chosen: that it had to be is not for the others to know."""
         choice = (event.number, *event.values)
         if event.seat == self.viewer:
-            action = words.entry_action(self.program, event.menu, choice)
-            text = words.option_text(self.program, event.before, action, event.values)
-            knows = words.known_to(self.viewer)
-            machine = self.state.game.machine
-            spoken = words.option_words(machine, event.before, action, event.values, knows)
+            text, spoken = self._own(event.menu, choice, event.before)
             return Entry(f"{seat_name(event.seat)}: {text}", f"{seat_name(event.seat)}: {spoken}")
         return self._choice(event.seat, event.menu, choice, event.before, position)
 
 
-def _seat(state: Moment) -> int:
-    assert state.decision is not None
-    return int(state.decision[0])
+def _is_open(program: Program, step: Step) -> bool:
+    """Whether a step is a decision in a sealed block that still goes on after it."""
+    before = step.chosen_in
+    return before is not None and knowledge.sealed_is_open(program, before, step.after, step.seat)
 
 
-def _is_open(state: Moment) -> bool:
-    """Whether the sealed block a decision was made in still goes on after it."""
-    assert state.previous is not None
-    program = state.game.program
-    return knowledge.sealed_is_open(program, state.previous.buffer, state.buffer, _seat(state))
-
-
-def _sealed_block(last: Moment) -> list[Moment]:
-    """The states that the decisions of a sealed block led to, `last` having ended it."""
-    found = [last]
-    here = last.previous
-    while (
-        here is not None
-        and here.decision is not None
-        and here.previous is not None
-        and here.previous.buffer[STATUS] == SEALING
-        and _is_open(here)
-    ):
-        found.append(here)
-        here = here.previous
-    found.reverse()
-    return found
-
-
-def _forced_in_block(last: Moment) -> list[Event]:
+def _forced_in_block(events: Sequence[Event], block: int) -> list[Event]:
     """What had to be chosen in the sealed block that a decision has ended. The seats go
     through the block one after the other; when it begins anew, that is another block."""
-    assert last.previous is not None
     found: list[Event] = []
-    for event in last.events:
-        if event.word != "forced" or event.before[SEALED] != last.previous.buffer[SEALED]:
+    for event in events:
+        if event.word != "forced" or event.before[SEALED] != block:
             continue
         if found and event.before[SEALED_SEAT] < found[-1].before[SEALED_SEAT]:
             break

@@ -265,7 +265,7 @@ class Reader:
                 if not low <= inner <= high:
                     raise Closed
                 return inner
-            case ops.Can():
+            case ops.Can() | ops.WhatIf():
                 raise Closed
             case _:
                 assert_never(op)

@@ -8,13 +8,13 @@ what it did if a sealed block waits for others only: had they nothing to choose,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
 from interpreter.play.knowledge import SPECTATOR
-from interpreter.play.witness import Event
+from interpreter.play.step import Step
 from interpreter.play.words import known_to
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -35,11 +35,12 @@ from interpreter.program.program import Program
 from interpreter.view.openness import Alike, Closed, Reader
 
 
-def told_nothing(
-    program: Program, before: Buffer, after: Buffer, events: Sequence[Event], seat: int
-) -> bool:
-    """Whether a decision of a seat called for no chance, showed nobody anything hidden, and
+def told_nothing(program: Program, step: Step) -> bool:
+    """Whether a step is a decision that called for no chance, showed nobody anything hidden, and
     nobody else has acted since."""
+    before, after, events, seat = step.chosen_in, step.after, step.events, step.seat
+    if before is None:
+        return False
     if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in events):
         return False
     for event in events:

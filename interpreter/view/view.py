@@ -82,6 +82,7 @@ class View:
     masked: tuple[int, ...] = field(repr=False, default=())
     supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
     story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
+    losers: tuple[int, ...] = ()  # whoever has not won; nobody after a draw
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -94,6 +95,7 @@ class View:
             "toAct": list(self.to_act),
             "over": self.is_over,
             "winners": list(self.winners),
+            "losers": list(self.losers),
             "scores": list(self.scores),
             "variables": [
                 {"name": v.member, "index": list(v.index_words), "value": v.value}
@@ -129,6 +131,8 @@ def look(
     over = m[STATUS] == OVER
     layout = program.layout
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
+    winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
+    losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
     masked = dealing.masked(program, m, viewer)
     for cell, known in worked_out.for_viewer(program, m, viewer).items():
         masked[cell] = 0 if known is None else known
@@ -139,13 +143,14 @@ def look(
         m[DECIDED],
         _to_act(program, m, seat),
         over,
-        tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1),
+        winners,
         scores,
         tuple(_variables(program, seen, viewer)),
         tuple(_places(program, seen, viewer)),
         tuple(masked),
         tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
         story,
+        losers,
     )
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice, product
-from typing import Any, Protocol
 
 from interpreter.data import yaml_tree
 from interpreter.play import words
@@ -14,8 +13,8 @@ from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.program import ops
-from interpreter.program.layout import DECISION, MENU, SEALING, STATUS
-from interpreter.program.program import Param, Program
+from interpreter.program.layout import DECISION, MENU, STATUS
+from interpreter.program.program import Param
 from interpreter.report.source import Source
 
 _OPTION = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.DOTALL)
@@ -24,33 +23,21 @@ _TOLD = 6
 Given = Sequence[tuple[str | None, str]]  # arguments: name, if there is one, and text
 
 
-class _Rules(Protocol):
-    @property
-    def sources(self) -> Mapping[str, Source]: ...
-    @property
-    def clauses(self) -> yaml_tree.Node | None: ...
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What can be quoted: the lines of the rules, and the clauses of the rulebook."""
+
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    clauses: yaml_tree.Node | None = None
 
 
-class _Game(Protocol):
-    @property
-    def machine(self) -> Machine: ...
-    @property
-    def rules(self) -> Any: ...  # a _Rules, or None
-
-
-class _State(Protocol):
-    @property
-    def game(self) -> Any: ...  # a _Game
-    @property
-    def buffer(self) -> Buffer: ...
-
-
-def why_not(state: _State, seat: int, text: str | None = None) -> list[str]:
+def why_not(
+    machine: Machine, buffer: Buffer, seat: int, text: str | None, written: Written
+) -> list[str]:
     """For a typed option, why it is not offered; else the same for every action of the
     pending choice that offers nothing. Only what the chooser may know is looked at: the
     conditions are those of the chooser's own options."""
-    game: _Game = state.game
-    return _Why(game, state.buffer, seat).tell(text)
+    return _Why(machine, buffer, seat, written).tell(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +48,12 @@ class Refusal:
     cites: tuple[str, ...] = ()
 
 
-def refusals(state: _State, seat: int, verb: str, given: Given) -> list[Refusal]:
+def refusals(
+    machine: Machine, buffer: Buffer, seat: int, verb: str, given: Given, written: Written
+) -> list[Refusal]:
     """Every condition that keeps an option from being offered, with its clauses. For tests, not
     for players: what is hidden is looked at too."""
-    why = _Why(state.game, state.buffer, seat)
+    why = _Why(machine, buffer, seat, written)
     why.sees_all = True
     if why.m[STATUS] != DECISION:
         return []
@@ -79,15 +68,13 @@ def refusals(state: _State, seat: int, verb: str, given: Given) -> list[Refusal]
 
 
 class _Why:
-    def __init__(self, game: _Game, buffer: Buffer, seat: int) -> None:
-        self.machine = game.machine
-        self.program: Program = game.machine.program
-        self.rules: _Rules | None = game.rules
+    def __init__(self, machine: Machine, buffer: Buffer, seat: int, written: Written) -> None:
+        self.machine = machine
+        self.program = machine.program
+        self.written = written
         self.seat = seat
         self.sees_all = False
-        self.m = buffer
-        if buffer[STATUS] == SEALING:
-            self.m = game.machine.sealed_view(buffer, seat)
+        self.m = machine.seen_by_chooser(buffer, seat)
 
     def tell(self, text: str | None) -> list[str]:
         if self.m[STATUS] != DECISION:
@@ -266,8 +253,8 @@ class _Why:
         spot = self.program.spots[guard.at]
         mark = spot.mark
         text = ""
-        if self.rules is not None and mark.file in self.rules.sources:
-            source = self.rules.sources[mark.file]
+        source = self.written.sources.get(mark.file)
+        if source is not None:
             end = mark.end_column - 1 if mark.end_line == mark.line else None
             text = source.line(mark.line)[mark.column - 1 : end].strip()
             text = re.sub(r"(\s*\[[A-Z][A-Z0-9]*-R?[0-9]+\])+$", "", text)
@@ -282,7 +269,7 @@ class _Why:
         return told
 
     def _clause(self, cite: str) -> str | None:
-        clauses = self.rules.clauses if self.rules is not None else None
+        clauses = self.written.clauses
         if not isinstance(clauses, yaml_tree.Mapping):
             return None
         found = clauses.get(cite)

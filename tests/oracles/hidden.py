@@ -151,7 +151,9 @@ class Position:
 
     def told(self, seat: int) -> tuple[str, str]:
         """What a seat knows here, ours and theirs."""
-        return information_state(self.state, seat), self.other.information_state_string(seat)
+        return information_state(
+            self.state.entries(seat), self.state.view(seat)
+        ), self.other.information_state_string(seat)
 
     def __str__(self) -> str:
         path = " ".join(option.text for _, option in self.state.history())

@@ -20,6 +20,7 @@ from interpreter.play.failure import CODES, Failure
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
 from interpreter.play.uct import WHOLE
+from interpreter.program import trials
 from interpreter.program.layout import (
     DECISION,
     ERROR,
@@ -414,13 +415,14 @@ class _Context:
 
     def __init__(self, program: Program) -> None:
         size = 8 * (context.arena(program) + program.layout.size)
-        log = 8 * context.log(program)
-        self.memory = mmap.mmap(-1, size + log)  # pages that are never touched cost nothing
+        log, kept = 8 * context.log(program), 8 * trials.room(program)
+        self.memory = mmap.mmap(-1, size + log + kept)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size
         self.cells = (_WORD * context.cells(program))()
         self.cells[context.BASE] = self.cells[context.TOP] = self.base
         self.cells[context.LIMIT] = self.cells[context.LOG_BASE] = self.scratch + size
+        self.cells[context.TRIALS] = self.scratch + size + log
         self.cells[context.LOG_END] = self.scratch + size + log - 16
         self.address = ctypes.addressof(self.cells)
 

@@ -127,6 +127,7 @@ class _Job:
         cells[uct.MENUS], cells[uct.ENTRIES] = tables.menus.address, tables.entries.address
         cells[uct.ENTRY_WIDTH], cells[uct.ROW_WIDTH] = tables.entry_width, tables.row_width
         cells[uct.KINDS] = tables.kinds.address
+        cells[uct.JUDGED] = int(program.winners >= 0)
         cells[uct.EXPLORATION] = struct.unpack("<q", struct.pack("<d", task.exploration))[0]
         cells[uct.START] = chance.signed(tree_key(task, number))
         cells[uct.GAMES] = task.games

@@ -55,8 +55,14 @@ def every(scope: Scope, value: typed.Every) -> ops.Expr:
 def aggregate(scope: Scope, value: typed.Aggregate) -> ops.Expr:
     total, some = scope.register(), scope.register()
     spot = scope.builder.spot(value.mark)
+    binders = (value.binder, *value.more)
 
-    def visit(inner: Scope, element: ops.Expr, at: ops.Expr) -> Body:
+    def nested(depth: int, around: Scope) -> Body:
+        if depth == len(binders):
+            return visit(around)
+        return iterate(around, binders[depth], lambda inner, element, at: nested(depth + 1, inner))
+
+    def visit(inner: Scope) -> Body:
         op = inner.value(value.value)
         if value.word == "sum":
             return (_add(total, op, spot),)
@@ -65,8 +71,8 @@ def aggregate(scope: Scope, value: typed.Aggregate) -> ops.Expr:
 
     body: Body = (ops.SetLocal(total.index, _ZERO),)
     if value.word == "sum":
-        return ops.Sequence((*body, *iterate(scope, value.binder, visit)), total)
-    body += (ops.SetLocal(some.index, _ZERO), *iterate(scope, value.binder, visit))
+        return ops.Sequence((*body, *nested(0, scope)), total)
+    body += (ops.SetLocal(some.index, _ZERO), *nested(0, scope))
     empty: Body = (ops.Fail("RR612", spot),)
     if value.otherwise is not None:
         empty = (ops.SetLocal(total.index, scope.value(value.otherwise)),)

@@ -31,7 +31,7 @@ class FirstOnly:
             for each in ruleset.variables.values()
             if len(each.dimensions) == 1 and each.dimensions[0].type == binder.domain.type
         ]
-        self.plain = binder.where is None and binder.stays is None and binder.position is None
+        self.plain = not binder.tests and binder.position is None
         self.before: Body = ()
 
     def guard(self, piece: ops.Expr, at: ops.Expr, conditions: list[ops.Expr], body: Body) -> Body:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.program import ops
-from interpreter.program.lower import domains, functions, routines, starting, values
+from interpreter.program.lower import domains, functions, routines, starting, straight, values
 from interpreter.program.lower.builder import Builder
 from interpreter.program.lower.endings import lower_endings
 from interpreter.program.lower.finishing import finish
@@ -19,6 +19,7 @@ _RECURSION = Recursion(
     domain=domains.lower,
     function=functions.function_number,
     can=routines.can,
+    what_if=straight.what_if,
 )
 
 

@@ -13,6 +13,7 @@ from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lower import reading
 from interpreter.program.lower.board_tables import entry, step_table
+from interpreter.program.lower.folding import fold
 from interpreter.program.lower.revealed import is_tested, tested
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
@@ -113,6 +114,16 @@ def _abs(scope: Scope, value: typed.Builtin) -> ops.Expr:
     return ops.Sequence((ops.SetLocal(held.index, number),), result)
 
 
+def _position(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    (number,) = scope.values(value.arguments)
+    return fold(ops.Binary("add", number, ops.Const(1)))
+
+
+def _nth(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    (number,) = scope.values(value.arguments)
+    return fold(ops.Binary("subtract", number, ops.Const(1)))
+
+
 def _end(*, last: bool) -> Lowered:
     """The piece at the top (the last put there) or the bottom of a stack or row."""
 
@@ -162,6 +173,8 @@ _FUNCTIONS: dict[str, Lowered] = {
     "previous": _seat_shift(-1),
     "clockwise": _clockwise,
     "abs": _abs,
+    "position": _position,
+    "nth": _nth,
     "top": _end(last=True),
     "bottom": _end(last=False),
     "holder": _holder,

@@ -25,6 +25,8 @@ def lower(scope: Scope, domain: typed.Domain) -> Domain:
             return _known(scope, size)
         case typed.Range():
             return _range(scope, domain)
+        case typed.Listed():
+            return _listed(scope, domain)
         case typed.InPlace():
             return in_place(scope, reading.place_ref(scope, domain.place), domain.place.mark)
         case typed.InList():
@@ -90,6 +92,23 @@ def _known_range(scope: Scope, low: int, high: int) -> Domain:
     return Domain(counted(scope, ops.Const(max(0, high - low + 1)), element))
 
 
+def _listed(scope: Scope, domain: typed.Listed) -> Domain:
+    """Values that are written one after the other. What is known beforehand is a table; anything
+    else is looked at once, before the first time round."""
+    values, count = scope.values(domain.values), ops.Const(len(domain.values))
+    known = [value.value for value in values if isinstance(value, ops.Const)]
+    if len(known) == len(values):
+        table = scope.builder.table(known)
+
+        def element(index: ops.Expr) -> ops.Expr:
+            return ops.Lookup(table, index)
+
+        return Domain(counted(scope, count, element), count=count, element=element)
+    kept = scope.array(len(values))
+    before = tuple(kept.put(ops.Const(at), value) for at, value in enumerate(values))
+    return Domain(counted(scope, count, kept.at, before))
+
+
 def _in_list(scope: Scope, domain: typed.InList) -> Domain:
     ref = reading.list_ref(scope, domain.list)
 
@@ -144,7 +163,7 @@ def _in_group(scope: Scope, domain: typed.InGroup) -> Domain:
     found = inner.domain(group.binder.domain)
 
     def loop(act: Act) -> Body:
-        return (*before, *found.loop(lambda e, at: filtered(inner, group.binder, e, at, act)))
+        return (*before, *filtered(inner, group.binder, found, act))
 
     return Domain(loop, found.place)
 

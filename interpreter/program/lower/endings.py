@@ -5,9 +5,11 @@ from __future__ import annotations
 from interpreter.program import ops
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.keys import sort_keys
+from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
 from interpreter.typed.rules import Always, Score
-from interpreter.typed.values import Key, Keys, Local
+from interpreter.typed.statements import Wins
+from interpreter.typed.values import Binder, Key, Keys, Local
 
 
 def lower_endings(around: Scope) -> None:
@@ -22,6 +24,39 @@ def lower_endings(around: Scope) -> None:
         program.winners = _winners(around, score.seat, keys)
     for always in rules.always:
         program.always.append(_always(around, always))
+
+
+def winners_of(scope: Scope, ending: Wins) -> ops.Expr:
+    """The bit mask of those who win by a statement. Whoever does not win has lost, so where nobody
+    is left to win, the game has: it has the bit after the last seat. A draw is no bit at all."""
+    players = scope.builder.ruleset.players
+    everyone, game = ops.Const((1 << players) - 1), ops.Const(1 << players)
+    if ending.word == "draw":
+        return ops.Const(0)
+    if ending.who is None:
+        return everyone if ending.word == "win" else game
+    if isinstance(ending.who, Binder):
+        named = _mask(scope, ending.who)
+    else:
+        named = ops.Binary("shift", ops.Const(1), scope.value(ending.who))
+        if ending.word == "win":
+            return named
+    winners = scope.register()
+    if ending.word == "lose":
+        named = ops.Binary("subtract", everyone, named)
+    settle = ops.SetLocal(winners.index, named)
+    return ops.Sequence((settle,), ops.Choice(winners, winners, game))
+
+
+def _mask(scope: Scope, binder: Binder) -> ops.Expr:
+    found = scope.register()
+
+    def add(inner: Scope, element: ops.Expr, at: ops.Expr) -> Body:
+        bit = ops.Binary("shift", ops.Const(1), element)
+        return (ops.SetLocal(found.index, ops.Binary("bitOr", found, bit)),)
+
+    body = iterate(scope, binder, add)
+    return ops.Sequence((ops.SetLocal(found.index, ops.Const(0)), *body), found)
 
 
 def _score(around: Scope, score: Score) -> int:

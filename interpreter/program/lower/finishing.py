@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import TypeVar
+from dataclasses import replace
+from operator import is_
+from typing import Any, TypeVar
 
 from interpreter import limits
 from interpreter.model.types import NONE_NAMED
-from interpreter.program import notes, ops
+from interpreter.program import notes, ops, trials
 from interpreter.program.lower.builder import Builder, resolve_cell
 from interpreter.program.lower.laying_out import state_too_big
 from interpreter.program.measure import Measure, first_spot
 from interpreter.program.program import Program
-from interpreter.program.verify import inner_fields, verify
+from interpreter.program.touches import inner_fields, parts
 from interpreter.report.problem import Enough
 from interpreter.report.source import Mark
 
@@ -41,8 +42,8 @@ def finish(builder: Builder) -> Program:
     if program.layout.size * 8 > limits.STATE_BYTES:
         mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
         raise Enough(state_too_big(program.layout.size, mark))
-    mistakes = verify(program)
-    assert not mistakes, mistakes[0]
+    if trials.room(program) > limits.TRIAL_CELLS:
+        raise Enough(builder.work.exhausted())
     return program
 
 
@@ -135,27 +136,21 @@ def _relocate(item: Item, frames: list[int]) -> Item:
 
 
 def _relocated(item: object, frames: list[int]) -> object:
-    if isinstance(item, tuple):
-        parts = [_relocated(part, frames) for part in item]
-        same = all(new is old for new, old in zip(parts, item, strict=True))
-        return item if same else tuple(parts)
-    kind: type = type(item)
-    names = inner_fields(kind)
-    if names is None:
-        return item
-    changes: dict[str, object] = {}
-    for name in names:
-        old = getattr(item, name)
-        new = _relocated(old, frames)
-        if new is not old:
-            changes[name] = new
+    old = parts(item)
+    new = tuple([_relocated(part, frames) for part in old])
+    same = all(map(is_, old, new))
+    kind: Any = type(item)
+    if kind is tuple:
+        return item if same else new
     cell = _CELLS.get(kind)
-    if cell is not None and getattr(item, cell) < 0:
-        changes[cell] = resolve_cell(getattr(item, cell), frames)
-    if not changes:
+    moved = cell is not None and getattr(item, cell) < 0
+    if same and not moved:
         return item
-    values = {each.name: getattr(item, each.name) for each in fields(kind)}
-    return kind(**{**values, **changes})
+    values = {name: getattr(item, name) for name in kind.__match_args__}
+    values.update(zip(inner_fields(kind) or (), new, strict=True))
+    if moved:
+        values[cell] = resolve_cell(values[cell], frames)
+    return kind(**values)
 
 
 # Operations with a cell of the buffer, and the field that has it.

@@ -44,19 +44,36 @@ def iterate_domain(
             inner.bind(binder.position, at)
         return visit(inner, element, at)
 
-    return domain.loop(lambda element, at: filtered(scope, binder, element, at, act, placed=placed))
+    return filtered(scope, binder, domain, act, placed=placed)
 
 
 def filtered(
+    scope: Scope, binder: Binder, domain: Domain, act: Act, *, placed: bool = False
+) -> Body:
+    """The loop of a domain, for what passes the tests of a binder."""
+    if binder.ends is None:
+        return domain.loop(lambda e, at: _tested(scope, binder, e, at, act, placed, None))
+    last = scope.register()
+    body = domain.loop(lambda e, at: _tested(scope, binder, e, at, act, placed, last))
+    return (ops.SetLocal(last.index, ops.Const(0)), *body)
+
+
+def until(last: ops.Local, ends: ops.Expr) -> Body:
+    """What comes before each pass of a loop with `until`: whether the pass before was the last one,
+    and whether this one is. (After a pass would be too late: `skip` may have left it.)"""
+    return (ops.When(last, (ops.Break(),)), ops.SetLocal(last.index, ends))
+
+
+def _tested(
     scope: Scope,
     binder: Binder,
     element: ops.Expr,
     at: ops.Expr,
     act: Act,
-    *,
-    placed: bool = False,
+    placed: bool,
+    last: ops.Local | None,
 ) -> Body:
-    """Keep an element, stop where `while` ends, pass over what `where` leaves out."""
+    """Keep an element, stop where `while` or `until` ends, pass over what `where` leaves out."""
     inner = scope.inner()
     kept = scope.register()
     body: Body = (ops.SetLocal(kept.index, element),)
@@ -70,6 +87,8 @@ def filtered(
         inner.bind(binder.position, position)
     if binder.stays is not None:
         body += (ops.When(inner.value(binder.stays), (), (ops.Break(),)),)
+    if binder.ends is not None and last is not None:
+        body += until(last, inner.value(binder.ends))
     rest = act(kept, position)
     if binder.where is not None:
         return (*body, ops.When(inner.value(binder.where), rest))

@@ -19,7 +19,7 @@ from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Action, Param, Saying
 from interpreter.report.source import Mark
 from interpreter.typed import values as typed
-from interpreter.typed.statements import Offer, Text, When
+from interpreter.typed.statements import Let, Offer, Text, When
 from interpreter.typed.walk import walk
 
 # Puts a body under conditions that let only the first of pieces through that look alike.
@@ -77,6 +77,8 @@ def _generator(around: Scope, offer: Offer, me: ops.Expr) -> int:
     number = builder.new_function(f"options of {offer.name}", 0)
     scope = around.beside()
     scope.chooser = me
+    for let in _lets(offer):
+        scope.bind(let.local, scope.register())
     waiting = _tests(offer)
 
     def level(depth: int, here: Scope, given: Given, once: Once | None = None) -> Body:
@@ -85,15 +87,18 @@ def _generator(around: Scope, offer: Offer, me: ops.Expr) -> int:
             rest: Body = (ops.Emit((*given, *positions)),)
         else:
             rest = loop(depth, here, given)
-        tests = [(when, part) for when, part, needed in reversed(waiting) if needed == depth - 1]
+        tests = [(line, part) for line, part, needed in reversed(waiting) if needed == depth - 1]
         conditions = [here.value(part) for _, part in tests]
         # Most conditions take less time than to see whether such a piece was there before.
         if once is not None:
             rest = once(conditions, rest)
-        for (when, _), condition in zip(tests, conditions, strict=True):
-            rest = (ops.When(condition, rest),)
-            if when is not None:
-                rest = (*builder.took_part(when), *rest)
+        for (line, _), condition in zip(tests, conditions, strict=True):
+            if isinstance(line, Let):
+                rest = (_kept(here, line, condition), *rest)
+            else:
+                rest = (ops.When(condition, rest),)
+            if line is not None:
+                rest = (*builder.took_part(line), *rest)
         return rest
 
     def loop(depth: int, here: Scope, given: Given) -> Body:
@@ -115,15 +120,48 @@ def _generator(around: Scope, offer: Offer, me: ops.Expr) -> int:
     return number
 
 
-def _tests(offer: Offer) -> list[tuple[When | None, typed.Value, int]]:
+def _lets(offer: Offer) -> list[Let]:
+    """The names that stand among the conditions."""
+    return [each for each in offer.whens if isinstance(each, Let)]
+
+
+def _kept(scope: Scope, let: Let, value: ops.Expr) -> ops.Statement:
+    register = scope.bound[let.local]
+    assert isinstance(register, ops.Local)
+    return ops.SetLocal(register.index, value)
+
+
+def _with_lets(scope: Scope, offer: Offer, value: typed.Value) -> ops.Expr:
+    """A value that may use names from among the conditions, by itself: those are worked out first,
+    as far as it needs them."""
+    before: list[ops.Statement] = []
+    needed = _mentioned_in(offer, value)
+    for let in _lets(offer):
+        if let.local in needed:
+            op = scope.value(let.value)
+            scope.bind(let.local, scope.register())
+            before.append(_kept(scope, let, op))
+    op = scope.value(value)
+    return ops.Sequence(tuple(before), op) if before else op
+
+
+def _tests(offer: Offer) -> list[tuple[When | Let | None, typed.Value, int]]:
     """The conditions, part by part (the first with its line), and the last parameter that each
-    needs. What stands after `and` relies on what stands before it, so it never comes first."""
-    found: list[tuple[When | None, typed.Value, int]] = []
-    for when in offer.whens:
-        line: When | None = when
+    needs. What stands after `and` relies on what stands before it, so it never comes first; nor
+    does a name come before the conditions above it, or what uses it before the name."""
+    found: list[tuple[When | Let | None, typed.Value, int]] = []
+    levels: dict[typed.Local, int] = {}
+    for each in offer.whens:
+        if isinstance(each, Let):
+            above = [needed for _, _, needed in found]
+            needed = max(_last_needed(each.value, offer, levels), *above, -1)
+            levels[each.local] = needed
+            found.append((each, each.value, needed))
+            continue
+        line: When | None = each
         needed = -1
-        for part in _conjuncts(when.condition):
-            needed = max(needed, _last_needed(part, offer))
+        for part in _conjuncts(each.condition):
+            needed = max(needed, _last_needed(part, offer, levels))
             found.append((line, part, needed))
             line = None
     return found
@@ -135,17 +173,25 @@ def _conjuncts(condition: typed.Value) -> tuple[typed.Value, ...]:
     return (condition,)
 
 
-def _last_needed(condition: typed.Value, offer: Offer) -> int:
-    """The last parameter a condition mentions, so that it is tested as early as possible."""
+def _last_needed(condition: typed.Value, offer: Offer, levels: dict[typed.Local, int]) -> int:
+    """The last parameter a condition mentions, so that it is tested as early as possible. Names
+    that it mentions are there from their levels on."""
     used = _mentioned(condition)
-    return max(
-        (n for n, b in enumerate(offer.binders) if b.element in used or b.position in used),
-        default=-1,
-    )
+    found = [n for n, b in enumerate(offer.binders) if b.element in used or b.position in used]
+    return max((*found, *(levels[each] for each in used if each in levels)), default=-1)
 
 
 def _mentioned(value: typed.Value) -> set[typed.Local]:
     return {each.local for each in walk(value) if isinstance(each, typed.LocalValue)}
+
+
+def _mentioned_in(offer: Offer, value: typed.Value) -> set[typed.Local]:
+    """What a value mentions, and what the names it mentions stand for."""
+    found = _mentioned(value)
+    for let in reversed(_lets(offer)):
+        if let.local in found:
+            found |= _mentioned(let.value)
+    return found
 
 
 # ---- why something cannot be chosen
@@ -156,18 +202,21 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
     builder = scope.builder
     positions = _positions(offer)
     for condition, mark, cites in _conditions(offer):
-        if not _mentioned(condition).isdisjoint(positions):
+        if not _mentioned_in(offer, condition).isdisjoint(positions):
             continue  # where it stood cannot be told from the arguments
         number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
         inner = scope.beside()
         for binder in offer.binders:
             inner.bind(binder.element, inner.register())
-        builder.complete(number, (ops.Return(inner.value(condition)),), inner.registers.count)
+        value = _with_lets(inner, offer, condition)
+        builder.complete(number, (ops.Return(value),), inner.registers.count)
         yield ops.Guard(number, "", builder.spot(mark, cites), cites)
 
 
 def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...]]]:
     for when in offer.whens:
+        if isinstance(when, Let):
+            continue
         yield when.condition, when.mark, when.cites
     for binder in offer.binders:
         if binder.where is not None:
@@ -193,6 +242,7 @@ def _words(scope: Scope, offer: Offer, text: Text, me: ops.Expr) -> Saying:
         inner.chooser = me
         for local in arguments:
             inner.bind(local, inner.register())
-        builder.complete(number, (ops.Return(inner.value(gap)),), inner.registers.count)
+        value = _with_lets(inner, offer, gap)
+        builder.complete(number, (ops.Return(value),), inner.registers.count)
         functions.append(number)
     return Saying(text.parts, tuple(gap.type for gap in text.gaps), tuple(functions))

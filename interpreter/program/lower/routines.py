@@ -13,6 +13,7 @@ from interpreter.program import layout, ops
 from interpreter.program.lower import assigning, sorting, straight
 from interpreter.program.lower.chances import ChanceCode
 from interpreter.program.lower.choices import ChoiceCode
+from interpreter.program.lower.endings import winners_of
 from interpreter.program.lower.scope import Domain, Loop, Scope
 from interpreter.typed import statements as typed
 from interpreter.typed.stopping import stops
@@ -41,6 +42,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
             self._stopping(scope, statement)
 
     def _stopping(self, scope: Scope, statement: typed.Statement) -> None:
+        assert not isinstance(statement, typed.Straight), f"{type(statement).__name__} never stops"
         match statement:
             case typed.If():
                 self._if(scope, statement)
@@ -72,18 +74,6 @@ class RoutineCode(ChoiceCode, ChanceCode):
                 self._wins(scope, statement)
             case typed.EndGame():
                 self.add(ops.Over(False))
-            case (
-                typed.Assign()
-                | typed.Let()
-                | typed.Shuffle()
-                | typed.Move()
-                | typed.MoveAll()
-                | typed.MoveSome()
-                | typed.Reveal()
-                | typed.Hide()
-                | typed.Say()
-            ):
-                raise AssertionError(f"{type(statement).__name__} does not stop")
             case _:
                 assert_never(statement)
 
@@ -124,8 +114,14 @@ class RoutineCode(ChoiceCode, ChanceCode):
             element = self._copied(scope, statement, domain, at, total)
         self.do(ops.SetMemory(at.address, ops.Const(0)))
         top, end = ops.Label(), ops.Label()
+        last: ops.Memory | None = None
+        if binder.ends is not None and statement.keys is None:
+            last = scope.cell(INT)
+            self.do(ops.SetMemory(last.address, ops.Const(0)))
         self.place(top)
         self.unless(ops.Binary("less", at, total), end)
+        if last is not None:
+            self.unless(ops.Unary("not", last), end)
         inner = scope.inner()
         held = scope.cell(binder.domain.type)
         inner.bind(binder.element, held)
@@ -138,6 +134,8 @@ class RoutineCode(ChoiceCode, ChanceCode):
         if statement.keys is None:
             if binder.stays is not None:
                 self.unless(inner.value(binder.stays), end)
+            if binder.ends is not None and last is not None:
+                self.do(ops.SetMemory(last.address, inner.value(binder.ends)))
             if binder.where is not None:
                 self.unless(inner.value(binder.where), top)
         self._body(inner, Loop(statement.label, end, top), statement.body)
@@ -281,10 +279,7 @@ class RoutineCode(ChoiceCode, ChanceCode):
         self.add(ops.Invoke(number, arguments, self.scope.registers.count, at))
 
     def _wins(self, scope: Scope, statement: typed.Wins) -> None:
-        winners: ops.Expr = ops.Const(0)
-        if statement.who is not None:
-            winners = ops.Binary("shift", ops.Const(1), scope.value(statement.who))
-        self.do(ops.SetMemory(layout.WINNERS, winners))
+        self.do(ops.SetMemory(layout.WINNERS, winners_of(scope, statement)))
         self.add(ops.Over(True))
 
 

@@ -70,6 +70,7 @@ class Recursion:
     # The number of a declared function; `True`: where pieces must be known to all.
     function: Callable[[Scope, str, bool], int]
     can: Callable[[Scope, typed.Can], ops.Expr]
+    what_if: Callable[[Scope, typed.WhatIf], ops.Expr]
 
 
 @dataclass(slots=True)

@@ -11,11 +11,11 @@ from typing import assert_never
 from interpreter.program import ops
 from interpreter.program.lower import assigning, moves, sorting
 from interpreter.program.lower.builder import Body
-from interpreter.program.lower.loops import iterate_domain
+from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Saying
 from interpreter.typed import statements as typed
-from interpreter.typed.values import Binder
+from interpreter.typed.values import Binder, WhatIf
 
 
 def block(scope: Scope, statements: typed.Body) -> Body:
@@ -34,6 +34,7 @@ def lower(scope: Scope, statement: typed.Statement) -> Body:
 
 
 def _lower(scope: Scope, statement: typed.Statement) -> Body:
+    assert not isinstance(statement, typed.Stopping), f"{type(statement).__name__} can stop"
     match statement:
         case typed.Assign():
             return assigning.assign(scope, statement)
@@ -63,19 +64,6 @@ def _lower(scope: Scope, statement: typed.Statement) -> Body:
             return moves.hide(scope, statement)
         case typed.Say():
             return _say(scope, statement)
-        case (
-            typed.Choose()
-            | typed.Sealed()
-            | typed.LookingAhead()
-            | typed.Turns()
-            | typed.Draw()
-            | typed.Roll()
-            | typed.AssignRandom()
-            | typed.Wins()
-            | typed.EndGame()
-            | typed.Leave()
-        ):
-            raise AssertionError(f"{type(statement).__name__} can stop")
         case _:
             assert_never(statement)
 
@@ -128,20 +116,26 @@ def _for_each(scope: Scope, statement: typed.ForEach) -> Body:
         body += (ops.SetLocal(at.index, ops.Binary("add", index, ops.Const(1))),)
         inner.bind(binder.position, at)
     if statement.keys is None:
-        body += _live_filters(inner, binder, statement.body)
+        first, rest = _live_filters(inner, binder, statement.body)
+        collect, body = (*collect, *first), (*body, *rest)
     else:
         body += block(inner, statement.body)
     return (*collect, ops.CountLoop(index.index, ops.Const(0), count, body))
 
 
-def _live_filters(scope: Scope, binder: Binder, statements: typed.Body) -> Body:
-    """Filters are looked at when an element's turn comes, because the body changes things."""
+def _live_filters(scope: Scope, binder: Binder, statements: typed.Body) -> tuple[Body, Body]:
+    """Filters are looked at when an element's turn comes, because the body changes things. What
+    comes before the loop, and what is in it."""
     rest = block(scope, statements)
     if binder.where is not None:
         rest = (ops.When(scope.value(binder.where), rest),)
     if binder.stays is not None:
         rest = (ops.When(scope.value(binder.stays), (), (ops.Break(),)), *rest)
-    return rest
+    if binder.ends is None:
+        return (), rest
+    last = scope.register()
+    first = ops.SetLocal(last.index, ops.Const(0))
+    return (first,), (*until(last, scope.value(binder.ends)), *rest)
 
 
 def _repeat(scope: Scope, statement: typed.Repeat) -> Body:
@@ -193,3 +187,20 @@ def _procedure_number(caller: Scope, name: str) -> int:
     builder.complete(number, body, scope.registers.count)
     builder.phase = phase
     return number
+
+
+def what_if(scope: Scope, value: WhatIf) -> ops.Expr:
+    """What the steps are given is worked out before the first of them is carried out."""
+    before: Body = ()
+    steps: Body = ()
+    for step in value.steps:
+        given: list[ops.Expr] = []
+        for argument in step.arguments:
+            held = scope.register()
+            before += (ops.SetLocal(held.index, scope.value(argument)),)
+            given.append(held)
+        number = _procedure_number(scope, step.procedure)
+        call = ops.Call(number, tuple(given), scope.builder.spot(step.mark))
+        steps += (ops.Evaluate(call),)
+    found = ops.WhatIf(steps, scope.value(value.value), scope.builder.spot(value.mark))
+    return ops.Sequence(before, found) if before else found

@@ -79,6 +79,8 @@ def lower(scope: Scope, value: typed.Value) -> ops.Expr:
             return lines.line(scope, value)
         case typed.Can():
             return scope.recursion.can(scope, value)
+        case typed.WhatIf():
+            return scope.recursion.what_if(scope, value)
         case typed.PlaceAt() | typed.ListOf():
             raise AssertionError("what stands around a place or a list says what is done with it")
         case typed.Broken():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.model.types import BOOL, INT, fits, join, named, whole
 from interpreter.tree import nodes
 from interpreter.typed import values as v
@@ -29,33 +31,60 @@ def number_of(scope: Scope, expr: nodes.Unary) -> v.Value:
 
 
 def quantified(scope: Scope, expr: nodes.Quantified) -> v.Value:
-    binder, _ = bind(scope, expr.binder)
-    type_ = COUNT if expr.word == "count" else BOOL
-    return v.Quantified(expr.word, binder, type=type_, mark=expr.mark)
+    binders, _ = _nested(scope, expr)
+    if expr.word == "count":
+        if len(binders) == 1:
+            return v.Quantified("count", binders[0], type=COUNT, mark=expr.mark)
+        one, more = v.Constant(1, type=whole(1, 1), mark=expr.mark), tuple(binders[1:])
+        return v.Aggregate("sum", one, binders[0], None, more, type=COUNT, mark=expr.mark)
+    found = v.Quantified("any", binders[-1], type=BOOL, mark=expr.mark)
+    for binder in reversed(binders[:-1]):  # one for which there is another inside
+        where: v.Value = found
+        if binder.where is not None:
+            where = v.Logic("and", binder.where, found, type=BOOL, mark=binder.mark)
+        found = v.Quantified("any", replace(binder, where=where), type=BOOL, mark=expr.mark)
+    return found
 
 
 def every(scope: Scope, expr: nodes.Every) -> v.Value:
-    binder, inner = bind(scope, expr.binder)
-    test = fitting.condition(inner, expr.condition)
-    return v.Every(binder, test, type=BOOL, mark=expr.mark)
+    binders, inner = _nested(scope, expr)
+    found = fitting.condition(inner, expr.condition)
+    for binder in reversed(binders):
+        found = v.Every(binder, found, type=BOOL, mark=expr.mark)
+    return found
+
+
+def _nested(
+    scope: Scope, expr: nodes.Quantified | nodes.Every | nodes.Aggregate
+) -> tuple[list[v.Binder], Scope]:
+    """Binders each inside the one before, and the scope in which the names of all are in force."""
+    found: list[v.Binder] = []
+    for written in (expr.binder, *expr.more):
+        binder, scope = bind(scope, written)
+        found.append(binder)
+    return found, scope
 
 
 def aggregate(scope: Scope, expr: nodes.Aggregate) -> v.Value:
-    binder, inner = bind(scope, expr.binder)
+    (binder, *nested), inner = _nested(scope, expr)
+    more = tuple(nested)
     part = inner.value(expr.value)
     value = fitting.fit(inner, part, INT, expr.value.mark, "what is compared or added up")
     type_ = part.type if part.type.sort == "int" else INT
     if expr.word == "sum":
-        return v.Aggregate("sum", value, binder, None, type=INT, mark=expr.mark)
+        return v.Aggregate("sum", value, binder, None, more, type=INT, mark=expr.mark)
     otherwise: v.Value | None = None
     if expr.otherwise is not None:
         other = scope.value(expr.otherwise)
         otherwise = fitting.fit(scope, other, INT, expr.otherwise.mark)
         type_ = join(type_, other.type) or INT
-    return v.Aggregate(expr.word, value, binder, otherwise, type=type_.certain(), mark=expr.mark)
+    type_ = type_.certain()
+    return v.Aggregate(expr.word, value, binder, otherwise, more, type=type_, mark=expr.mark)
 
 
 def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:
+    if isinstance(expr.domain, nodes.Listed):
+        return _one_of(scope, expr.element, expr.domain)
     domain = scope.domain(expr.domain)
     element = fitting.comparable(scope, scope.value(expr.element, domain.type), expr.element.mark)
     rows = element.type.sort == "row" and element.type.name == domain.type.name
@@ -67,14 +96,33 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:
     return v.MemberOf(element, domain, rows, type=BOOL, mark=expr.mark)
 
 
+def _one_of(scope: Scope, element: nodes.Expr, listed: nodes.Listed) -> v.Value:
+    """`x in (a, b, c)`: whether it is the first, or the second, and so on."""
+    found = [
+        scope.value(nodes.Binary("is", element, each, mark=each.mark)) for each in listed.values
+    ]
+    while len(found) > 1:  # in pairs, because a long chain would be deep
+        pairs = [found[at : at + 2] for at in range(0, len(found), 2)]
+        found = [
+            v.Logic("or", pair[0], pair[1], type=BOOL, mark=listed.mark) if pair[1:] else pair[0]
+            for pair in pairs
+        ]
+    return found[0]
+
+
 def pick(scope: Scope, expr: nodes.Pick) -> v.Value:
-    """The best element by several keys; what happens on a tie is always said."""
-    if expr.keys.ties == "share":
+    """The best element by several keys; what happens on a tie is always said. Without keys all are
+    equally good, so it is the only one or none."""
+    if expr.keys is not None and expr.keys.ties == "share":
         help_ = "say `ties in order` or `ties none`"
         message = "one thing is picked, so it cannot be shared"
         scope.error("RR322", message, expr.keys.mark, help_)
     binder, inner = bind(scope, expr.binder)
-    keys = fitting.keys(inner, expr.keys)
+    if expr.keys is not None:
+        keys = fitting.keys(inner, expr.keys)
+    else:
+        alike = v.Constant(0, type=whole(0, 0), mark=expr.mark)
+        keys = v.Keys((v.Key("most", alike, expr.mark),), "none", expr.mark)
     type_ = binder.element.type.or_none()
     if type_.sort == "int":
         message = "`pick` chooses among players, pieces, cells and other named things"

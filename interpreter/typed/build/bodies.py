@@ -7,18 +7,18 @@ from typing import assert_never
 from interpreter.model.types import INT, PLAYER, Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.marks import declared_mark, part
+from interpreter.tree.marks import part
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import choosing, fitting, pieces
+from interpreter.typed.build import choosing, fitting, lets, pieces
 from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
-from interpreter.typed.build.lookup import check_new, warn_hiding
+from interpreter.typed.build.lookup import check_new
 from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Left, Loop, Scope, local_value
 from interpreter.typed.build.texts import text_of
 
-_ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.EndGame)
+_ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.Loses, nodes.Together, nodes.EndGame)
 
 
 def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
@@ -27,7 +27,7 @@ def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
     for position, each in enumerate(statements):
         typed = _statement(inner, each)
         if typed is not None:
-            found.append(typed)
+            found += typed if isinstance(typed, tuple) else (typed,)
         if isinstance(each, _ENDS) and position + 1 < len(statements):
             message = "nothing after this point is ever carried out"
             help_ = "take it away, or move it up"
@@ -36,15 +36,17 @@ def body(scope: Scope, statements: tuple[nodes.Statement, ...]) -> s.Body:
     return tuple(found)
 
 
-def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
-    """A statement, or None if it was understood too little to stand in a tree."""
+def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | None:
+    """A statement or several, or None if it was understood too little to stand in a tree."""
     match each:
         case nodes.Assign():
             return _assign(scope, each)
         case nodes.AssignRandom():
             return _assign_random(scope, each)
         case nodes.Let():
-            return let(scope, each)
+            return lets.let(scope, each)
+        case nodes.LetRandom():
+            return lets.let_random(scope, each)
         case nodes.Do():
             found = procedure_call(scope, each.call, each.mark)
             if found is None:
@@ -83,8 +85,16 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
         case nodes.Reveal() | nodes.Hide():
             return pieces.reveal(scope, each)
         case nodes.Wins():
-            who = fitting.player(scope, each.who, "who wins") if each.who is not None else None
-            return s.Wins(who, mark=each.mark, cites=each.cites)
+            if each.who is None:
+                return s.Wins("draw", None, mark=each.mark, cites=each.cites)
+            winner = fitting.player(scope, each.who, "who wins")
+            return s.Wins("win", winner, mark=each.mark, cites=each.cites)
+        case nodes.Loses():
+            loser = fitting.player(scope, each.who, "who loses")
+            return s.Wins("lose", loser, mark=each.mark, cites=each.cites)
+        case nodes.Together():
+            those = None if each.who is None else _together(scope, each.who)
+            return s.Wins(each.word, those, mark=each.mark, cites=each.cites)
         case nodes.EndGame():
             return s.EndGame(mark=each.mark, cites=each.cites)
         case nodes.Say():
@@ -94,22 +104,6 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | None:
 
 
 # ---- values and names
-
-
-def let(scope: Scope, each: nodes.Let) -> s.Let:
-    value = fitting.single(scope, scope.value(each.value), each.value.mark)
-    check_new(scope, each.name, declared_mark(each))
-    type_ = _widened(value.type)
-    local = scope.bind(each.name, type_, "let", declared_mark(each), settable=True)
-    warn_hiding(scope, local, declared_mark(each))
-    return s.Let(local, value, mark=each.mark, cites=each.cites)
-
-
-def _widened(type_: Type) -> Type:
-    """A local may be given other values later, so a literal's narrow range is not its type."""
-    if type_.sort == "int":
-        return INT.or_none() if type_.optional else INT
-    return type_
 
 
 def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
@@ -136,6 +130,14 @@ def _target_type(target: s.Entry | v.Local, value: v.Value) -> Type:
 
 def _target_words(target: s.Entry | v.Local) -> str:
     return "the value" if isinstance(target, v.Local) else f"the value of `{target.variable.name}`"
+
+
+def _together(scope: Scope, who: nodes.Binder) -> v.Binder:
+    """Those who win or lose together: players, and nothing else that can be gone through."""
+    binder, inner = bind(scope, who)
+    element = local_value(binder.element, who.mark)
+    fitting.fit(inner, element, PLAYER, who.mark, "who wins or loses")
+    return binder
 
 
 def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:

@@ -12,6 +12,7 @@ from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
+from interpreter.typed.build.numbered import position
 from interpreter.typed.build.scope import Scope
 
 # What can stand after `in`, and how many values it takes.
@@ -169,6 +170,7 @@ FUNCTIONS: dict[str, tuple[int, Builtin]] = {
     "previous": (1, _seat),
     "clockwise": (2, _clockwise),
     "abs": (1, _abs),
+    "position": (1, position),
     "top": (1, _end),
     "bottom": (1, _end),
     "holder": (1, _holder),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.model.types import BOOL
+from interpreter.model.types import BOOL, Type
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
@@ -87,10 +87,26 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
 
 def can(scope: Scope, expr: nodes.Can) -> v.Value:
     """`can (a(...) then b(...))`: whether the steps can be carried out."""
+    steps = _steps(scope, expr.steps)
+    if steps is None:
+        return v.Broken(type=BOOL, mark=expr.mark)
+    return v.Can(steps, type=BOOL, mark=expr.mark)
+
+
+def what_if(scope: Scope, expr: nodes.WhatIf, wanted: Type | None) -> v.Value:
+    """`(value after a(...) then b(...))`: what it would be if the steps were carried out."""
+    value = fitting.comparable(scope, scope.value(expr.value, wanted), expr.value.mark)
+    steps = _steps(scope, expr.steps)
+    if steps is None:
+        return scope.broken(expr.mark)
+    return v.WhatIf(value, steps, type=value.type, mark=expr.mark)
+
+
+def _steps(scope: Scope, written: tuple[nodes.Expr, ...]) -> tuple[v.Step, ...] | None:
     steps: list[v.Step] = []
-    for step in expr.steps:
+    for step in written:
         found = procedure_call(scope, step, step.mark)
         if found is None:
-            return v.Broken(type=BOOL, mark=expr.mark)
+            return None
         steps.append(v.Step(found[0], found[1], step.mark))
-    return v.Can(tuple(steps), type=BOOL, mark=expr.mark)
+    return tuple(steps)

@@ -12,7 +12,7 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import action_mark
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, lets
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.scope import Scope, local_value
 from interpreter.typed.build.texts import text_of
@@ -115,7 +115,7 @@ def _offer(
     name: str,
     written: tuple[nodes.Binder, ...],
     text: nodes.Text | None,
-    whens: tuple[nodes.When, ...],
+    whens: tuple[nodes.When | nodes.Let, ...],
     body: tuple[nodes.Statement, ...],
     me: v.Local,
     seat: v.Value,
@@ -127,20 +127,25 @@ def _offer(
     for each in written:
         binder, inner = bind(inner, each)
         binders.append(binder)
+    head = tuple(_head_line(inner, each) for each in whens)
+    names = [each for each in head if isinstance(each, s.Let)]
     return s.Offer(
         name,
         me,
         tuple(binders),
         tuple(_form(scope, binder, me, seat) for binder in binders),
         text_of(inner, text) if text is not None else None,
-        tuple(
-            s.When(fitting.condition(inner, when.condition), mark=when.mark, cites=when.cites)
-            for when in whens
-        ),
-        inner.body(body),
+        head,
+        lets.with_lets(names, inner.body(body)),
         mark=line.mark,
         cites=line.cites,
     )
+
+
+def _head_line(scope: Scope, each: nodes.When | nodes.Let) -> s.When | s.Let:
+    if isinstance(each, nodes.Let):
+        return lets.let(scope, each)
+    return s.When(fitting.condition(scope, each.condition), mark=each.mark, cites=each.cites)
 
 
 # ---- how an option names what was chosen

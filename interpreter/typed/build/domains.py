@@ -8,7 +8,7 @@ from interpreter import limits
 from interpreter.model.boards import directions_around
 from interpreter.model.names import named_type
 from interpreter.model.ruleset import BoardInfo
-from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, named, whole
+from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
@@ -26,6 +26,8 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
     mark = written.mark
     if isinstance(written, nodes.Range):
         return _range(scope, written)
+    if isinstance(written, nodes.Listed):
+        return _listed(scope, written)
     if isinstance(written, nodes.Players):
         return v.AllPlayers(type=PLAYER, bound=scope.ruleset.players, mark=mark)
     if isinstance(written, nodes.Name) and written.name not in scope.names:
@@ -108,6 +110,38 @@ def _warn_if_empty(scope: Scope, written: nodes.Range, first: int, last: int) ->
         message = f"there is no number from {first} to {last}, so this goes through nothing"
         help_ = f"write the smaller one first: `{last}..{first}`"
         scope.builder.problems.warning("RR337", message, written.mark, help=help_)
+
+
+def _listed(scope: Scope, written: nodes.Listed) -> v.Domain:
+    """Values one after the other. The first that is no bare name says what the others are."""
+    wanted = _first_type(scope, written)
+    values: list[v.Value] = []
+    for each in written.values:
+        value = fitting.single(scope, scope.value(each, wanted), each.mark)
+        value = fitting.certain(scope, value, each.mark)
+        found = value.type if wanted is None else join(wanted, value.type)
+        if found is None:
+            assert wanted is not None
+            message = f"this is {fitting.spoken(value.type)}, and not {fitting.spoken(wanted)}"
+            scope.error("RR303", message, each.mark, "list values of one type")
+            return _nowhere(written.mark)
+        wanted = found
+        values.append(value)
+    assert wanted is not None
+    known = [constant_of(value) for value in values]
+    for position, each in enumerate(written.values):
+        if known[position] is not None and known[position] in known[:position]:
+            help_ = "take one of them away"
+            scope.error("RR202", "this stands twice in the list", each.mark, help_)
+    return v.Listed(tuple(values), type=wanted.certain(), bound=len(values), mark=written.mark)
+
+
+def _first_type(scope: Scope, written: nodes.Listed) -> Type | None:
+    """The type of the first value that is no bare name: such a name may be that of several."""
+    for each in written.values:
+        if not isinstance(each, nodes.Name) or each.name in scope.names:
+            return fitting.single(scope, scope.value(each), each.mark).type.certain()
+    return None
 
 
 # ---- groups
@@ -240,8 +274,9 @@ def bind_to(scope: Scope, written: nodes.Binder, found: v.Domain) -> tuple[v.Bin
         type_ = _position_type(scope, found)
         position = inner.bind(written.position, type_, "position", written.mark)
     stays = fitting.condition(inner, written.stays) if written.stays is not None else None
+    ends = fitting.condition(inner, written.ends) if written.ends is not None else None
     where = fitting.condition(inner, written.where) if written.where is not None else None
-    return v.Binder(element, position, found, stays, where, written.mark), inner
+    return v.Binder(element, position, found, stays, ends, where, written.mark), inner
 
 
 def _position_type(scope: Scope, found: v.Domain) -> Type:

@@ -8,10 +8,7 @@ from __future__ import annotations
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import Type, fits, named
 from interpreter.tree import nodes
-from interpreter.tree.phrases import say_value
-from interpreter.tree.pieces import flat
 from interpreter.typed.build import builtins
-from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope
 
 
@@ -82,61 +79,21 @@ def _example(scope: Scope, type_: Type) -> str:
             return "x"
 
 
-def _new(scope: Scope, letters: str) -> str:
-    """A name that is still free here."""
-    return next((each for each in letters if find_name(scope, each) is None), letters[0])
-
-
 # ---- types where a value is wanted
 
 
-def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str | None:
-    """`Grid[7]`, `Suit.red`, `players[1]` and bare types, as many write them elsewhere."""
+def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str:
+    """Bare types and `Suit.red`, as many write them elsewhere."""
     ruleset = scope.ruleset
-    index = expr.arguments if isinstance(expr, (nodes.Index, nodes.Call)) else ()
-    shown = flat(say_value(index[0])) if len(index) == 1 else ""
-    if name in ("players", "Players", "Player", "player"):
-        return _seat_help(index, shown)
-    if name in ruleset.enums:
-        members = list(ruleset.enums[name])
-        if isinstance(expr, nodes.Dot) and expr.name in members:
-            return f"members stand by themselves: write `{expr.name}`"
-        number = index[0].value if index and isinstance(index[0], nodes.Number) else 0
-        if 0 < number <= len(members):
-            return f"write the member itself: `{members[number - 1]}`"
-        return f"name a member, such as `{members[0]}`, or use `{name}` after `in`"
-    if name in ruleset.boards:
-        cells = ruleset.boards[name].cells
-        first = next(iter(cells), "")
-        if isinstance(expr, nodes.Dot) and expr.name in cells:
-            return f"spaces are called by their names alone: write `{expr.name}`"
-        if first.isidentifier():
-            return f"spaces are called by their names: `{first}`; or use `{name}` after `in`"
-        c, n, position = _new(scope, "cxyz"), _new(scope, "nkij"), shown or "1"
-        binder = f"{c} at {n} in {name} where {n} = {position}"
-        return (
-            f"find it by its position: `for each {binder}`, or\n"
-            f"`pick({binder} by most {n} ties in order)`"
-        )
-    if name in ruleset.kinds:
-        rows = ruleset.kinds[name].rows
-        if isinstance(expr, nodes.Dot) and any(row.name == expr.name for row in rows):
-            return f"rows stand by themselves: write `{expr.name}`"
-        return f"name a row or a piece, or go through them: `for each x in {name}`"
-    return None
-
-
-def _seat_help(index: tuple[nodes.Expr, ...], shown: str) -> str:
-    if len(index) == 1 and isinstance(index[0], nodes.Number):
-        number = index[0].value
-        counted = " (seats count from 1)" if number == 0 else ""
-        return f"seats are called `P1`, `P2` and so on: write `P{max(number, 1)}`{counted}"
-    if shown:
-        return (
-            f"find the seat by its position: `for each p at n in players where n = {shown}`;\n"
-            "the one after `p` is `next(p)`"
-        )
-    return "name one: `me`, `next(me)`, `P1`; or go through all: `for each p in players`"
+    if name == "Player":
+        return "name one: `me`, `next(me)`, `players[1]`; or go through all of `players`"
+    called = [row.name for row in ruleset.kinds[name].rows] if name in ruleset.kinds else []
+    called += ruleset.enums.get(name, [])
+    called += ruleset.boards[name].cells if name in ruleset.boards else []
+    if isinstance(expr, nodes.Dot) and expr.name in called:
+        return f"it is called by its name alone: write `{expr.name}`"
+    such = f"`{called[0]}`" if called and called[0].isidentifier() else f"`{name}[1]`"
+    return f"name one, such as {such}, or go through all of them: `for each x in {name}`"
 
 
 def role_help(scope: Scope, name: str) -> str | None:

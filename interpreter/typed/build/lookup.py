@@ -52,7 +52,7 @@ def warn_hiding(scope: Scope, local: v.Local, mark: Mark) -> None:
     if hidden is not None:
         message = f"`{local.name}` is also {hidden}, which cannot be named here any more"
         help_ = "choose another name"
-        scope.builder.problems.warning("RR336", message, mark, help=help_)
+        scope.builder.problems.warning("RR338", message, mark, help=help_)
 
 
 _SPOKEN = {"member": "a member", "row": "a row", "direction": "a direction", "cell": "a space"}

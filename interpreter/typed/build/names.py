@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter import limits
+from interpreter.model.names import named_type
 from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
 from interpreter.model.types import BOOL, INT, PLAYER, Type, fits, named, whole
 from interpreter.report.source import Mark
@@ -15,7 +16,7 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, instead
+from interpreter.typed.build import builtins, fitting, functions, instead, numbered
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -36,9 +37,12 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             first = scope.value(dot.target)
             written = [dot.target, *expr.arguments]
             return _indexed(scope, dot.name, [first], written, expr)
-        case nodes.Index(target=nodes.Name(name=name)) if _is_type(scope, name):
-            return _type_for_value(scope, name, expr, expr.mark)
+        case nodes.Index(target=nodes.Players()):
+            return numbered.nth(scope, PLAYER, "players", expr)
         case nodes.Index(target=nodes.Name(name=name)):
+            of = _numbered_type(scope, name)
+            if of is not None:
+                return numbered.nth(scope, of, name, expr)
             return _indexed(scope, name, [], list(expr.arguments), expr)
         case nodes.Call(target=nodes.Name(name=name)):
             return _called(scope, name, [], list(expr.arguments), expr)
@@ -48,9 +52,6 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
         case _:
             help_ = "they follow a name, as in `gold[p]` and `worth(c)`"
             message = "brackets cannot follow this"
-            if isinstance(expr, nodes.Index) and isinstance(expr.target, nodes.Players):
-                help_ = instead.type_help(scope, "players", expr) or help_
-                message = "players have no numbers in brackets"
             scope.error("RR306", message, expr.mark, help_)
             return scope.broken(expr.mark)
 
@@ -67,6 +68,12 @@ def _type_for_value(scope: Scope, name: str, expr: nodes.Expr, mark: Mark) -> v.
     help_ = instead.type_help(scope, name, expr)
     scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
     return scope.broken(expr.mark)
+
+
+def _numbered_type(scope: Scope, name: str) -> Type | None:
+    """The type of which `Name[n]` is the n-th value."""
+    found = None if find_name(scope, name) is not None else named_type(name, scope.ruleset)
+    return found if found is not None and found.sort in numbered.NUMBERED else None
 
 
 # ---- bare names

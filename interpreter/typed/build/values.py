@@ -66,5 +66,7 @@ def value(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> v.Value
             return scope.broken(expr.mark)
         case nodes.Can():
             return calls.can(scope, expr)
+        case nodes.WhatIf():
+            return calls.what_if(scope, expr, wanted)
         case _:
             assert_never(expr)

@@ -22,6 +22,7 @@ from interpreter.typed.checks.places import check_places
 from interpreter.typed.checks.reached import check_reached
 from interpreter.typed.checks.recursion import check_recursion
 from interpreter.typed.checks.sealed import check_sealed
+from interpreter.typed.checks.trials import check_trials
 from interpreter.typed.checks.unused import check_unused
 from interpreter.typed.effects import Summaries
 from interpreter.typed.knowledge.whole import check_knowledge
@@ -40,6 +41,7 @@ def check(rules: Rules, problems: Problems, work: Work, *, secrets: bool = True)
     check_divisions(parts, problems)
     check_sealed(rules, parts, summaries, problems, work)
     check_ahead(parts, problems)
+    check_trials(rules, problems)
     check_bounds(rules, parts, problems)
 
     if not problems.has_errors:

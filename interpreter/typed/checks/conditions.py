@@ -29,10 +29,10 @@ def _conditions(parts: Parts) -> Iterator[v.Value]:
     yield from (each.condition for each in parts.of(r.Always))
     yield from (each.where for each in parts.of(v.Line))
     yield from (each.where for each in parts.of(v.Region))
+    yield from (test for each in parts.of(v.Binder) for test in each.tests)
     unsure = [each.condition for each in parts.of(r.Case)]
     unsure += [each.where for each in parts.of(s.Turns)]
     unsure += [each.value for each in parts.of(s.Repeat) if each.how in ("until", "while")]
-    unsure += [part for each in parts.of(v.Binder) for part in (each.where, each.stays)]
     yield from (each for each in unsure if each is not None)
 
 

@@ -49,7 +49,7 @@ def _told_apart(one: s.Offer | s.Declared, other: s.Offer | s.Declared) -> bool:
     """Conditions may see to it that only one of them is offered, or their domains differ."""
     if not (isinstance(one, s.Offer) and isinstance(other, s.Offer)):
         return False
-    if one.whens and other.whens:
+    if all(any(isinstance(each, s.When) for each in offer.whens) for offer in (one, other)):
         return True
     return not all(
         alike(left, right) for left, right in zip(one.binders, other.binders, strict=True)

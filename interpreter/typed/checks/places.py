@@ -79,13 +79,13 @@ class _Checker:
                     self._for_each(statement, guards, times)
                 case s.Repeat():
                     self._repeat(statement, guards, times)
-                case _:
+                case _:  # takes no pieces by itself, and may hold what does
                     for inner in bodies_of(statement):
                         self.check_body(inner, guards, 1)
 
     def _for_each(self, loop: s.ForEach, guards: _Guards, times: int) -> None:
         binder = loop.binder
-        around = tuple(each for each in (binder.where, binder.stays) if each is not None)
+        around = binder.tests
         everyone = isinstance(binder.domain, v.AllPlayers) and not around
         self._check_slots(loop)
         count = self.ruleset.players if everyone and _only_draws(loop) else 1
@@ -197,7 +197,7 @@ class _Checker:
         """What decides whether the pieces move; a choice counts too."""
         parts: list[Node | None] = []
         if isinstance(loop, s.ForEach):
-            parts += [loop.binder.where, loop.binder.stays]
+            parts += loop.binder.tests
         else:
             parts += [loop.value]
         for each in inside:
@@ -208,7 +208,7 @@ class _Checker:
                     parts += [each.binder]
                 case s.Choose():
                     parts += [each]
-                case _:
+                case _:  # asks nothing that decides whether the loop goes on
                     pass
         return self.summaries.of(part for part in parts if part is not None).reads
 
@@ -239,7 +239,7 @@ def _taken_from(statement: s.Statement) -> set[str]:
             return {each.place.name for each in walk(statement.what) if isinstance(each, v.PlaceAt)}
         case s.MoveAll() | s.Draw() | s.MoveSome():
             return {statement.source.place.name}
-        case _:
+        case _:  # moves no pieces
             return set()
 
 
@@ -258,7 +258,7 @@ def _changed(statement: s.Statement) -> Iterable[Thing]:
                     yield from _bound(binder)
             if statement.kept is not None:
                 yield statement.kept
-        case _:
+        case _:  # names nothing, or leaves it to chance, on which no loop may count
             return
 
 

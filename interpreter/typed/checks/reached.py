@@ -31,5 +31,5 @@ def _never_goes_on(statement: s.Statement, left: set[str]) -> bool:
     match statement:
         case s.Repeat(how="forever") | s.Turns(where=None):
             return not stops_here(statement.body) and loop_name(statement) not in left
-        case _:
+        case _:  # comes to an end, or is told by what it holds
             return False

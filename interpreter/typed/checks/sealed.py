@@ -287,7 +287,12 @@ class _Body:
         self.known[offer.me] = chooser
         for binder in offer.binders:
             self._bind(binder)
-        self.reads(*offer.whens, offer.text)
+        for each in offer.whens:
+            if isinstance(each, s.Let):
+                self.statement(each)
+            else:
+                self.reads(each)
+        self.reads(offer.text)
         self.body(offer.body)
 
     def _bind(self, binder: v.Binder) -> None:
@@ -341,11 +346,20 @@ class _Body:
                 case v.Call() if node.function in self.rules.functions:
                     given = tuple(self._known(each) for each in node.arguments)
                     self.seen.calls.append((("function", node.function, given), node.mark))
+                case v.WhatIf():
+                    self._tries(node)
                 case v.InGroup() if node.group in self.rules.groups:
                     given = tuple(self._known(each) for each in node.arguments)
                     self.seen.calls.append((("group", node.group, given), node.mark))
                 case _:
                     pass
+
+    def _tries(self, node: v.WhatIf) -> None:
+        """What is tried out is held to the same, though it changes nothing in the end."""
+        for step in node.steps:
+            if step.procedure in self.rules.procedures:
+                given = tuple(self._known(each) for each in step.arguments)
+                self.seen.calls.append((("procedure", step.procedure, given), step.mark))
 
     def _read(
         self, name: str, dimensions: tuple[Dimension, ...], indexes: tuple[v.Value, ...], mark: Mark

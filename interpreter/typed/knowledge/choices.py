@@ -47,7 +47,9 @@ class Choices(Following):
             whether = self._whether(each, seat, env)
             if whether.known_to(seat or SeatOf(each.me)):  # else it is told already
                 asked = join(asked, whether)
-        own = self.sealed is not None and asked.known_to(self.sealed)  # nobody else sees that
+        # How often a seat is asked in a sealed block the others do not see, but whether the block
+        # asks anybody at all.
+        own = self.sealed is not None and asked.known_to(self.sealed) and self.surely_asked
         if not self.trying and not asked.is_open and not own and not self.tests(asked):
             self.teller.asked(asked, each.mark)
         if each.otherwise is not None:
@@ -75,8 +77,16 @@ class Choices(Following):
                 label, inner = self.reader.passing(binder, inner)
                 found = join(found, label)
             for when in offer.whens:
-                found = join(found, self.reader.label(when.condition, inner))
+                if isinstance(when, s.Let):
+                    self._let(when, inner)
+                else:
+                    found = join(found, self.reader.label(when.condition, inner))
         return found
+
+    def _let(self, each: s.Let, env: Environment) -> None:
+        """A name among the conditions of an offer."""
+        seat = self.reader.seat(each.value, env) if each.local.type.sort == "player" else None
+        env.bind(each.local, self.reader.known(each.value, env), seat)
 
     def offer(
         self, offer: s.Offer, me: v.Local, seat: Seat | None, env: Environment
@@ -87,13 +97,15 @@ class Choices(Following):
         chooser = seat or SeatOf(me)
         for binder in offer.binders:
             label, inside = self.reader.passing(binder, inner)
-            for part in (binder.domain, binder.stays, binder.where):
-                if part is not None:
-                    self._check_part(part, inner, inside, chooser)
+            for part in (binder.domain, *binder.tests):
+                self._check_part(part, inner, inside, chooser)
             element = inside.names[binder.element]
             self._offered(join(label, element.value), chooser, binder.mark)
             inner = inside
         for when in offer.whens:
+            if isinstance(when, s.Let):
+                self._let(when, inner)
+                continue
             label = self.reader.label(when.condition, inner)
             self._offered(label, chooser, when.condition.mark)
         self._offered(self.ahead, chooser, offer.mark)

@@ -31,6 +31,7 @@ from interpreter.typed.knowledge.labels import (
 from interpreter.typed.knowledge.reading import OWNER
 from interpreter.typed.knowledge.showing import Showing, surely_shows
 from interpreter.typed.seats import bare
+from interpreter.typed.stopping import asks_surely
 from interpreter.typed.walk import walk
 
 
@@ -272,7 +273,7 @@ class Flow(Choices, Showing):
 
     def _reveal_of_all(self, each: s.ForEach, inner: Environment, after: State) -> None:
         """What each player in turn has revealed, all have revealed."""
-        if each.binder.where is not None or each.binder.stays is not None:
+        if each.binder.tests:
             return
         once = self.body(each.body, State(inner.copy(), after.why))
         own = SeatOf(each.binder.element)
@@ -308,6 +309,7 @@ class Flow(Choices, Showing):
         inner = state.env.copy()
         inner.bind(each.seat)
         outer, self.sealed = self.sealed, SeatOf(each.seat)
+        self.surely_asked = asks_surely(each.body, self.rules)
         after = self.body(each.body, State(inner, state.why))
         self.sealed = outer
         return state if after is None else State(after.env.limited_to(state.env), state.why)

@@ -97,6 +97,7 @@ class Following:
         self.outcome = OPEN
         self.rules = facts.rules
         self.sealed: Seat | None = None
+        self.surely_asked = False  # whether a sealed block asks every seat, whatever is secret
         self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
         self.leaving: dict[str, Label] = {}
         self.chosen: dict[

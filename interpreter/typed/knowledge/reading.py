@@ -59,6 +59,7 @@ class Reader(Naming):
         self.testing = False  # inside what is called where it is tested
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
+        self.afterwards: Callable[[v.WhatIf, Environment], Known] = lambda value, env: KNOWN
 
     # ---- values
 
@@ -127,8 +128,11 @@ class Reader(Naming):
                 passing, inner = self.passing(value.binder, env)
                 return plain(join(passing, self.label(value.condition, inner)))
             case v.Aggregate():
-                passing, inner = self.passing(value.binder, env)
-                found_label = join(passing, self.label(value.value, inner))
+                found_label, inner = OPEN, env
+                for binder in (value.binder, *value.more):
+                    passing, inner = self.passing(binder, inner)
+                    found_label = join(found_label, passing)
+                found_label = join(found_label, self.label(value.value, inner))
                 if value.otherwise is not None:
                     found_label = join(found_label, self.label(value.otherwise, env))
                 return plain(within(found_label, _outer(env)))
@@ -152,6 +156,8 @@ class Reader(Naming):
                 return plain(join(start, self.label(value.where, inner)))
             case v.Can():
                 return plain(self.trial(value, env))
+            case v.WhatIf():
+                return self.afterwards(value, env)
             case _:
                 assert_never(value)
 
@@ -278,6 +284,11 @@ class Reader(Naming):
                 ends = [domain.low, domain.high, *([domain.step] if domain.step else [])]
                 label = self.labels(ends, env)
                 return Through(label, plain(label))
+            case v.Listed():
+                element = KNOWN
+                for each in domain.values:
+                    element = both(element, self.known(each, env))
+                return Through(OPEN, element)
             case v.InPlace():
                 place = domain.place
                 if place.place.word == "pool":
@@ -349,9 +360,8 @@ class Reader(Naming):
         if binder.position is not None:
             inner.bind(binder.position, plain(found.count))
         label = found.count
-        for test in (binder.stays, binder.where):
-            if test is not None:
-                label = join(label, self.label(test, inner))
+        for test in binder.tests:
+            label = join(label, self.label(test, inner))
         return within(label, _outer(env)), inner
 
     # ---- functions

@@ -142,7 +142,7 @@ def surely_shows(rules: r.Rules, procedure: r.Procedure, param: v.Local) -> bool
             case s.Move(what=v.LocalValue(local=local), target=v.PlaceAt(place=place)):
                 if local is param and place.seen == "all":
                     return True
-            case _:
+            case _:  # shows nothing, or not surely
                 pass
     return False
 

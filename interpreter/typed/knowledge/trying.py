@@ -1,4 +1,4 @@
-"""What `can` and `looking ahead` depend on.
+"""What `can`, `looking ahead` and `(... after ...)` depend on.
 
 They try something out on a copy of the game. Nobody sees what happens there: what is revealed on
 the copy is not revealed, and a secret that is given to an open variable there is still a secret.
@@ -31,17 +31,38 @@ class Trying:
         self.reader = reader
         self.gone: set[object] = set()  # procedures that have been followed, with what they get
         reader.trial = self.can
+        reader.afterwards = self.what_if
 
     def can(self, can: v.Can, env: Environment) -> Label:
-        def run(flow: Flow) -> None:
-            state = State(env.copy(), OPEN)
-            for step in can.steps:
-                procedure = self.facts.rules.procedures.get(step.procedure)
-                if procedure is not None:
-                    known = tuple(self.reader.known(each, state.env) for each in step.arguments)
-                    self.call(procedure, step.arguments, known, state, flow)
+        return self._outcome(lambda flow: self._steps(can.steps, env, flow))
 
-        return self._outcome(run)
+    def what_if(self, value: v.WhatIf, env: Environment) -> Known:
+        """What is known of a value after some steps: it depends on what these have changed, and on
+        all that decided what they do. Nothing in it is tested while playing whether it was
+        revealed, for what the steps put in the open is not there."""
+
+        def run(flow: Flow) -> None:
+            self._steps(value.steps, env, flow)
+            inner = env.copy()
+            for step in value.steps:
+                inner.added_to(self.summaries.procedure(step.procedure).writes)
+            reader = self.reader
+            revealed, reader.revealed = reader.revealed, frozenset()
+            testing, reader.testing = reader.testing, False
+            found.append(reader.known(value.value, inner))
+            reader.revealed, reader.testing = revealed, testing
+
+        found: list[Known] = []
+        outcome = self._outcome(run)
+        return found[-1].each(lambda label: read_through(label, None)).under(outcome)
+
+    def _steps(self, steps: tuple[v.Step, ...], env: Environment, flow: Flow) -> None:
+        state = State(env.copy(), OPEN)
+        for step in steps:
+            procedure = self.facts.rules.procedures.get(step.procedure)
+            if procedure is not None:
+                known = tuple(self.reader.known(each, state.env) for each in step.arguments)
+                self.call(procedure, step.arguments, known, state, flow)
 
     def block(self, body: s.Body, env: Environment) -> Label:
         def run(flow: Flow) -> None:

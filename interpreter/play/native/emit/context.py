@@ -26,6 +26,7 @@ LOG_END = 10
 PLAIN = 11  # sealed choices are made one at a time, as from outside
 PENDING = 12  # steps of the state, while its sealed bodies are run on it
 ROUTES = 13  # address of what was found out about routes while options are enumerated
+TRIALS = 14  # address of the free part of what is kept by trials
 KEYS = 16  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}

@@ -101,6 +101,8 @@ def value(code: Code, op: ops.Expr) -> str:
             return _within(code, value(code, part), low, high, failure, at)
         case ops.Can(routine, arguments, at):
             return _can(code, routine, [value(code, part) for part in arguments], at)
+        case ops.WhatIf():
+            return _what_if(code, op)
         case _:
             assert_never(op)
 
@@ -371,6 +373,17 @@ def _remembered(code: Code, op: ops.Expr, key: str, answer: Callable[[], str]) -
     code.known = known
     code.forget(op)
     return fn.get(found)
+
+
+def _what_if(code: Code, op: ops.WhatIf) -> str:
+    from interpreter.play.native.emit.statements import block
+    from interpreter.play.native.emit.trials import Trial
+
+    with Trial(code, op) as trial:
+        block(code, op.steps)
+        trial.forget_answers()
+        code.fn.set(trial.found, value(code, op.value))
+    return code.fn.get(trial.found)
 
 
 def _can(code: Code, routine: int, given: list[str], at: int) -> str:

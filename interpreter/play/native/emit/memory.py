@@ -35,10 +35,11 @@ _COUNTED = 64  # answers to what is counted or looked for
 def remember_calls(code: Code, loop: ops.While | ops.Reach) -> dict[ops.Expr, Memo]:
     """Calls of functions, by a local that comes from constant tables."""
     found: dict[ops.Expr, Memo] = {}
-    if not code.free:
+    inside = loop.cost if isinstance(loop, ops.Reach) else loop.body
+    if not code.free or not is_still(code.unit.program, inside):
         return found
     changed = locals_set(loop)
-    for op in operations(loop.cost if isinstance(loop, ops.Reach) else loop.body):
+    for op in operations(inside):
         if not isinstance(op, ops.Call) or op in found:
             continue
         moving = [

@@ -45,6 +45,8 @@ def keep_answers(unit: Unit, fn: Fn) -> str:
 def emit_reach(code: Code, op: ops.Reach, block: Block) -> None:
     limit, start = value(code, op.budget), value(code, op.start)
     found = routes.find_route(op)
+    if not code.unit.routes.shared:
+        found = None
     if found is not None and code.unit.routes.asks(op.cost, found[0]):
         found = None
     if found is None or not code.free or code.occupied is None:

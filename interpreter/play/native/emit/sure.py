@@ -139,7 +139,7 @@ class Ways:
 
 def _sets_once(op: ops.Statement) -> bool:
     """Whether a statement changes nothing before its last act."""
-    inner = (ops.Call, ops.Sequence, ops.Can)
+    inner = (ops.Call, ops.Sequence, ops.Can, ops.WhatIf)
     return isinstance(op, (ops.SetMemory, ops.SetMemoryAt)) and not any(
         isinstance(each, inner) for each in operations(op)
     )

@@ -55,13 +55,15 @@ def _one(unit: Unit, fn: Fn, key: str, seat: str) -> str:
 
 
 def _count(unit: Unit, fn: Fn, seat: str) -> None:
-    """Add up what a game brought; if nobody has won, all share (`uct.shares`)."""
+    """Add up what a game brought (`uct.shares`)."""
     won = fn.load("%copy", WINNERS)
     everyone = (1 << unit.program.players) - 1
     winners = fn.select(fn.compare("eq", won, 0), everyone, won)
     bits = fn.op(f"call i64 @llvm.ctpop.i64(i64 {winners})")
     own = fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1)
     share = fn.op(f"udiv i64 {WHOLE}, {bits}")
+    if unit.program.winners < 0:
+        share = fn.select(fn.compare("eq", won, 0), share, WHOLE)
     fn.store("%row", TRY_WINS, fn.add(fn.load("%row", TRY_WINS), fn.mul(own, share)))
     score = fn.load(fn.at("%copy", unit.program.layout.scores), seat)
     fn.store("%row", TRY_SCORE, fn.add(fn.load("%row", TRY_SCORE), score))

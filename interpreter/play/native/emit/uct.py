@@ -38,8 +38,8 @@ from interpreter.program.layout import (
     OPTIONS, TAKE, PLAYOUT, CONTEXT, SIZE, PLAYERS, VIEWER, OBSERVERS, STATES, STATE_COUNT, DEALS,
     MENUS, ENTRIES, ENTRY_WIDTH, KINDS, ROW_WIDTH, EXPLORATION, START, GAMES, TALLIES, TALLY_MASK,
     STATE, SAVED, HISTORIES, GAINED, PATH, KEYS, PLACES, ROWS, ROW_ENTRIES, ROW, TOLD, KNOWN,
-    STREAM, DEAL_ROOM, FAILED, JOB_SIZE,
-) = range(37)  # fmt: skip
+    STREAM, DEAL_ROOM, FAILED, JUDGED, JOB_SIZE,
+) = range(38)  # fmt: skip
 TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
 # A kind: where its cells begin, then tables of its pieces and of its places.
 (
@@ -435,7 +435,10 @@ def _game() -> str:
     everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
     won = fn.load(m, WINNERS)
     winners = fn.select(fn.compare("eq", won, 0), everyone, won)
-    share = fn.op(f"udiv i64 {WHOLE}, {fn.op(f'call i64 @llvm.ctpop.i64(i64 {winners})')}")
+    part = fn.op(f"udiv i64 {WHOLE}, {fn.op(f'call i64 @llvm.ctpop.i64(i64 {winners})')}")
+    judged = fn.compare("ne", _field(fn, JUDGED, I64), 0)
+    shared = fn.op(f"or i1 {judged}, {fn.compare('eq', won, 0)}")
+    share = fn.select(shared, part, WHOLE)
     with fn.count(0, players) as seat:
         bit = fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1)
         fn.store(gained, seat, fn.mul(bit, share))

@@ -94,6 +94,8 @@ class Ranges:
                 return 0, 1
             case ops.Binary():
                 return self._binary(op)
+            case ops.WhatIf(_, value):
+                return self.of(value)
             case ops.Can():
                 return 0, 1
             case ops.LocalAt() | ops.Call():

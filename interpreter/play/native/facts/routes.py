@@ -45,6 +45,7 @@ class Routes:
         self.program = program
         self.starts: dict[Key, int] = {}
         self.size = 0
+        self.shared = not _searching_trials(program)  # whether answers are remembered
         for function in program.functions:
             for key in _keys(operations(function.body)):
                 if key not in self.starts:
@@ -54,6 +55,13 @@ class Routes:
     def asks(self, code: Any, key: Key) -> bool:
         """Whether code, or a function that it calls, may make such a search itself."""
         return key in _keys(with_called(self.program, code))
+
+
+def _searching_trials(program: Program) -> bool:
+    """Whether steps that are tried out search for ways between two changes of the state."""
+    bodies = (*program.code, *(function.body for function in program.functions))
+    tried = [op.steps for body in bodies for op in operations(body) if isinstance(op, ops.WhatIf)]
+    return any(isinstance(op, ops.Reach) for op in with_called(program, tuple(tried)))
 
 
 def prices_at(key: Key) -> int:

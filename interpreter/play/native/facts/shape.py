@@ -25,7 +25,7 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.facts.ranges import Cells, Ranges
-from interpreter.program import ops
+from interpreter.program import ops, trials
 from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, operations
 
@@ -52,7 +52,7 @@ def _is_plain(op: ops.Expr) -> bool:
             return isinstance(right, ops.Const) and right.value > 0
         case ops.Binary():
             return True
-        case ops.Call() | ops.Sequence() | ops.Can():
+        case ops.Call() | ops.Sequence() | ops.Can() | ops.WhatIf():
             return False
         case _:
             assert_never(op)
@@ -169,6 +169,8 @@ def _can_fail_itself(ranges: Ranges, op: ops.Expr | ops.Statement) -> bool:
             return False
         case ops.Lookup() | ops.Unary() | ops.Choice() | ops.Call() | ops.Sequence():
             return False
+        case ops.WhatIf():
+            return False
         case ops.SetLocal() | ops.SetLocalAt() | ops.SetMemory() | ops.SetMemoryAt():
             return False
         case ops.When() | ops.CountLoop() | ops.While() | ops.Break() | ops.Continue():
@@ -273,6 +275,9 @@ class Counter:
             case ops.Call(function, arguments):
                 inside = self.steps.function(function, self.rough)
                 return min(NEVER, 1 + inside + self.of(arguments))
+            case ops.WhatIf(steps):
+                keeping = trials.cost(trials.kept(self.steps.program, steps))
+                return min(NEVER, keeping + self._inside(op))
             case ops.Can() | ops.MovePiece() | ops.ShufflePlace() | ops.Tell():
                 return NEVER
             case ops.Const() | ops.Local() | ops.LocalAt() | ops.Memory() | ops.MemoryAt():

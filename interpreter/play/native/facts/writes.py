@@ -19,6 +19,7 @@ from typing import assert_never
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, with_called
+from interpreter.program.trials import merged
 
 Ranges = list[tuple[int, int]]  # first cell and number of cells, in order, apart
 
@@ -35,7 +36,7 @@ def sealed(program: Program) -> Ranges:
         for op in with_called(program, inside)
         for span in TOUCHES[type(op)].writes(op, program)
     )
-    return _merged([*written, *seats])
+    return list(merged([*written, *seats]))
 
 
 def size(ranges: Ranges) -> int:
@@ -85,14 +86,3 @@ def _after(program: Program, pc: int, op: ops.Instruction) -> list[int]:
             return [pc + 1]
         case _:
             assert_never(op)
-
-
-def _merged(ranges: Ranges) -> Ranges:
-    found: Ranges = []
-    for first, number in sorted(each for each in ranges if each[1] > 0):
-        if found and first <= found[-1][0] + found[-1][1]:
-            start = found[-1][0]
-            found[-1] = start, max(found[-1][1], first + number - start)
-        else:
-            found.append((first, number))
-    return found

@@ -1,0 +1,63 @@
+"""Names for values: `let`, also among the conditions of an option, and names that chance gives."""
+
+from __future__ import annotations
+
+from interpreter.model.types import INT, Type
+from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting
+from interpreter.typed.build.domains import bind
+from interpreter.typed.build.lookup import check_new, warn_hiding
+from interpreter.typed.build.scope import Scope, local_value
+from interpreter.typed.walk import Node, walk_all
+
+
+def let(scope: Scope, each: nodes.Let) -> s.Let:
+    value = fitting.single(scope, scope.value(each.value), each.value.mark)
+    local = _named(scope, each, value.type)
+    return s.Let(local, value, mark=each.mark, cites=each.cites)
+
+
+def let_random(scope: Scope, each: nodes.LetRandom) -> s.Body:
+    """A name with a value that counts for nothing, to which chance gives another at once."""
+    binder = bind(scope, each.binder)[0]
+    came = local_value(binder.element, each.mark)
+    local = _named(scope, each, came.type)
+    nothing = v.Constant(0, type=local.type, mark=each.mark)
+    return (
+        s.Let(local, nothing, mark=each.mark),
+        s.AssignRandom(local, local.mark, binder, came, mark=each.mark, cites=each.cites),
+    )
+
+
+def _named(scope: Scope, each: nodes.Let | nodes.LetRandom, type_: Type) -> v.Local:
+    """A name that is new. It may be given other values later, so a literal's narrow range is not
+    its type."""
+    mark = declared_mark(each)
+    check_new(scope, each.name, mark)
+    if type_.sort == "int":
+        type_ = INT.or_none() if type_.optional else INT
+    local = scope.bind(each.name, type_, "let", mark, settable=True)
+    warn_hiding(scope, local, mark)
+    return local
+
+
+def with_lets(lets: list[s.Let], body: s.Body) -> s.Body:
+    """The body of an option with those names from among its conditions that it uses. Nothing has
+    changed since they were looked at, so they are worked out once more."""
+    for each in reversed(lets):
+        if any(each.local is _local(node) for node in walk_all(body)):
+            body = (each, *body)
+    return body
+
+
+def _local(node: Node) -> object:
+    match node:
+        case v.LocalValue():
+            return node.local
+        case s.Assign() | s.AssignRandom():
+            return node.target
+        case _:
+            return None
