@@ -24,7 +24,7 @@ from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer, Choice
-from interpreter.play.failure import MESSAGES, Failure
+from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.memory import Memory
 from interpreter.play.step import Step
@@ -43,7 +43,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.program import Action, Program
 from interpreter.reading import Rules, read_rules, read_text
-from interpreter.report.problem import Notes, Problem, RulesError
+from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
@@ -181,13 +181,11 @@ class Game:
         phase = f" in `{spot.phase}`" if spot and spot.phase else ""
         name = self.rules.name if self.rules else self.title
         options = "".join(f" --option {key}={value}" for key, value in self.options.items())
-        message = f"{MESSAGES[failure.code]} (it happened{phase}, after move {moves}, seed {seed})"
+        message = f"{failure.message} (it happened{phase}, after move {moves}, seed {seed})"
         help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
-        limit = failure.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
-        notes: Notes = ()
-        if 0 <= failure.trial < len(spots):
-            notes = ((spots[failure.trial].mark, "it happened while this was tried out"),)
-        return Problem(failure.code, message, mark, notes=notes, help=help_, limit=limit)
+        tried = {spots[failure.trial].mark} - {mark} if 0 <= failure.trial < len(spots) else ()
+        notes = tuple((each, "it happened while this was tried out") for each in tried)
+        return Problem(failure.code, message, mark, "error", notes, help_, failure.is_limit)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

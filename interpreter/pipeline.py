@@ -20,6 +20,7 @@ from interpreter.program.verify import verify
 from interpreter.reading import Rules
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.report.work import Work
 from interpreter.tree import nodes
@@ -101,7 +102,8 @@ def _check_option_names(rules: Rules, options: dict[str, str | int], problems: P
         if name not in known:
             mark = _top(rules)
             listed = ", ".join(sorted(known)) or "none"
-            problems.error("RR237", f"there is no option `{name}`; there is {listed}", mark)
+            message = f"there is no option `{name}`; there is {listed}"
+            problems.error("RR237", message, mark, help=did_you_mean(name, known))
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,12 @@ def test_nothing_to_do_is_wrong_use(rulerun: Rulerun) -> None:
     [
         (["pley"], "Did you mean `play`?"),
         (["ticTacTo"], "Did you mean `ticTacToe`?"),
+        (["chek", TTT], f"Did you mean `rulerun check {TTT}`?"),
+        (["lint", TTT], f"Did you mean `rulerun check {TTT}`?"),
+        (["frobnicate", TTT], "no command `frobnicate`"),
+        (["help", "check"], "`rulerun check -h`"),
+        (["check", TTT.replace(".rules", ".rule")], f"Did you mean `{TTT}`?"),
+        (["check", "nowhere/x.rules"], "no folder `nowhere`"),
         (["gone.rules"], "there is no file `gone.rules`"),
         (["--colour", "blue", "list"], "blue"),
         (["check", "--frob"], "--frob"),

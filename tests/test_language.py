@@ -15,7 +15,8 @@ from interpreter.program.lower.finishing import SEALED_CAPACITY
 from interpreter.reading import read_rules
 from interpreter.report.source import Source
 from interpreter.scenario import run_scenarios
-from interpreter.tree.parse import RESERVED, keywords, parse
+from interpreter.tree.parse import keywords, parse
+from interpreter.tree.reserved import RESERVED
 from interpreter.typed.build import builtins
 
 MANUAL = Path(__file__).resolve().parent.parent / "rulesets" / "LANGUAGE.md"

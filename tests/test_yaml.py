@@ -110,7 +110,7 @@ def test_without_the_c_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     assert data("a: [1, no, '2']\n") == {"a": [1, "no", "2"]}
     assert told(bad("a: 1\nb: &x 2\n")) == ("RR022", 2, 4)
     assert bad("[" * 1000).code == "RR010"
-    assert told(bad("a: b: c")) == ("RR020", 1, 5)
+    assert told(bad("a: b: c")) == ("RR020", 1, 4)
 
 
 # --- Marks ----------------------------------------------------------------------------------
@@ -199,13 +199,14 @@ def test_refused(text: str, code: str, line: int, column: int) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [
-        ("a: b: c", 1, 5, "already given"),
-        ("a: 1\nfoo\nb: 2", 3, 1, "`name: value`"),
-        ("- a\nb: 1", 2, 1, "list around"),
+        ("a: b: c", 1, 4, "has a `: ` in it"),
+        ("a: b\n c: d", 2, 1, "indented by 1 space"),
+        ("a: 1\nfoo\nb: 2", 2, 1, "missing behind `foo`"),
+        ("- a\nb: 1", 2, 1, "begin with `- `"),
         ("a:\n  - b\n c", 3, 2, "table around"),
-        ("a: [1, 2\nb: 3", 2, 2, "`[` is not closed"),
+        ("a: [1, 2\nb: 3", 1, 4, "`[` is never closed"),
         ("a: {b: 1", 1, 9, "`{` is not closed"),
-        ("a: 'x\n", 2, 1, "inside a text in quotes"),
+        ("a: 'x\n", 1, 4, "has no end"),
         ("a: @x", 1, 4, "cannot begin"),
         ('a: "\\q"', 1, 5, "double quotes"),
         ("a: }", 1, 4, "missing"),
@@ -221,7 +222,7 @@ def test_syntax(text: str, line: int, column: int, words: str) -> None:
 
 
 def test_syntax_tells_where_it_began() -> None:
-    ((mark, _),) = bad("a: 1\nb: [1, 2\nc: 3").notes
+    ((mark, _),) = bad("a: 1\nb: [1, 2}").notes
     assert mark == Mark("t.yaml", 2, 4, 2, 5)
 
 

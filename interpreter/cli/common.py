@@ -202,12 +202,14 @@ def find_rules(name: str) -> Path:
     if path.suffix == "" and path.with_suffix(".rules").is_file():
         return path.with_suffix(".rules")
     from interpreter.cli.main import VERBS
+    from interpreter.cli.paths import near_file
     from interpreter.report.suggest import did_you_mean
 
     looks_like_a_path = "." in name or os.sep in name
     known = list(games) if looks_like_a_path else [*VERBS, *games]
     what = "file" if looks_like_a_path else "file, game or command"
-    hint = did_you_mean(name.removesuffix(".rules"), known)
+    hint = near_file(name) if looks_like_a_path else ""
+    hint = hint or did_you_mean(name.removesuffix(".rules"), known) or near_file(name)
     help_ = hint or "`rulerun list` shows the games that ship, `rulerun -h` the commands."
     raise click.UsageError(f"there is no {what} `{name}`. {help_}")
 

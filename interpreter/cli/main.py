@@ -78,8 +78,41 @@ class _Verbs(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args[0] not in VERBS and not ctx.resilient_parsing:
+            _refuse_misspelt(args)
             return super().resolve_command(ctx, ["play", *args])
         return super().resolve_command(ctx, args)
+
+
+# What other tools call the same thing.
+_CALLED = {
+    **dict.fromkeys(("validate", "lint", "verify", "compile"), "check"),
+    **dict.fromkeys(("format", "tidy"), "fmt"),
+    **dict.fromkeys(("run", "start"), "play"),
+    **dict.fromkeys(("create", "init"), "new"),
+    **dict.fromkeys(("tests", "scenarios"), "test"),
+    **dict.fromkeys(("why", "man"), "explain"),
+    **dict.fromkeys(("games", "ls"), "list"),
+}
+
+
+def _refuse_misspelt(args: list[str]) -> None:
+    """`rulerun chek FILE`: a word before a file is a command, and a game has no such companion."""
+    word, *rest = args
+    names = [each for each in rest if not each.startswith("-")]
+    if word == "help":
+        told = f" {rest[0]}" if rest and rest[0] in VERBS else ""
+        raise click.UsageError(f"help is shown by `rulerun{told} -h`.")
+    if not names or os.path.exists(word) or "." in word:
+        return
+    from interpreter.cli.common import shipped
+    from interpreter.report.suggest import nearest
+
+    if word in shipped() or rest[0].startswith("-"):
+        return
+    verb = _CALLED.get(word) or nearest(word, VERBS)
+    line = " ".join(["rulerun", verb or "", *rest])
+    help_ = f"Did you mean `{line}`?" if verb else "`rulerun -h` lists the commands."
+    raise click.UsageError(f"there is no command `{word}`. {help_}")
 
 
 def _show_completion(ctx: click.Context, param: click.Parameter, shell: str | None) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from interpreter import limits
+from interpreter.report.suggest import nearest
 
 ENDING = ".rules"
 SCENARIOS = ".scenarios"
@@ -40,6 +41,25 @@ def find_files(paths: Iterable[str], *, parts: bool = False) -> list[str]:
     return files
 
 
+def no_file(path: str) -> click.UsageError:
+    """The complaint about a file that is not there, with one beside it that was likely meant."""
+    return click.UsageError(" ".join([f"there is no file `{path}`.", near_file(path)]).strip())
+
+
+def near_file(path: str) -> str:
+    folder, name = os.path.split(path)
+    try:
+        beside = [each for each in os.listdir(folder or ".") if not each.startswith(".")]
+    except (OSError, ValueError):
+        missing = folder and f"There is no folder `{folder}`."
+        return missing or ""
+    if name + ENDING in beside:
+        return f"Did you mean `{path}{ENDING}`?"
+    likely = [each for each in beside if each.endswith((ENDING, SCENARIOS, ".json"))]
+    near = nearest(name, likely) or nearest(name + ENDING, likely)
+    return f"Did you mean `{os.path.join(folder, near)}`?" if near else ""
+
+
 def find_scenarios(paths: Iterable[str]) -> list[str]:
     """The files with scenarios that are meant: a rule file stands for those that include it,
     and for itself if it has some."""
@@ -49,7 +69,7 @@ def find_scenarios(paths: Iterable[str]) -> list[str]:
             rules = [each for each in _in_folder(path) if _has_scenarios(each)]
             found.update(dict.fromkeys([*rules, *_in_folder(path, SCENARIOS)]))
         elif not os.path.exists(path):
-            raise click.UsageError(f"there is no file `{path}`")
+            raise no_file(path)
         elif path.endswith(ENDING) and os.path.isfile(path):
             if _has_scenarios(path):
                 found[path] = None
@@ -97,7 +117,7 @@ def _matching(pattern: str) -> list[str]:
         if files:
             return files
         raise click.UsageError(f"no file matches `{pattern}`")
-    raise click.UsageError(f"there is no file `{pattern}`")
+    raise no_file(pattern)
 
 
 def _included(files: Iterable[str]) -> set[str]:

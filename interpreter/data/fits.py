@@ -60,6 +60,7 @@ def _others(found: Any, wanted: Any, schema: Mapping[str, Any]) -> bool:
 
 _TESTS: dict[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {
     "$schema": lambda found, wanted, schema: True,
+    "$comment": lambda found, wanted, schema: True,
     "title": lambda found, wanted, schema: True,
     "description": lambda found, wanted, schema: True,
     "type": _type,

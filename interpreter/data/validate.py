@@ -38,9 +38,11 @@ def validate_node(
     problems: list[Problem] = []
     for finding in _findings(yaml_tree.plain(node), schema)[:_AT_MOST]:
         mark = _finding_mark(node, finding, source_name)
-        help = did_you_mean(finding.word, finding.accepted) if finding.word else None
+        help = _glued(finding)
+        if help is None and finding.word:
+            help = did_you_mean(finding.word, finding.accepted)
         if help is None and finding.accepted:
-            help = f"Accepted here: {_listed(finding.accepted)}."
+            help = f"Accepted here: {_listed(finding.accepted)}.{finding.otherwise}"
         problems.append(Problem("RR040", finding.message, mark, help=help))
     return Problems(problems).items()
 
@@ -52,6 +54,15 @@ class _Finding:
     key: str | None = None  # the guilty key, if it is not the value at the path
     word: str | None = None  # what was typed, to look for near names
     accepted: tuple[str, ...] = ()
+    otherwise: str = ""  # what else could be done, as another sentence
+
+
+def _glued(finding: _Finding) -> str | None:
+    """`cost:3`, `cost 3` and `cost = 3` are read as names with nothing behind them."""
+    found = re.fullmatch(r"([\w-]+)(?:\s*[:=]\s*|\s+)(.+)", finding.key or "")
+    if found is None or found[1] not in finding.accepted:
+        return None
+    return f"A `: ` belongs between a name and its value: write `{found[1]}: {found[2]}`."
 
 
 def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> Mark:
@@ -91,7 +102,10 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
             accepted = tuple(_schema(error).get("properties", ()))
             for key in _unknown_keys(error):
                 message = f"`{_cropped(key)}` is found, and this name is not accepted here."
-                yield _Finding(path, message, key=key, word=key, accepted=accepted)
+                otherwise = ""
+                if found[key] is None:  # `name: Lamp, old` in braces
+                    otherwise = " If it belongs to the text before it, put quotes around both."
+                yield _Finding(path, message, key, key, accepted, otherwise)
         case "required":
             # The validator makes one error for each missing name; all of them are told with the
             # first, because they have one place.
@@ -109,7 +123,8 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
             accepted = tuple(_spelled(value) for value in wanted)
             word = found if isinstance(found, str) else None
             message = f"{_described(found)} is found, and it is not accepted here."
-            yield _Finding(path, message, word=word, accepted=accepted)
+            otherwise = _schema(error).get("$comment", "").replace("{}", word or "...")
+            yield _Finding(path, message, word=word, accepted=accepted, otherwise=otherwise)
         case "const":
             message = f"{_described(found)} is found; accepted here: `{_spelled(wanted)}`."
             yield _Finding(path, message)

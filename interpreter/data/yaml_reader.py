@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from interpreter import limits
+from interpreter.data.yaml_slips import find_slip, glued_below
 from interpreter.data.yaml_tree import Mapping, Node, Plain, Scalar, Sequence
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source, too_long
@@ -155,6 +156,10 @@ class _Composer:
             message = f"This text is too long: at most {size} KiB are accepted."
             raise self._stop("RR012", message, event, "Is a closing quote missing?", limit=True)
         is_plain = not event.style
+        if is_plain and mark.end_line > mark.line:
+            glued = glued_below(self.source, mark.line, mark.end_line)
+            if glued is not None:
+                raise _Stop(glued)
         if self.open and self.open[-1].wants_key:
             if is_plain and text == "<<":
                 message = "The merge key `<<` is found, and it is not accepted."
@@ -331,6 +336,10 @@ def _syntax_problem(source: Source, error: yaml.MarkedYAMLError) -> Problem:
     if error.context in ("while scanning an alias", "while scanning an anchor"):
         message = "Text that begins with `*` or `&` would be an alias or an anchor."
         return Problem("RR022", message, mark, help="Put quotes around the text.")
+    begun = error.context_mark.index if error.context_mark is not None else start
+    slip = find_slip(source, mark.line, mark.column, source.mark(begun, begun).line)
+    if slip is not None:
+        return slip
     notes: tuple[tuple[Mark, str], ...] = ()
     if error.context_mark is not None and error.context_mark.index < start:
         begin = error.context_mark.index

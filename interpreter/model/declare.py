@@ -29,7 +29,7 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, member_mark
-from interpreter.tree.parse import RESERVED
+from interpreter.tree.reserved import RESERVED, reserved_help
 
 
 def declare(
@@ -102,7 +102,7 @@ class _Declarer(ShapeDeclarer):
                     mark = member_mark(each, number)
                     if member in RESERVED:
                         message = f"`{member}` is a word of the language"
-                        self.problems.error("RR201", message, mark, help="choose another name")
+                        self.problems.error("RR201", message, mark, help=reserved_help(member))
                     if first_number != number:
                         first = member_mark(each, first_number)
                         notes = ((first, "the first is here"),)

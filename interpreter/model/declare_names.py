@@ -18,7 +18,7 @@ from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
-from interpreter.tree.parse import RESERVED
+from interpreter.tree.reserved import RESERVED, reserved_help
 
 
 class NameDeclarer:
@@ -44,7 +44,7 @@ class NameDeclarer:
     def _claim(self, name: str, mark: Mark) -> bool:
         """Take a name for good; two things of one name would confuse every reader."""
         if name in RESERVED:
-            help_ = "choose another name"
+            help_ = reserved_help(name)
             self.problems.error("RR201", f"`{name}` is a word of the language", mark, help=help_)
             return False
         if name in self.names:

@@ -26,11 +26,25 @@ def named_type(name: str, ruleset: Ruleset) -> Type | None:
     return None
 
 
+_WHOLE = "whole numbers are of the type `int`, or of a range such as `0..20`"
+_TEXT = "there are no texts as values; make an `enum` of the words: `enum Colour: red, blue`"
+# What types are called in other languages.
+_ELSEWHERE = {
+    **dict.fromkeys(("integer", "number", "Int", "Integer", "Number", "num"), _WHOLE),
+    **dict.fromkeys(("float", "double", "real", "decimal"), f"there are no fractions; {_WHOLE}"),
+    **dict.fromkeys(("string", "String", "str", "text", "Text"), _TEXT),
+    **dict.fromkeys(("boolean", "Boolean", "Bool", "flag"), "what is yes or no is of type `bool`"),
+    **dict.fromkeys(("player", "players", "Players"), "a player is of the type `Player`"),
+}
+
+
 def type_help(name: str, ruleset: Ruleset) -> str:
     """What somebody may have meant by a type that does not exist."""
     declared = [*ruleset.enums, *ruleset.kinds, *ruleset.boards]
     if not ruleset.abilities:
         declared.remove("ability")
+    if name in _ELSEWHERE:
+        return _ELSEWHERE[name]
     known = ["int", "bool", "Player", *declared]
     known += [f"{board}Direction" for board in ruleset.boards]
     return did_you_mean(name, known) or f"types here: {', '.join(known)}"

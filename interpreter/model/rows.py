@@ -90,7 +90,7 @@ def count(node: yaml_tree.Node) -> int:
 
 def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -> dict[str, Any]:
     """The JSON Schema of one row with these fields."""
-    properties: dict[str, Any] = dict(RESERVED)
+    properties: dict[str, Any] = {}
     for name, info in fields.items():
         value = value_schema(ruleset, info.type, depth)
         for dimension in reversed(info.dimensions):
@@ -102,6 +102,7 @@ def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -
                 mapped = {"anyOf": [mapped, listed]}
             value = mapped
         properties[name] = value
+    properties = {**properties, **{name: RESERVED[name] for name in RESERVED if name not in fields}}
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 
@@ -123,9 +124,13 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
             return {}  # what its values are called is not sure
         case _:
             schema = {"enum": value_names(ruleset, type_)}
+            if type_.name == "ability":
+                schema["$comment"] = " Or declare it in the rules: `ability {}`."
+            elif type_.sort == "enum":
+                schema["$comment"] = f" Or add it to `enum {type_.name}` in the rules."
     if type_.optional:
         if "enum" in schema:
-            return {"enum": [*schema["enum"], "none", "never", None]}
+            return {**schema, "enum": [*schema["enum"], "none", "never", None]}
         return {"anyOf": [schema, {"enum": ["none", "never", None]}]}
     return schema
 

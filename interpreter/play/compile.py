@@ -68,9 +68,9 @@ class Compiler:
         self.functions: dict[int, Run] = {}
         self.callable: dict[int, Run] = {}
         self.names: dict[str, Any] = {
-            "host": host, "fail": arithmetic.fail, "divide": arithmetic.divide,
-            "divide_up": arithmetic.divide_up, "modulo": arithmetic.modulo, "pieces": pieces,
-            "kinds": program.layout.kinds,
+            "host": host, "fail": arithmetic.fail, "outside": arithmetic.outside,
+            "divide": arithmetic.divide, "divide_up": arithmetic.divide_up,
+            "modulo": arithmetic.modulo, "pieces": pieces, "kinds": program.layout.kinds,
         }  # fmt: skip
         self.parts = 0
         self.hidden = hidden_cells(program)
@@ -213,7 +213,7 @@ class Code:
                 return self._apart(op)
             case ops.Within(value, low, high, code, at):
                 inside = f"{low} <= (v := {self.value(value)}) <= {high}"
-                return f"(v if {inside} else fail({code!r}, {at}))"
+                return f"(v if {inside} else outside({code!r}, {at}, v, {low}, {high}))"
             case ops.Can(routine, arguments, at):
                 given = [self.value(part) for part in arguments]
                 return f"host.can(m, {routine}, {_listed(given)}, {at})"

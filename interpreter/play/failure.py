@@ -25,16 +25,26 @@ CODES = tuple(MESSAGES)
 class Failure(Exception):
     """Carries the code and the spot; whoever knows the game makes a problem of it."""
 
-    def __init__(self, code: str, at: int, trial: int = -1) -> None:
+    def __init__(self, code: str, at: int, trial: int = -1, told: str = "") -> None:
         super().__init__(code)
         self.code = code
         self.at = at
         self.trial = trial  # the spot of what was tried out when it happened, or -1
+        self.told = told  # more than the code says, where more is known
+
+    @property
+    def message(self) -> str:
+        return self.told or MESSAGES[self.code]
+
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit was hit rather than a rule broken."""
+        return self.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
 
     def located(self, at: int) -> Failure:
         """The same with a spot, if it has none yet."""
-        return self if self.at >= 0 else Failure(self.code, at, self.trial)
+        return self if self.at >= 0 else Failure(self.code, at, self.trial, self.told)
 
     def tried(self, at: int) -> Failure:
         """The same, which happened in a trial; of several, in the outermost."""
-        return Failure(self.code, self.at if self.at >= 0 else at, at)
+        return Failure(self.code, self.at if self.at >= 0 else at, at, self.told)

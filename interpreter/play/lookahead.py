@@ -31,7 +31,7 @@ def can(machine: Machine, m: Buffer, routine: int, arguments: list[int], at: int
         entry = machine.program.routines[routine].entry.position
         return int(_search(machine, copy, entry, 0))
     except Failure as failure:
-        raise failure.located(at) from None
+        raise failure.tried(at) from None
     finally:
         machine.depth = depth
 
@@ -58,7 +58,9 @@ def what_if(machine: Machine, m: Buffer, spans: Spans, run: Run, r: list[int], a
             machine.secret(0)
 
 
-def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice]) -> list[Choice]:
+def carried_through(
+    machine: Machine, m: Buffer, menu: int, choices: list[Choice], at: int
+) -> list[Choice]:
     """Inside `looking ahead`, keep only what can be carried through to its end."""
     if not m[LOOK] or machine.searching:
         return choices
@@ -67,8 +69,11 @@ def carried_through(machine: Machine, m: Buffer, menu: int, choices: list[Choice
     for choice in choices:
         copy = m.copy()
         target = machine.enter(copy, machine.program.menus[menu], choice)
-        if _search(machine, copy, target, 0):
-            kept.append(choice)
+        try:
+            if _search(machine, copy, target, 0):
+                kept.append(choice)
+        except Failure as failure:
+            raise failure.tried(at) from None
     return kept
 
 

@@ -124,7 +124,7 @@ class Machine(Witness):
         op = self.program.code[m[PC]]
         assert isinstance(op, ops.Decide)
         choices = self.choices(m, self.program.menus[op.menu], op.at)
-        return lookahead.carried_through(self, m, op.menu, choices)
+        return lookahead.carried_through(self, m, op.menu, choices, op.at)
 
     def seen_by_chooser(self, m: Buffer, seat: int) -> Buffer:
         """The buffer a seat's options refer to: while sealed, with its own choices made."""
@@ -223,7 +223,8 @@ class Machine(Witness):
         locals_ = [0] * (op.locals + 1)
 
         def decide(m: Buffer) -> int:
-            choices = lookahead.carried_through(self, m, number, self.choices(m, menu, at))
+            choices = self.choices(m, menu, at)
+            choices = lookahead.carried_through(self, m, number, choices, at)
             if not choices:
                 if op.otherwise is not None:
                     return op.otherwise.position

@@ -59,7 +59,9 @@ def _full(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bo
         return ""
     paint = _Paint(colour)
     blocks = [_full_problem(problem, sources, paint) for problem in problems]
-    explained = next((problem.code for problem in problems if title(problem.code)), None)
+    # The first error, or the first warning if there is none: what is to be mended first.
+    by_weight = sorted(problems, key=lambda problem: problem.severity != "error")
+    explained = next((problem.code for problem in by_weight if title(problem.code)), None)
     more = f" `rulerun explain {explained}` tells more." if explained else ""
     return "\n".join([*blocks, f"Found {count(problems)}.{more}\n"])
 

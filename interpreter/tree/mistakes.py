@@ -15,8 +15,16 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
-from interpreter.tree.foreign import WORDS, explain_phrase
+from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
+from interpreter.tree.reserved import explain_reserved
+from interpreter.tree.sayings import explain_saying
+from interpreter.tree.signs import (
+    explain_chain,
+    explain_characters,
+    explain_comparison,
+    explain_signs,
+)
 from interpreter.tree.stuck import GluedWords, Place, Stuck, find_stuck
 
 
@@ -33,7 +41,7 @@ def _explain(error: UnexpectedInput, place: Place, explainers: _Explainers) -> P
     if isinstance(error, GluedWords):
         return _explain_glued(error, place)
     if isinstance(error, UnexpectedCharacters):
-        return _explain_sign(error, place)
+        return explain_characters(error, place)
     if not isinstance(error, UnexpectedToken):
         mark = place.mark(place.line_above(place.text.count("\n") + 2), 1)
         return Problem("RR100", "this declaration breaks off before it is complete", mark)
@@ -45,48 +53,7 @@ def _explain(error: UnexpectedInput, place: Place, explainers: _Explainers) -> P
     return explain_rest(stuck)
 
 
-# ---- signs and words that no rule knows
-
-_SIGNS = {
-    "%": "the remainder is written `a mod b`",
-    "&": "write `and`",
-    "|": "write `or`",
-    "!": "write `not`, or `!=` for «differs from»",
-    "'": 'texts stand in "double quotes"',
-    "“": 'texts stand in straight "quotes"',
-    "”": 'texts stand in straight "quotes"',
-    "‘": 'texts stand in straight "quotes"',
-    "’": 'texts stand in straight "quotes"',
-    "{": "blocks are made by indentation, without braces",
-    "}": "blocks are made by indentation, without braces",
-    ";": "write each step on a line of its own, without `;`",
-    "^": "there is no power; multiply with `*`",
-    "–": "write `-` for minus and `..` for «from … to»",
-    "×": "multiply with `*`",
-    "÷": "say how it rounds: `a div b` rounds down, `a divUp b` rounds up",
-    "≤": "write `<=`",
-    "≥": "write `>=`",
-    "≠": "write `!=`",
-    "\xa0": "this is a space of another kind, perhaps from a web page: type it again",
-}
-
-
-def _explain_sign(error: UnexpectedCharacters, place: Place) -> Problem:
-    number, column = error.line, error.column
-    sign = place.line(number)[column - 1 : column]
-    mark = place.mark(number, column)
-    if sign == '"':
-        mark = place.mark(number, column, len(place.line(number)) - column + 1)
-        help_ = 'close it with `"` on the same line'
-        return Problem("RR107", "this text has no end", mark, help=help_)
-    if sign == "/":
-        help_ = "say how it rounds: `a div b` rounds down, `a divUp b` rounds up"
-        return Problem("RR105", "`/` does not say how it rounds", mark, help=help_)
-    doubled = place.line(number)[column - 1 : column + 1]
-    if doubled in ("&&", "||"):
-        mark, sign = place.mark(number, column, 2), doubled
-    help_ = _SIGNS.get(sign[:1], "names are made of the letters a to z, digits and `_`")
-    return Problem("RR106", f"the sign `{sign}` has no meaning here", mark, help=help_)
+# ---- words that no rule knows
 
 
 def _explain_glued(error: GluedWords, place: Place) -> Problem:
@@ -179,31 +146,6 @@ def _explain_colon(stuck: Stuck) -> Problem | None:
 _ASKS = ("if", "else", "when", "repeat", "for", "turns", "always", "require")
 
 
-# Comparisons as they are typed in other languages, and here.
-_COMPARISONS = {
-    "==": "=",
-    "=<": "<=",
-    "=>": ">=",
-    "<>": "!=",
-    "!==": "!=",
-    "<==": "<=",
-    ">==": ">=",
-}
-
-
-def _explain_comparison(stuck: Stuck) -> Problem | None:
-    left = re.search(r"[=<>!]*$", stuck.line[: stuck.column - 1])
-    signs = (left[0] if left else "") + stuck.word
-    instead = _COMPARISONS.get(signs)
-    if instead is None:
-        return None
-    mark = stuck.place.mark(stuck.number, stuck.column + len(stuck.word) - len(signs), len(signs))
-    help_ = f"type `{instead}`"
-    if signs == "==":
-        help_ += " to ask whether two things are equal; `:=` gives a value"
-    return Problem("RR110", f"`{signs}` is not a comparison", mark, help=help_)
-
-
 def _explain_giving(stuck: Stuck) -> Problem | None:
     first = stuck.first_word
     split = stuck.word == "=" and stuck.line[: stuck.column - 1].endswith(":")
@@ -218,8 +160,9 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
         return Problem("RR102", message, mark, help=help_)
     if stuck.word == "=" and "EQUAL" not in stuck.accepted and first not in _ASKS:
         target = stuck.line[: stuck.column - 1].strip()
+        value = stuck.line[stuck.column :].strip() or "..."
         message = "`=` asks whether two things are equal, it gives no value"
-        return stuck.problem("RR101", message, f"to give a value, type `{target} := ...`")
+        return stuck.problem("RR101", message, f"to give a value, type `{target} := {value}`")
     return None
 
 
@@ -252,6 +195,13 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
             message = f"`{word}` is not told which value of each `{name}` it looks at"
             help_ = f"say the value first: `{word}({name}.value for {name} in {domain})`"
             return stuck.problem("RR117", message, help_)
+        dotted = re.search(r"\b(sum|min|max)\(\s*([\w.]+)\.(\w+)\s*$", left)
+        if dotted is not None:
+            word, many, field = dotted[1], dotted[2], dotted[3]
+            message = f"`{word}` is not told what it goes through"
+            help_ = f"give each a name: `{word}(x.{field} for x in {many})`"
+            mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(f"{many}.{field}"))
+            return Problem("RR117", message, mark, help=help_)
         help_ = "say of what: `sum(value for x in many)`"
         if "COMMA" in stuck.accepted:
             help_ = "name several, `max(a, b)`, or go through many, `max(value for x in many)`"
@@ -314,13 +264,17 @@ def _explain_first_word(stuck: Stuck) -> Problem | None:
     if first in _STATEMENTS or not re.match(r'[\w"]', stuck.word):
         return None
     instead = _find_near(first, [*_STATEMENTS, "when", *_CLAUSES])
-    return None if instead is None else _misspelt(stuck.place, stuck.number, first, instead)
+    if instead is None or instead == first:
+        return None
+    return _misspelt(stuck.place, stuck.number, first, instead)
 
 
 def _explain_word(stuck: Stuck) -> Problem | None:
     """A word in the middle of a line is almost one of those accepted there."""
     words = [stuck.place.spelling.get(sort, "") for sort in stuck.accepted]
     near = _find_near(stuck.word, [word for word in words if word.isalpha()])
+    if len(stuck.word) < 3 and near not in (None, stuck.word[::-1]):
+        return None  # two letters are like too much
     if near is None or near == stuck.word or not stuck.word.isidentifier():
         return None
     message = f"`{stuck.word}` is not a word that can stand here"
@@ -364,9 +318,12 @@ _EXPLAINERS: _Explainers = (
     _explain_missing_block,
     _explain_indentation,
     _explain_colon,
-    _explain_comparison,
+    explain_comparison,
+    explain_chain,
+    explain_reserved,
+    explain_signs,
+    explain_saying,
     _explain_giving,
-    explain_phrase,
     _explain_else,
     _explain_aggregate,
     _explain_parameter,
@@ -376,8 +333,11 @@ _EXPLAINERS: _Explainers = (
 )
 
 _GAP_EXPLAINERS: _Explainers = (
-    _explain_comparison,
-    explain_phrase,
+    explain_comparison,
+    explain_chain,
+    explain_reserved,
+    explain_signs,
+    explain_saying,
     _explain_aggregate,
     _explain_ties,
     _explain_word,

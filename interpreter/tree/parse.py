@@ -82,16 +82,6 @@ def _parser() -> _Parser:
     return _Parser()
 
 
-# Words that begin a value or a statement. Other words of the language (`face`, `step`, `row`)
-# stand only where no name can, so things may be called like them.
-_RESERVED = """
-    yes no none players count any every sum min max pick rank denseRank region line reach can
-    number not if else for repeat turns stop skip again leave choose shuffle draw move roll
-    reveal hide nobody everybody end say let sealed looking otherwise when and or is in random
-"""
-RESERVED = frozenset(_RESERVED.split())
-
-
 def keywords() -> frozenset[str]:
     """Every word the grammar knows."""
     words = {terminal.pattern.value for terminal in _parser().lark.terminals}

@@ -191,8 +191,9 @@ def _jump(scope: Scope, each: nodes.Jump) -> s.Statement:
         if again:
             message = "`again` stands in no turns"
             help_ = (
-                "it gives another turn to the same player, inside `turns`;\n"
-                "after an action, indent it under the name of the action in the menu"
+                "it gives another turn to the same player, inside `turns`, and an action does not\n"
+                "know where it is offered: there, write `choose` on a line of its own, indented\n"
+                "under it the name of the action, and under that `again`"
             )
         scope.error("RR411", message, each.mark, help_)
     return s.Jump(each.word, mark=each.mark, cites=each.cites)

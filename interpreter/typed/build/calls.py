@@ -7,6 +7,8 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.foreign import NAMES
+from interpreter.tree.phrases import say_type
+from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.scope import Scope
@@ -50,7 +52,11 @@ def procedure_call(
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
     if len(written) != len(params):
         message = f"`{name}` takes {fitting.counted(len(params), 'value')}, not {len(written)}"
-        scope.error("RR311", message, call.mark)
+        takes = ", ".join(f"{param.name}: {flat(say_type(param.type))}" for param in params)
+        help_ = f"it is declared as `{name}({takes})`" if params else f"write `{name}()`"
+        if not isinstance(procedure, nodes.Procedure):
+            help_ = f"a phase is given nothing: write `{name}`"
+        scope.error("RR311", message, call.mark, help_)
         return None
     types = [scope.written_type(param.type) for param in params]
     arguments = tuple(
@@ -71,6 +77,11 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
         help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"
     elif name is None:
         message = "this does nothing"
+        help_ = "a step gives a value with `:=`, or calls a procedure: `name(...)`"
+    elif help_ is None and (name in ruleset.variables or name in scope.names):
+        help_ = f"to give it a value, write `{name} := ...`"
+    elif help_ is None:
+        help_ = f"declare it, `phase {name}` or `procedure {name}()`, with its steps indented"
     scope.error("RR317", message, mark, help_)
 
 

@@ -11,11 +11,12 @@ from interpreter.model.ruleset import BoardInfo, ConstantInfo
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.marks import part
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.known import constant_of
-from interpreter.typed.build.lookup import check_shadow
+from interpreter.typed.build.lookup import check_shadow, warn_hiding
 from interpreter.typed.build.scope import Scope
 
 _POSITION = whole(0, limits.COLLECTION_ITEMS)
@@ -99,11 +100,20 @@ def _range(scope: Scope, written: nodes.Range) -> v.Domain:
         )
     bound = limits.COLLECTION_ITEMS
     first, last = constant_of(low), constant_of(high)
+    if isinstance(written.low, nodes.Number) and isinstance(written.high, nodes.Number):
+        _warn_if_empty(scope, written, written.low.value, written.high.value)
     if first is not None and last is not None and step is None:
         bound = max(0, last - first + 1)
     elif type_.sort == "int" and type_.high - type_.low < bound:
         bound = type_.high - type_.low + 1
     return v.Range(low, high, step, type=type_, bound=bound, mark=written.mark)
+
+
+def _warn_if_empty(scope: Scope, written: nodes.Range, first: int, last: int) -> None:
+    if last < first:
+        message = f"there is no number from {first} to {last}, so this goes through nothing"
+        help_ = f"write the smaller one first: `{last}..{first}`"
+        scope.builder.problems.warning("RR337", message, written.mark, help=help_)
 
 
 def _listed(scope: Scope, written: nodes.Listed) -> v.Domain:
@@ -285,6 +295,7 @@ def bind(scope: Scope, written: nodes.Binder) -> tuple[v.Binder, Scope]:
 def bind_to(scope: Scope, written: nodes.Binder, found: v.Domain) -> tuple[v.Binder, Scope]:
     inner = scope.inner()
     element = inner.bind(written.name, found.type, "element", written.mark)
+    warn_hiding(scope, element, part(written.mark, 0, len(written.name)))
     position: v.Local | None = None
     if written.position is not None:
         type_ = _position_type(scope, found)

@@ -6,6 +6,8 @@ from interpreter import limits
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, fits, named
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.phrases import SUM, say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build.scope import Scope
 
@@ -42,7 +44,23 @@ def value_as(scope: Scope, expr: nodes.Expr, wanted: Type, what: str = "this") -
 
 
 def condition(scope: Scope, expr: nodes.Expr) -> v.Value:
-    return value_as(scope, expr, BOOL, "a condition")
+    """What is asked; of another thing it is told how to ask it."""
+    value = scope.value(expr, BOOL)
+    if fits(value.type, BOOL):
+        return fit(scope, value, BOOL, expr.mark)
+    written = flat(say_value(expr, SUM))
+    match value.type:
+        case Type(sort="place") if isinstance(value, v.PlaceAt) and value.place.word != "slot":
+            help_ = f"ask how many there are: `number of {written} > 0`, or `= 0`"
+        case Type(sort="int", optional=False):
+            help_ = f"ask something of it: `{written} > 0`, or `{written} = 0` for «none left»"
+        case Type(optional=True) | Type(sort="place"):
+            help_ = f"ask whether there is one: `{written} is not none`, or `is none`"
+        case _:
+            help_ = "ask something of it, with `is`, `=` or another comparison"
+    message = f"a condition should be yes or no, but it is {spoken(value.type)}"
+    scope.error("RR302", message, expr.mark, help_)
+    return scope.broken(expr.mark)
 
 
 def player(scope: Scope, expr: nodes.Expr, what: str = "this") -> v.Value:

@@ -9,7 +9,7 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
 from interpreter.typed.build.domains import bind
-from interpreter.typed.build.lookup import check_new
+from interpreter.typed.build.lookup import check_new, warn_hiding
 from interpreter.typed.build.scope import Scope, local_value
 from interpreter.typed.walk import Node, walk_all
 
@@ -39,7 +39,9 @@ def _named(scope: Scope, each: nodes.Let | nodes.LetRandom, type_: Type) -> v.Lo
     check_new(scope, each.name, mark)
     if type_.sort == "int":
         type_ = INT.or_none() if type_.optional else INT
-    return scope.bind(each.name, type_, "let", mark, settable=True)
+    local = scope.bind(each.name, type_, "let", mark, settable=True)
+    warn_hiding(scope, local, mark)
+    return local
 
 
 def with_lets(lets: list[s.Let], body: s.Body) -> s.Body:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from interpreter.model.types import Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
-from interpreter.tree.parse import RESERVED
+from interpreter.tree.reserved import RESERVED, reserved_help
+from interpreter.typed import values as v
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
 
@@ -30,7 +32,7 @@ def find_name(scope: Scope, name: str) -> object | None:
 def check_new(scope: Scope, name: str, mark: Mark) -> None:
     """A name that a statement makes must not mean anything yet."""
     if name in RESERVED:
-        scope.error("RR201", f"`{name}` is a word of the language", mark, "choose another name")
+        scope.error("RR201", f"`{name}` is a word of the language", mark, reserved_help(name))
     elif find_name(scope, name) is not None:
         help_ = "choose another name"
         if name in scope.names and scope.names[name].settable:
@@ -38,15 +40,35 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
         scope.error("RR203", f"`{name}` is already the name of something else", mark, help_)
 
 
+def hidden_by(scope: Scope, local: v.Local, wanted: Type) -> str | None:
+    """The row, member or space that a name of one's own hides, if it is one of this type."""
+    for each in scope.builder.members.called(local.name):
+        if each.type.name == wanted.name and each.type.name:
+            return f"{_SPOKEN.get(each.named.word, 'a name')} of {each.type.name}"
+    return None
+
+
+def warn_hiding(scope: Scope, local: v.Local, mark: Mark) -> None:
+    """Nobody notices if both are of one type; otherwise using one for the other is an error."""
+    hidden = hidden_by(scope, local, local.type)
+    if hidden is not None:
+        message = f"`{local.name}` is also {hidden}, which cannot be named here any more"
+        help_ = "choose another name"
+        scope.builder.problems.warning("RR338", message, mark, help=help_)
+
+
+_SPOKEN = {"member": "a member", "row": "a row", "direction": "a direction", "cell": "a space"}
+
+
 def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
     """The same for the names of a binder."""
-    mark = part(binder.mark, 0, len(binder.name))
-    for name in (binder.name, binder.position):
+    for name, offset in ((binder.name, 0), (binder.position, len(f"{binder.name} at "))):
         if name is None:
             continue
+        mark = part(binder.mark, offset, len(name))
         if name in RESERVED:
             message = f"`{name}` is a word of the language"
-            scope.error("RR201", message, binder.mark, "choose another name")
+            scope.error("RR201", message, mark, reserved_help(name))
         elif name in scope.names:
             scope.error("RR203", f"`{name}` is already in use here", mark, "choose another name")
         elif find_name(scope, name) is not None:

@@ -8,6 +8,7 @@ from interpreter import limits
 from interpreter.model.names import named_type
 from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
 from interpreter.model.types import BOOL, INT, PLAYER, Type, fits, named, whole
+from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.foreign import NAMES, OF_PLACES
@@ -15,7 +16,7 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, numbered
+from interpreter.typed.build import builtins, fitting, functions, instead, numbered
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -28,6 +29,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
     match expr:
         case nodes.Name():
             return _name(scope, expr, wanted)
+        case nodes.Dot(target=nodes.Name(name=name)) if _is_type(scope, name):
+            return _type_for_value(scope, name, expr, expr.target.mark)
         case nodes.Dot():
             return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
@@ -48,8 +51,23 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             return _called(scope, dot.name, [first], [dot.target, *expr.arguments], expr)
         case _:
             help_ = "they follow a name, as in `gold[p]` and `worth(c)`"
-            scope.error("RR306", "brackets cannot follow this", expr.mark, help_)
+            message = "brackets cannot follow this"
+            scope.error("RR306", message, expr.mark, help_)
             return scope.broken(expr.mark)
+
+
+def _is_type(scope: Scope, name: str) -> bool:
+    """Whether this is a type, and nothing else of this name can be meant."""
+    ruleset = scope.ruleset
+    types = name == "Player" or name in ruleset.enums or name in ruleset.boards
+    types = types or name in ruleset.kinds
+    return types and find_name(scope, name) is None
+
+
+def _type_for_value(scope: Scope, name: str, expr: nodes.Expr, mark: Mark) -> v.Value:
+    help_ = instead.type_help(scope, name, expr)
+    scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
+    return scope.broken(expr.mark)
 
 
 def _numbered_type(scope: Scope, name: str) -> Type | None:
@@ -115,6 +133,9 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
         return
     if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
         return  # a space of a board that has none because of a mistake already told
+    if _is_type(scope, expr.name):
+        _type_for_value(scope, expr.name, expr, expr.mark)
+        return
     found = scope.builder.members.called(expr.name)
     if found:
         families = ", ".join(sorted({str(each.type) for each in found}))
@@ -135,7 +156,9 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
         known.extend(members)
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
-    near = NAMES.get(expr.name) or did_you_mean(expr.name, known)
+    near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
+    near = near or instead.piece_help(scope, expr.name)
+    near = near or did_you_mean(expr.name, known)
     near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
@@ -318,7 +341,7 @@ def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -
         known += ruleset.kinds[first.type.name].fields
     if first.type.name in ruleset.boards:
         known += ruleset.boards[first.type.name].fields
-    help_ = did_you_mean(name, known)
+    help_ = instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
     if help_ is None:
@@ -379,9 +402,13 @@ def indexes(
     """Each index of an entry, of the type that its dimension takes."""
     if len(given) != len(dimensions):
         message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
-        help_ = None
-        if dimensions:
-            help_ = f"write `{name}[{', '.join(str(d.type) for d in dimensions)}]`"
+        if not dimensions:
+            message = f"`{name}` takes no index"
+        elif not given and dimensions[0].type.sort == "int":
+            message = f"`{name}` is several: it has an index"
+        elif not given:
+            message = f"`{name}` does not say whose it is"
+        help_ = instead.entry_help(scope, name, dimensions, len(given))
         scope.error("RR311", message, expr.mark, help_)
         return None
     return tuple(
@@ -417,7 +444,9 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
             help_ = "values are given to what is declared with `has`, and to names made by `let`"
             scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
         else:
-            near = did_you_mean(name or "", [*ruleset.variables, *scope.names])
+            near = NAMES.get(name or "") or did_you_mean(
+                name or "", [*ruleset.variables, *scope.names]
+            )
             near = near or "declare it under `the game has` or `each ... has`, or use `let`"
             scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
         return None

@@ -11,7 +11,7 @@ from interpreter.typed import values as v
 from interpreter.typed.build import fitting
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.known import bounds_of
-from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.lookup import find_name, hidden_by
 from interpreter.typed.build.scope import Scope
 
 _COMPARE: dict[str, v.CompareWord] = {
@@ -37,6 +37,8 @@ def negate(scope: Scope, expr: nodes.Unary) -> v.Value:
 def binary(scope: Scope, expr: nodes.Binary) -> v.Value:
     if expr.operator in ("and", "or"):
         left = fitting.condition(scope, expr.left)
+        if _lists_values(scope, expr):
+            return v.Broken(type=BOOL, mark=expr.mark)
         right = fitting.condition(scope, expr.right)
         return v.Logic(
             "and" if expr.operator == "and" else "or", left, right, type=BOOL, mark=expr.mark
@@ -50,6 +52,26 @@ def binary(scope: Scope, expr: nodes.Binary) -> v.Value:
         scope, scope.value(expr.right), INT, expr.right.mark, f"the right of `{expr.operator}`"
     )
     return arithmetic(_ARITHMETIC[expr.operator], left, right, expr)
+
+
+def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
+    """Whether this is `x = 3 or 4`; then it is told how to ask for several values."""
+    first = expr.left
+    if isinstance(first, nodes.Binary) and first.operator in ("and", "or"):
+        first = first.right
+    plain = (nodes.Number, nodes.Name, nodes.Quoted)
+    if not isinstance(first, nodes.Binary) or not isinstance(expr.right, plain):
+        return False
+    if first.operator not in _COMPARE:
+        return False
+    compared = scope.value(first.left).type
+    value = scope.value(expr.right, compared)
+    if value.type.sort in ("bool", "unknown"):
+        return False
+    asked = f"{flat(say_value(first.left))} {first.operator} {flat(say_value(expr.right))}"
+    message = f"behind `{expr.operator}` stands a condition, not a value"
+    scope.error("RR302", message, expr.right.mark, f"ask again: `{expr.operator} {asked}`")
+    return True
 
 
 def arithmetic(
@@ -86,7 +108,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         return v.Compare(word, _row(scope, left), _row(scope, right), type=BOOL, mark=expr.mark)
     if join(left.type, right.type) is None:
         message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
-        scope.error("RR303", message, expr.mark, "compare two things of one type")
+        help_ = _hides(scope, left, right) or _hides(scope, right, left)
+        scope.error("RR303", message, expr.mark, help_ or "compare two things of one type")
         return nothing
     ordered = word not in ("equal", "unequal")
     if ordered and left.type.sort not in ("int", "enum", "unknown"):
@@ -103,6 +126,15 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         left = fitting.certain(scope, left, expr.left.mark)
         right = fitting.certain(scope, right, expr.right.mark)
     return v.Compare(word, left, right, type=BOOL, mark=expr.mark)
+
+
+def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
+    """Whether a name of one's own stands where the member it hides was meant."""
+    if not isinstance(value, v.LocalValue):
+        return None
+    hidden = hidden_by(scope, value.local, other.type)
+    name = value.local.name
+    return hidden and f"`{name}` is {hidden} too, but here a name that was made above: rename that"
 
 
 def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:

@@ -7,6 +7,8 @@ from interpreter.model.ruleset import Place
 from interpreter.model.types import named
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -23,7 +25,7 @@ def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Val
         return fitting.certain(scope, found, expr.mark)
     if found.type.sort != "unknown":
         message = f"a piece is needed here, not {fitting.spoken(found.type)}"
-        help_ = None
+        help_ = "name a piece, such as one from `for each c in` a place"
         if kind is not None and kind.fungible:
             message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
@@ -73,8 +75,23 @@ def _is_pool_of(place: Place, kind: str) -> bool:
     return place.word == "pool" and place.kind == kind
 
 
+def _chooser(place: nodes.Expr) -> str:
+    """Who would choose from a place: its owner, as it is written."""
+    return flat(say_value(place.target)) if isinstance(place, nodes.Dot) else "me"
+
+
 def move(scope: Scope, each: nodes.Move) -> s.Statement | None:
-    what = piece(scope, each.what)
+    given = scope.value(each.what)
+    if isinstance(given, v.PlaceAt) and given.place.word not in ("slot", "pool"):
+        source, to = flat(say_value(each.what)), flat(say_value(each.target))
+        message = f"`{source}` may hold several pieces"
+        one = f"`{_chooser(each.what)} chooses c in {source}`, and then `move c to {to}`"
+        if given.place.word in ("stack", "bag"):
+            one = f"`draw 1 from {source} to {to}`"
+        help_ = f"all of them go with `move all from {source} to {to}`; one of them with\n{one}"
+        scope.error("RR312", message, each.what.mark, help_)
+        return None
+    what = piece(scope, each.what, given)
     if what is None:
         return None
     target = _target(scope, each.target, what.type.name)
@@ -123,7 +140,9 @@ def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
         target = _target(scope, each.target, place.kind)
         if target is not None and place.word not in ("stack", "bag"):
             message = f"pieces are drawn from stacks and bags, and `{place.name}` is a {place.word}"
-            help_ = f"choose one with `p chooses c in {place.name}`, and `move c to ...`"
+            written = flat(say_value(each.source))
+            who = _chooser(each.source)
+            help_ = f"choose one with `{who} chooses c in {written}`, and then `move c to ...`"
             scope.error("RR331", message, each.source.mark, help_)
             return None
         _check_refill(scope, place)
@@ -145,6 +164,8 @@ def _check_refill(scope: Scope, place: Place) -> None:
 
 
 def roll(scope: Scope, each: nodes.Roll) -> s.Statement | None:
+    if _is_several_dice(scope, each.target):
+        return None
     found = entry(scope, each.target)
     if found is None:
         return None
@@ -156,6 +177,24 @@ def roll(scope: Scope, each: nodes.Roll) -> s.Statement | None:
         scope.error("RR333", message, each.target.mark, help_)
         return None
     return s.Roll(s.Entry(*found, each.target.mark), mark=each.mark, cites=each.cites)
+
+
+def _is_several_dice(scope: Scope, target: nodes.Expr) -> bool:
+    """Whether this is `roll dice` of dice with an index; then it is told how each is rolled."""
+    name = target.name if isinstance(target, (nodes.Name, nodes.Dot)) else ""
+    variable = scope.ruleset.variables.get(name)
+    given = 1 if isinstance(target, nodes.Dot) else 0
+    if variable is None or len(variable.dimensions) != given + 1:
+        return False
+    type_ = variable.dimensions[-1].type
+    if type_.sort not in ("int", "enum") or name in scope.names:
+        return False
+    many = f"{type_.low}..{type_.high}" if type_.sort == "int" else type_.name
+    written = flat(say_value(target))
+    message = f"`{written}` is several dice, and each is rolled by itself"
+    help_ = f"write `for each n in {many}`, and indented under it `roll {written}[n]`"
+    scope.error("RR311", message, target.mark, help_)
+    return True
 
 
 def shuffle(scope: Scope, each: nodes.Shuffle) -> s.Statement | None:
@@ -174,6 +213,11 @@ def reveal(scope: Scope, each: nodes.Reveal | nodes.Hide) -> s.Statement | None:
     if isinstance(each, nodes.Reveal) and each.to is not None:
         to = fitting.player(scope, each.to, "whom it is shown to")
     value = scope.value(each.what)
+    if isinstance(value, v.Read) and value.type.sort != "kind":
+        help_ = "all see a variable that is not `secret`; to show a secret, give it to an open one"
+        message = f"`{value.variable.name}` is no piece and no place"
+        scope.error("RR318", message, each.what.mark, help_)
+        return None
     what: v.Value | None = value
     if not isinstance(value, v.PlaceAt) or value.place.word == "slot":
         what = piece(scope, each.what, value)

@@ -32,6 +32,12 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
         return scope.broken(expr.mark)
     known = [word for kind in kinds for row in kind.rows for word in (row.name, row.label)]
     help_ = did_you_mean(name, known) or "write the id or the name of a row of the data"
+    if scope.builder.members.called(expr.text):
+        help_ = f"it has no quotes: write `{expr.text}`"
+    elif wanted is not None and wanted.sort == "int":
+        help_ = "a number is written in digits, without quotes"
+    elif not known:
+        help_ = "texts are only said and printed; of a few names, make an `enum`"
     scope.error("RR300", f'nothing here is called "{expr.text}"', expr.mark, help_)
     return scope.broken(expr.mark)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from interpreter.report.problem import Problems
 from interpreter.report.work import Work
+from interpreter.typed.checks.absent import check_absent
 from interpreter.typed.checks.ahead import check_ahead
 from interpreter.typed.checks.bounds import check_bounds
 from interpreter.typed.checks.conditions import check_conditions
@@ -46,6 +47,7 @@ def check(rules: Rules, problems: Problems, work: Work, *, secrets: bool = True)
     if not problems.has_errors:
         if secrets:
             check_knowledge(rules, summaries, problems, work)
+        check_absent(rules, parts, problems)
         check_lets(rules, parts, problems)
         check_labels(rules, parts, problems)
         check_loops(parts, summaries, problems)

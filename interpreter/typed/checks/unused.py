@@ -35,13 +35,13 @@ def _check_led_to(rules: Rules, summaries: Summaries, problems: Problems) -> Non
             if procedure.word != "phase":
                 help_ = f"write `{name}(...)` where it belongs, or take it away"
             mark = first_words(procedure.mark, f"{procedure.word} {name}")
-            problems.error("RR416", message, mark, help=help_)
+            problems.warning("RR416", message, mark, help=help_)
     for name, action in rules.actions.items():
         if ("action", name) not in used and _is_ours(rules, action.mark):
             message = f"nobody can ever choose the action `{name}`"
             help_ = f"offer it: `choose {name}`"
             mark = first_words(action.mark, f"action {name}")
-            problems.error("RR417", message, mark, help=help_)
+            problems.warning("RR417", message, mark, help=help_)
 
 
 def _is_ours(rules: Rules, mark: Mark) -> bool:

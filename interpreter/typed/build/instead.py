@@ -1,0 +1,147 @@
+"""What to write instead, where an index is missing or too much, or a type stands for a value.
+
+Every help is made of what the ruleset and the place have, so that it can be copied.
+"""
+
+from __future__ import annotations
+
+from interpreter.model.ruleset import Dimension, Place, Variable
+from interpreter.model.types import Type, fits, named
+from interpreter.tree import nodes
+from interpreter.typed.build import builtins
+from interpreter.typed.build.scope import Scope
+
+
+def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
+    """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
+    if not dimensions:
+        place = scope.ruleset.places.get(name)
+        if place is None:
+            return f"write `{name}` without brackets"
+        if place.word == "slot":
+            return f"a slot holds one piece, and its name is that piece: `{name}`"
+        if place.word == "stack" and place.seen != "all":
+            return f"what lies in it is not seen; draw from it: `draw 1 from {name} to ...`"
+        if place.ordered:
+            return f"pieces have no numbers here: `top({name})` is on top, `bottom({name})` below"
+        return f"pieces have no numbers here: go through them, as in `for each c in {name}`"
+    if len(dimensions) == 1 and given == 0:
+        return _one_entry(scope, name, dimensions[0])
+    shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
+    return f"write `{name}[{shown}]`"
+
+
+def _one_entry(scope: Scope, name: str, dimension: Dimension) -> str:
+    type_ = dimension.type
+    owners = _locals_of(scope, type_)
+    if owners:
+        return f"say whose: `{owners[0]}.{name}`"
+    if type_.sort == "player":
+        return f"say whose: `p.{name}`, with a player `p` from `for each p in players`"
+    if type_.sort == "int":
+        low, high = type_.low, type_.high
+        return (
+            f"say which: `{name}[{low}]`, or go through all of them with\n"
+            f"`for each n in {low}..{high}` and `{name}[n]`"
+        )
+    if type_.sort == "enum":
+        return f"say which: `{name}[{_example(scope, type_)}]`, or `for each x in {type_.name}`"
+    return f"say whose: `x.{name}`, with `x` from `for each x in {type_.name}`"
+
+
+def _locals_of(scope: Scope, type_: Type) -> list[str]:
+    """Names in force that are of a type, the latest first, `me` last."""
+    found = [
+        name
+        for name, local in reversed(scope.names.items())
+        if fits(local.type.certain(), type_) and local.type.sort == type_.sort
+    ]
+    return sorted(found, key=lambda name: name == "me")
+
+
+def _example(scope: Scope, type_: Type) -> str:
+    """Something of a type that could be typed here."""
+    owners = _locals_of(scope, type_)
+    if owners and type_.sort != "int":
+        return owners[0]
+    match type_.sort:
+        case "int":
+            return str(type_.low)
+        case "enum":
+            return next(iter(scope.ruleset.enums[type_.name]), "x")
+        case "player":
+            return "p"
+        case "bool":
+            return "yes"
+        case "direction":
+            return next(iter(scope.ruleset.boards[type_.name].directions), "x")
+        case _:
+            return "x"
+
+
+# ---- types where a value is wanted
+
+
+def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str:
+    """Bare types and `Suit.red`, as many write them elsewhere."""
+    ruleset = scope.ruleset
+    if name == "Player":
+        return "name one: `me`, `next(me)`, `players[1]`; or go through all of `players`"
+    called = [row.name for row in ruleset.kinds[name].rows] if name in ruleset.kinds else []
+    called += ruleset.enums.get(name, [])
+    called += ruleset.boards[name].cells if name in ruleset.boards else []
+    if isinstance(expr, nodes.Dot) and expr.name in called:
+        return f"it is called by its name alone: write `{expr.name}`"
+    such = f"`{called[0]}`" if called and called[0].isidentifier() else f"`{name}[1]`"
+    return f"name one, such as {such}, or go through all of them: `for each x in {name}`"
+
+
+def role_help(scope: Scope, name: str) -> str | None:
+    """What a name is that is no value, and how it is used."""
+    ruleset = scope.ruleset
+    if name in ruleset.actions:
+        return f"`{name}` is an action: let somebody choose it with `choose {name}`"
+    if name in ruleset.procedures:
+        return f"`{name}` does something and is no value: write it on a line of its own"
+    if name in ruleset.groups or name in builtins.DOMAINS:
+        return f"`{name}` is not a single value: use it after `in`"
+    if name in builtins.FUNCTIONS:
+        return f"`{name}` needs brackets: `{name}(...)`"
+    return None
+
+
+def piece_help(scope: Scope, name: str) -> str | None:
+    """`card` where the rules have a kind Card: which one is not said."""
+    kind = next((each for each in scope.ruleset.kinds if each.casefold() == name.casefold()), None)
+    if kind is None:
+        return None
+    owners = _locals_of(scope, named("kind", kind))
+    if owners:
+        return f"the {kind} at hand is called `{owners[0]}` here"
+    return f"say which {kind}: `me chooses {name} in me.hand`, or `for each {name} in` a place"
+
+
+def owner_help(scope: Scope, name: str, type_: Type) -> str | None:
+    """Who has the thing of this name, if it is not what was asked."""
+    ruleset = scope.ruleset
+    things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
+    for thing in things:
+        if thing.name != name:
+            continue
+        if not thing.dimensions:
+            return f"the game has it: write `{name}` alone"
+        first = thing.dimensions[0].type
+        owners = _locals_of(scope, first)
+        owner = "player" if first.sort == "player" else str(first.name or first)
+        such = f": `{owners[0]}.{name}`" if owners else ""
+        return f"each {owner} has it, not {_spoken(type_)}{such}"
+    for kind in ruleset.kinds.values():
+        if name in kind.fields:
+            owners = _locals_of(scope, named("kind", kind.name))
+            such = f": `{owners[0]}.{name}`" if owners else ""
+            return f"each {kind.name} has it, not {_spoken(type_)}{such}"
+    return None
+
+
+def _spoken(type_: Type) -> str:
+    return "a player" if type_.sort == "player" else f"a {type_.certain()}"

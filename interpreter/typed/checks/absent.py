@@ -1,0 +1,64 @@
+"""Is what may be none looked at before it is used?
+
+A true answer would need to know how the game goes: a variable is often none only before the first
+round. So only that is told which nothing in the rules guards: a name that is none after a pass, and
+a variable that no rule compares with anything and that the setup leaves as it is.
+"""
+
+from __future__ import annotations
+
+from interpreter.report.problem import Problems
+from interpreter.tree.marks import part
+from interpreter.typed import statements as s
+from interpreter.typed import values as v
+from interpreter.typed.rules import Rules
+from interpreter.typed.seats import bare
+from interpreter.typed.walk import Parts, walk_all
+
+
+def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
+    guarded = _guarded(parts) | _given_first(rules)
+    passed = {each.kept for each in parts.of(s.Choose) if each.may and each.kept is not None}
+    told: set[object] = set()
+    for fit in parts.of(v.Fit):
+        value = fit.value
+        if fit.type.optional or not value.type.optional:
+            continue
+        if isinstance(value, v.LocalValue) and value.local in passed:
+            thing: v.Local | str = value.local
+            name, why = value.local.name, "whoever was asked may have passed"
+        elif isinstance(value, v.Read) and value.variable.start is None:
+            thing = name = value.variable.name
+            why = "it begins as none, and no rule asks whether it is"
+        else:
+            continue
+        if thing in guarded or thing in told:
+            continue
+        told.add(thing)
+        mark = value.mark
+        asked = name
+        if isinstance(value, v.Read) and value.variable.dimensions:
+            asked = f"x.{name}"
+            mark = part(mark, mark.end_column - mark.column - len(name), len(name))
+        help_ = f"ask before: `if {asked} is not none`, with this step indented under it"
+        problems.warning("RR444", f"`{name}` may be none here: {why}", mark, help=help_)
+
+
+def _guarded(parts: Parts) -> set[object]:
+    """What some condition asks about: names, and variables by their names."""
+    sides = [bare(side) for each in parts.of(v.Compare) for side in (each.left, each.right)]
+    sides += [bare(each.element) for each in parts.of(v.MemberOf)]
+    found: set[object] = {side.local for side in sides if isinstance(side, v.LocalValue)}
+    return found | {side.variable.name for side in sides if isinstance(side, v.Read)}
+
+
+def _given_first(rules: Rules) -> set[object]:
+    """Variables that get a value elsewhere than in an action, which may never be chosen: then
+    that may well come first."""
+    bodies = [each for setup in rules.setup for each in setup.body]
+    bodies += rules.play.body if rules.play is not None else ()
+    bodies += [each for procedure in rules.procedures.values() for each in procedure.body]
+    targets = [
+        node.target for node in walk_all(bodies) if isinstance(node, (s.Assign, s.AssignRandom))
+    ]
+    return {target.variable.name for target in targets if isinstance(target, s.Entry)}

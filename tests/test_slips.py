@@ -1,0 +1,212 @@
+"""Slips that newcomers make, each in one line of a ruleset that is right otherwise.
+
+Each must be told once, with the guilty words underlined. Where the help says what to write, that is
+written in place of the slip, and must be right. All messages are in `messages.txt`, to be read.
+"""
+
+from pathlib import Path
+
+import pytest
+from conftest import Golden
+
+from interpreter.pipeline import check_rules
+from interpreter.reading import read_text
+from interpreter.report.problem import Problem
+from interpreter.report.render import render
+
+FOLDER = Path(__file__).parent / "cases" / "slips"
+MARKET = (FOLDER / "market.rules").read_text(encoding="utf-8")
+
+STEP = "    p.gold += 1"
+TURN = "        choose place or buy"
+GOLD = "    gold: 0..20 = 5"
+HAND = "    hand: hand of Card"
+GRID = "board Grid: square 4 by 4"
+# A line of the market, the slip in its place, the code, what is underlined, and the lines that come
+# out if one does what the help says; nothing where it leaves the author to say what is meant.
+SLIPS: list[tuple[str, str, str, str, str]] = [
+    (STEP, "    p.gold =+ 1", "RR106", "=+", STEP),
+    (STEP, "    p.gold := p.gold +1 -", "RR100", "", ""),
+    (
+        STEP,
+        "    if p.gold > 3 and < 6\n        stop",
+        "RR122",
+        "and <",
+        "    if p.gold > 3 and p.gold < 6\n        p.gold -= 1",
+    ),
+    (
+        STEP,
+        "    if p.gold = 3 or 4\n        p.gold += 1",
+        "RR302",
+        "4",
+        "    if p.gold = 3 or p.gold = 4\n        p.gold += 1",
+    ),
+    (
+        STEP,
+        "    if not p.gold\n        p.gold += 1",
+        "RR302",
+        "p.gold",
+        "    if p.gold = 0\n        p.gold += 1",
+    ),
+    (STEP, "    p.Gold += 1", "RR300", "Gold", STEP),
+    (STEP, "    p.golds += 1", "RR300", "golds", STEP),
+    (STEP, "    gold += 1", "RR311", "gold", STEP),
+    (STEP, "    p.hand += 1", "RR316", "p.hand", ""),
+    (STEP, '    p.gold := "three"', "RR300", '"three"', ""),
+    (
+        STEP,
+        "    if p.gold is 3 then\n        p.gold += 1",
+        "RR122",
+        "then",
+        "    if p.gold is 3\n        p.gold += 1",
+    ),
+    (
+        STEP,
+        "    while p.gold > 3\n        p.gold -= 1",
+        "RR116",
+        "while",
+        "    repeat while p.gold > 3\n        p.gold -= 1",
+    ),
+    (
+        STEP,
+        "    for each c in p.hand do\n        p.gold += 1",
+        "RR122",
+        "do",
+        "    for each c in p.hand\n        p.gold += 1",
+    ),
+    (
+        STEP,
+        "    for i in 1..3\n        p.gold += i",
+        "RR122",
+        "for i in 1..3",
+        "    for each i in 1..3\n        p.gold += i",
+    ),
+    (
+        STEP,
+        "    repeat 3\n        p.gold += 1",
+        "RR122",
+        "repeat 3",
+        "    repeat 3 times\n        p.gold += 1",
+    ),
+    (
+        STEP,
+        "    loop 3 times\n        p.gold += 1",
+        "RR116",
+        "loop",
+        "    repeat 3 times\n        p.gold += 1",
+    ),
+    (STEP, "    say p.gold", "RR122", "p.gold", '    say "it is {p.gold}"'),
+    (STEP, '    say "gold: " + p.gold', "RR122", "+ p.gold", '    say "it is {p.gold}"'),
+    (STEP, "    say 'hello'", "RR106", "'", ""),
+    (STEP, '    say "you have {gold} gold"', "RR311", "gold", '    say "you have {p.gold} gold"'),
+    (STEP, "    move card to discards", "RR300", "card", ""),
+    (STEP, "    move top(deck) p.hand", "RR122", "p.hand", ""),
+    (
+        STEP,
+        "    move p.hand to discards",
+        "RR312",
+        "p.hand",
+        "    move all from p.hand to discards",
+    ),
+    (STEP, "    draw 2 from p.hand to discards", "RR331", "p.hand", ""),
+    (
+        STEP,
+        "    draw 2 cards from deck to p.hand",
+        "RR122",
+        "cards",
+        "    draw 2 from deck to p.hand",
+    ),
+    (STEP, "    draw 2 deck to p.hand", "RR122", "deck", "    draw 2 from deck to p.hand"),
+    (STEP, "    shuffle p.hand", "RR313", "p.hand", ""),
+    (STEP, "    reveal p.gold", "RR318", "p.gold", ""),
+    (STEP, "    roll 2 dice", "RR122", "2 dice", ""),
+    (STEP, "    roll die", "RR300", "die", ""),
+    (STEP, "    p win", "RR116", "win", "    p wins"),
+    (STEP, "    p wins!", "RR106", "!", "    p wins"),
+    (STEP, "    end the game", "RR122", "end the game", "    end game"),
+    (STEP, "    game over", "RR122", "game over", "    end game"),
+    (STEP, "    me.gold += 1", "RR300", "me", ""),
+    (TURN, "        choose a place", "RR122", "a", "        choose place"),
+    (TURN, "        may choose place", "RR122", "may choose", "        me may choose place"),
+    (TURN, "        player chooses place", "RR300", "player", "        me chooses place"),
+    (TURN, "        choose plcae or buy", "RR330", "plcae", TURN),
+    (TURN, "        place or buy", "RR122", "place or buy", TURN),
+    (TURN, "        place", "RR317", "place", "        choose place"),
+    (
+        TURN,
+        '        choose c in me.hand "play {c}"\n        move card to discards',
+        "RR300",
+        "card",
+        '        choose c in me.hand "play {c}"\n        move c to discards',
+    ),
+    (
+        TURN,
+        "        choose x from me.hand",
+        "RR122",
+        "from",
+        "        choose x in me.hand\n        move x to discards",
+    ),
+    ("each player has", "players have", "RR122", "players have", "each player has"),
+    ("the game has", "game has", "RR122", "game has", "the game has"),
+    (HAND, "    hand: Hand of Card", "RR122", "Hand of Card", HAND),
+    (HAND, "    hand: list of Card", "RR212", "hand: list of Card", "    hand: set of Card"),
+    (HAND, "    hand: hand of Cards", "RR213", "hand of Cards", HAND),
+    (GOLD, "    gold: 0-20 = 5", "RR122", "gold: 0-20", GOLD),
+    (GOLD, "    gold: number = 5", "RR122", "number", "    gold: int = 5"),
+    (GOLD, "    gold = 5", "RR122", "= 5", "    gold: int = 5"),
+    (GOLD, "    gold: 0..20 := 5", "RR102", ":=", GOLD),
+    (GOLD, "    gold: 0..20, 5", "RR122", ", 5", GOLD),
+    (GOLD, "    int gold = 5", "RR122", "int gold", "    gold: int = 5"),
+    ("players 2..4", "players 2-4", "RR122", "players 2-4", "players 2..4"),
+    ("players 2..4", "players: 2..4", "RR122", ":", "players 2..4"),
+    ('game "Market"', "game Market", "RR122", "Market", 'game "Market"'),
+    (GRID, "board Grid: square 4x4", "RR122", "square 4x4", GRID),
+    (GRID, "board Grid 4 by 4", "RR122", "4 by 4", GRID),
+    (
+        "enum Suit: red, green, blue",
+        "enum Suit: red green blue",
+        "RR122",
+        "red green blue",
+        "enum Suit: red, green, blue",
+    ),
+]
+
+
+def errors(text: str) -> list[Problem]:
+    problems = check_rules(read_text(text, "market.rules", FOLDER))
+    return [problem for problem in problems if problem.severity == "error"]
+
+
+def slipped(line: str, slip: str) -> str:
+    assert line in MARKET
+    return MARKET.replace(line, slip, 1)
+
+
+def test_the_market_itself_is_right() -> None:
+    assert errors(MARKET) == []
+
+
+@pytest.mark.parametrize(("line", "slip", "code", "word", "mended"), SLIPS)
+def test_slip(line: str, slip: str, code: str, word: str, mended: str) -> None:
+    text = slipped(line, slip)
+    (problem,) = errors(text)
+    mark = problem.mark
+    assert (
+        problem.code,
+        text.split("\n")[mark.line - 1][mark.column - 1 : mark.end_column - 1],
+    ) == (
+        code,
+        word,
+    )
+    assert problem.help
+    if mended:
+        assert errors(slipped(line, mended)) == []
+
+
+def test_what_is_said(golden: Golden) -> None:
+    told = []
+    for line, slip, *_ in SLIPS:
+        rules = read_text(slipped(line, slip), "market.rules", FOLDER)
+        (problem,) = [each for each in check_rules(rules) if each.severity == "error"]
+        told.append(render([problem], rules.sources))
+    golden(FOLDER / "messages.txt", "\n".join(told))
