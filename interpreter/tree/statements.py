@@ -89,6 +89,7 @@ class Turns(Line):
 @frozen
 class Sealed(Line):
     name: str
+    where: Expr | None
     body: tuple[Statement, ...]
 
 
@@ -218,6 +219,7 @@ class EndGame(Line):
 @frozen
 class Say(Line):
     text: Text
+    to: Expr | None
 
 
 Statement = (
