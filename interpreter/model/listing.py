@@ -159,7 +159,8 @@ def _boards(ruleset: Ruleset) -> list[str]:
 def _variables(ruleset: Ruleset) -> list[str]:
     lines: list[str] = []
     for each in ruleset.variables.values():
-        said = [", secret"] * each.secret + [", clamped"] * each.clamped
+        hidden = ", seen by nobody" if each.unseen else ", secret"
+        said = [hidden] * each.secret + [", clamped"] * each.clamped
         said += [f", per {each.scope}"] if each.scope else []
         lines.append(f"variable {each.name}{_index(each.dimensions)}: {each.type}{''.join(said)}")
     return lines

@@ -18,6 +18,9 @@ _SEEN = {
 }  # fmt: skip
 
 
+_SEEN_HELP = "say `seen by all`, `seen by owner` or `seen by nobody`"
+
+
 def declare_variable(
     ruleset: Ruleset,
     name: str,
@@ -41,11 +44,16 @@ def declare_variable(
     for attribute in member.attributes:
         match attribute.word:
             case "secret":
-                variable.secret = True
-                if not dims or dims[0].type.sort != "player":
-                    message = "only what belongs to a player can be secret"
-                    help_ = "declare it under `each player has`"
-                    problems.error("RR241", message, attribute.mark, help=help_)
+                _keep_secret(variable, attribute, problems)
+            case "seen by" if attribute.name == "owner":
+                _keep_secret(variable, attribute, problems)
+            case "seen by" if attribute.name == "nobody":
+                variable.secret = variable.unseen = True
+            case "seen by" if attribute.name != "all":
+                message = f"no variable can be seen by `{attribute.name}`"
+                problems.error("RR246", message, attribute.mark, help=_SEEN_HELP)
+            case "seen by":
+                pass
             case "clamped":
                 variable.clamped = True
             case "not shown":
@@ -54,7 +62,10 @@ def declare_variable(
                 variable.scope = attribute.name
             case _:
                 message = f"`{attribute.word}` is said of places, and this is a variable"
-                help_ = "of a variable you can say `secret`, `clamped`, `per ...` and `not shown`"
+                help_ = (
+                    "of a variable you can say `secret`, `seen by nobody`, `clamped`, `per ...`\n"
+                    "and `not shown`"
+                )
                 problems.error("RR242", message, attribute.mark, help=help_)
     if variable.clamped and variable.type.sort == "int" and variable.type == INT:
         message = "`clamped` needs a range to stay in"
@@ -62,6 +73,14 @@ def declare_variable(
         mark = next(each.mark for each in member.attributes if each.word == "clamped")
         problems.error("RR243", message, mark, help=help_)
     ruleset.variables[name] = variable
+
+
+def _keep_secret(variable: Variable, attribute: nodes.Attribute, problems: Problems) -> None:
+    variable.secret = True
+    if not variable.dimensions or variable.dimensions[0].type.sort != "player":
+        message = "only what belongs to a player can be secret"
+        help_ = "declare it under `each player has`, or say `seen by nobody`"
+        problems.error("RR241", message, attribute.mark, help=help_)
 
 
 def declare_place(
@@ -132,8 +151,7 @@ def _place_attribute(
                 place.seen = attribute.name  # type: ignore[assignment]
             else:
                 message = f"no place can be seen by `{attribute.name}`"
-                help_ = "say `seen by all`, `seen by owner` or `seen by nobody`"
-                problems.error("RR246", message, attribute.mark, help=help_)
+                problems.error("RR246", message, attribute.mark, help=_SEEN_HELP)
         case "up to":
             assert attribute.value is not None
             value = static_value(attribute.value, ruleset, problems)

@@ -97,7 +97,8 @@ class Variable:
     type: Type
     start: nodes.Expr | None
     mark: Mark
-    secret: bool = False
+    secret: bool = False  # not everybody sees it
+    unseen: bool = False  # not even its owner
     clamped: bool = False
     scope: str | None = None
     plain_range: bool = False  # its bounds are written as numbers

@@ -415,21 +415,28 @@ def _dealt(deal: Deal, key: int, counter: int) -> tuple[list[int], int]:
 
 
 def secrets(program: Program, seat: int) -> list[tuple[int, int, int]]:
-    """The cells of the others' secret variables: where, the lowest value, how many there are."""
+    """The cells of secret variables that a seat does not see: where, the lowest value, and how many
+    there are. What may be none is none as often as any other."""
     found: list[tuple[int, int, int]] = []
     for variable in program.layout.variables:
-        low, high = variable.type.low, variable.type.high
-        if not variable.secret or variable.type.sort not in ("int", "bool", "enum", "player"):
+        if not variable.secret:
             continue
-        if variable.type.sort == "enum":
-            low, high = 0, len(program.enums[variable.type.name]) - 1
-        elif variable.type.sort == "player":
-            low, high = 0, program.players - 1
+        match variable.type.sort:
+            case "int" | "bool":
+                low, high = variable.type.low, variable.type.high
+            case "enum":
+                low, high = 0, len(program.enums[variable.type.name]) - 1
+            case "player":
+                low, high = 0, program.players - 1
+            case "board":
+                low, high = 0, len(program.boards[variable.type.name].cells) - 1
+            case _:
+                continue
+        if variable.type.optional and variable.type.none == low - 1:
+            low -= 1
         if high - low > 1 << 32:
             continue
-        span = variable.size // program.players
-        for player in range(program.players):
-            start = variable.address + player * span
-            cells = range(start, start + span) if player != seat else ()
-            found += [(cell, low, high - low + 1) for cell in cells]
+        for number in range(variable.size):
+            if not variable.is_open_to(number, seat):
+                found.append((variable.address + number, low, high - low + 1))
     return found

@@ -123,16 +123,14 @@ def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
 
 
 def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
-    """Secret variables of the others, and what lies on pieces out of sight."""
+    """Secret variables of the others and of nobody, and what lies on pieces out of sight."""
     found: list[int] = []
     for variable in program.layout.variables:
         if variable.secret:
-            span = variable.size // program.players
             found.extend(
-                variable.address + player * span + offset
-                for player in range(program.players)
-                for offset in range(span)
-                if player != seat
+                variable.address + number
+                for number in range(variable.size)
+                if not variable.is_open_to(number, seat)
             )
             if variable.readers >= 0:
                 more = variable.readers - variable.address

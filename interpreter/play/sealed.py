@@ -49,6 +49,7 @@ def begin(machine: Machine, op: ops.Sealed, pc: int) -> Callable[[Buffer], int]:
 def end(machine: Machine) -> Callable[[Buffer], int]:
     """A body has come to its end: the next seat's follows, or what comes after the block."""
     program = machine.program
+    everyone = (1 << program.players) - 1
 
     def sealed_end(m: Buffer) -> int:
         if m[MODE] & SCRATCH:
@@ -58,9 +59,10 @@ def end(machine: Machine) -> Callable[[Buffer], int]:
         seat = m[SEALED_SEAT]
         if seat < program.players:
             return _enter_body(m, op, seat)
-        m[DECIDED] += program.players
+        asked = everyone if op.asked is None else m[op.asked.address]
+        m[DECIDED] += asked.bit_count()
         if machine.events is not None:
-            machine.events.append(Event("sealed", m[SEALED] - 1, ()))
+            machine.events.append(Event("sealed", m[SEALED] - 1, (asked,)))
         m[SEALED] = m[SEALED_DONE] = m[SEALED_SEAT] = m[SEALED_READ] = m[op.seat] = 0
         _forget(program.layout, m)
         return op.end.position

@@ -79,7 +79,8 @@ class Witness:
         if op.variable >= 0:
             variable = self.program.layout.variables[op.variable]
             if variable.secret:
-                seat = index // (variable.size // self.program.players)
+                players = self.program.players
+                seat = players if variable.unseen else index // (variable.size // players)
         self.events.append(
             Event("chance", op.event, (value, index), seat, -1, op.variable, pool=op.pool)
         )

@@ -59,12 +59,19 @@ class VariableLayout:
     address: int
     indexes: tuple[Index, ...]
     type: Type
-    secret: bool
+    secret: bool  # not everybody sees it
+    unseen: bool = False  # not even its owner
     readers: int = -1  # of a note (notes.py): cells with those who can read it
 
     @property
     def size(self) -> int:
         return prod(index.size for index in self.indexes)
+
+    def is_open_to(self, number: int, seat: int) -> bool:
+        """Whether a seat sees an entry."""
+        if not self.secret:
+            return True
+        return not self.unseen and number // (self.size // self.indexes[0].size) == seat
 
 
 def indexes_of(number: int, indexes: tuple[Index, ...]) -> tuple[int, ...]:

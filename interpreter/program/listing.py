@@ -45,6 +45,7 @@ def list_layout(program: Program) -> str:
     lines += ["", "variables"]
     for variable in layout.variables:
         secret = ", secret" if variable.secret else ""
+        secret = ", seen by nobody" if variable.unseen else secret
         name = f"{variable.name}{_dimensions(variable.indexes)}"
         lines.append(f"{variable.address:6}  {name}: {variable.type}{secret}")
         if variable.readers >= 0:
@@ -202,8 +203,9 @@ class _Lister:
             case ops.Chance(generator, address, event, at):
                 what = self.program.events[event] + self._kept(op)
                 text = f"{self.names.cell(address)} := chance f{generator} ({what}){self._line(at)}"
-            case ops.Sealed(seat, body, end, at):
-                where = f"{self.names.cell(seat)} at {body.position}"
+            case ops.Sealed(seat, body, end, at, asked):
+                of = "" if asked is None else f" of {self._expr(asked)}"
+                where = f"{self.names.cell(seat)}{of} at {body.position}"
                 text = f"sealed for {where}, then go to {end.position}{self._line(at)}"
             case ops.SealedEnd():
                 text = "sealed end"
@@ -291,7 +293,10 @@ class _Lister:
                 text = f"cite line {line}"
             case ops.Tell(saying, values):
                 parts = "{}".join(self.program.sayings[saying].parts)
-                text = f"tell {parts!r} ({self._list(values)})"
+                to = ""
+                if self.program.sayings[saying].private:
+                    values, to = values[:-1], f" to {expr(values[-1])}"
+                text = f"tell {parts!r} ({self._list(values)}){to}"
             case _:
                 assert_never(op)
         return [space + text]

@@ -396,12 +396,14 @@ class Chance:
 @frozen
 class Sealed:
     """All seats decide at once, unseen. Each runs the body by itself with its own choices;
-    when all are complete, the bodies are carried out in seat order."""
+    when all are complete, the bodies are carried out in seat order. `asked` is the bit mask of
+    those that the rules ask, if not all: the bodies of the others come to their end at once."""
 
     seat: int
     body: Label
     end: Label
     at: int
+    asked: Memory | None = None
 
 
 @frozen

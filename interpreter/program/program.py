@@ -40,6 +40,7 @@ class Saying:
     parts: tuple[str, ...]
     types: tuple[Type, ...]
     functions: tuple[int, ...] = ()
+    private: bool = False  # a line for one seat, which is one value more
 
 
 @frozen

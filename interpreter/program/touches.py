@@ -191,7 +191,7 @@ TOUCHES: dict[type, Touches] = {
     ops.Finish: Touches(writes=_frame),
     ops.Decide: Touches(("seat",), writes=_chosen, calls=_asked),
     ops.Chance: Touches(("index",), writes=_set_cell, calls=_weighed),
-    ops.Sealed: Touches(writes=_sealed),
+    ops.Sealed: Touches(("asked",), writes=_sealed),
     ops.SealedEnd: Touches(writes=_sealed),
     ops.LookAhead: Touches(),
     ops.LookEnd: Touches(),

@@ -8,7 +8,7 @@ from interpreter.embedding import Game, PlayError, State
 from interpreter.option import IllegalOption
 from interpreter.prove.leaks import SORTS, hunt, sort_of
 from interpreter.prove.plain import plainly
-from interpreter.prove.sight import Seen, seen_now
+from interpreter.prove.sight import seen_by
 from interpreter.prove.twins import Decisions, Leak, Pair, Round, find_difference, seen_on_the_way
 
 _GAMES = 12  # tried to find a shorter one
@@ -98,11 +98,7 @@ def _on(state: State, decisions: Decisions) -> State:
 
 
 def _alike_in_sight(before: Pair, after: Pair) -> bool:
-    program = after.first.game.program
-
-    def look(state: State) -> Seen:
-        return seen_now(program, state.buffer, after.seat)
-
-    return look(after.first) == look(after.second) and seen_on_the_way(
-        after.first, before.first, after.seat
-    ) == seen_on_the_way(after.second, before.second, after.seat)
+    seen = seen_by(after.first, after.seat) == seen_by(after.second, after.seat)
+    return seen and seen_on_the_way(after.first, before.first, after.seat) == seen_on_the_way(
+        after.second, before.second, after.seat
+    )

@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from interpreter.embedding import State
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import SPECTATOR, mark_cells
 from interpreter.play.pieces import CONTENTS, SHOWN, UNDER, UNORDERED, visible_position
 from interpreter.play.witness import Event
-from interpreter.program.layout import OVER, STATUS, WINNERS, KindLayout, VariableLayout
+from interpreter.program.layout import OVER, SEALING, STATUS, WINNERS, KindLayout, VariableLayout
 from interpreter.program.program import Program
 
 Seen = tuple[Any, ...]
@@ -31,6 +32,15 @@ def may_look(kind: KindLayout, place: int, seat: int) -> bool:
 def among(seats: int, seat: int, players: int) -> bool:
     """Whether a seat is one of those in a mask, in which the spectators come after the seats."""
     return bool(seats >> (players if seat == SPECTATOR else seat) & 1)
+
+
+def seen_by(state: State, seat: int) -> Seen:
+    """The same in a state. In a sealed block a seat has seen what came of its own choices, which
+    the rules may have answered by giving its variables other values."""
+    m = state.buffer
+    if m[STATUS] == SEALING and seat != SPECTATOR:
+        m = state.game.machine.sealed_view(m, seat)
+    return seen_now(state.game.program, m, seat)
 
 
 def seen_now(program: Program, m: Buffer, seat: int) -> Seen:
@@ -51,6 +61,8 @@ def seen_now(program: Program, m: Buffer, seat: int) -> Seen:
 
 def is_open(program: Program, variable: VariableLayout, number: int, seat: int) -> bool:
     """Whether a seat may see an entry of a variable."""
+    if variable.unseen:
+        return False
     return not variable.secret or number // (variable.size // program.players) == seat
 
 

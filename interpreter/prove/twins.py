@@ -23,7 +23,7 @@ from interpreter.program import origins
 from interpreter.program.layout import MENU, SEALING, STATUS
 from interpreter.program.program import Param
 from interpreter.prove.given import Given, differences, given, questions
-from interpreter.prove.sight import Seen, is_open, may_look, seen_now, witnessed
+from interpreter.prove.sight import Seen, is_open, may_look, seen_by, witnessed
 
 Decisions = tuple[tuple[int, str], ...]  # seat and text, -1 for chance
 _CHANCE = -1
@@ -147,7 +147,7 @@ class _Search:
         self.pair, self.rnd, self.outcomes, self.in_sight = pair, rnd, outcomes, in_sight
         self.program = first.game.program
         self.trace = seen_on_the_way(first, pair.first, pair.seat)
-        self.now = seen_now(self.program, first.buffer, pair.seat)
+        self.now = seen_by(first, pair.seat)
         self.left = 0
 
     def find(self, way: Decisions) -> tuple[State, Decisions] | None:
@@ -161,7 +161,7 @@ class _Search:
             state, self.pair.second, self.pair.seat
         ):
             return False
-        return seen_now(self.program, state.buffer, self.pair.seat) == self.now
+        return seen_by(state, self.pair.seat) == self.now
 
     def _on(self, state: State, depth: int) -> tuple[State, Decisions] | None:
         if not state.is_chance:
@@ -383,7 +383,6 @@ def _asked_alone(pair: Pair, decision: tuple[int, str], rnd: random.Random) -> L
     one, two = after[0], after[1]
     if one.seats_to_act == two.seats_to_act or _is_sealing(one) or _is_sealing(two):
         return None
-    program = one.game.program
     step = Round((decision,), (decision,))
     for asking, going, since, other in (
         (one, two, pair.first, pair.second),
@@ -398,8 +397,7 @@ def _asked_alone(pair: Pair, decision: tuple[int, str], rnd: random.Random) -> L
                     answered is not None
                     and answered.seats_to_act == going.seats_to_act
                     and seen_on_the_way(answered, since, pair.seat) == trace
-                    and seen_now(program, answered.buffer, pair.seat)
-                    == seen_now(program, going.buffer, pair.seat)
+                    and seen_by(answered, pair.seat) == seen_by(going, pair.seat)
                 ):
                     found = replace(pair, first=one, second=two, rounds=(*pair.rounds, step))
                     told = given(one, pair.viewer), given(two, pair.viewer)

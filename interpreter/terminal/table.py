@@ -70,8 +70,9 @@ def show_result(view: View, program: Program) -> Text:
 
 
 def _shown(view: View, program: Program) -> View:
-    """Without what the rules keep for themselves."""
-    hidden = program.not_shown
+    """Without what the rules keep for themselves, and what nobody sees."""
+    unseen = {each.name for each in program.layout.variables if each.unseen}
+    hidden = program.not_shown | unseen
     return replace(
         view,
         variables=tuple(each for each in view.variables if each.member not in hidden),

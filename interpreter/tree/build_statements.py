@@ -83,8 +83,8 @@ class StatementBuilder(NodeBuilder):
         return lambda line: nodes.ChooseValue(chooser, binder, text, **line)
 
     def say(self, meta: Meta, items: Children) -> Any:
-        text = self._text(items[0])
-        return lambda line: nodes.Say(text, **line)
+        text, to = self._text(items[0]), items[1]
+        return lambda line: nodes.Say(text, to, **line)
 
     def let_line(self, meta: Meta, items: Children) -> nodes.Let:
         make, cites = items
@@ -139,8 +139,8 @@ class StatementBuilder(NodeBuilder):
         return nodes.Turns(who, start, where, label, body, **self._line(meta, cites))
 
     def sealed(self, meta: Meta, items: Children) -> nodes.Sealed:
-        name, cites, body = items
-        return nodes.Sealed(str(name), body, **self._line(meta, cites))
+        name, where, cites, body = items
+        return nodes.Sealed(str(name), where, body, **self._line(meta, cites))
 
     def looking_ahead(self, meta: Meta, items: Children) -> nodes.LookingAhead:
         cites, body = items

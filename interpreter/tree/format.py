@@ -278,7 +278,7 @@ class _Printer:
                 self.line(node, "turns", *name, *parts, *_label(node.label))
                 self.block(node.body)
             case nodes.Sealed():
-                self.line(node, f"sealed for {node.name}")
+                self.line(node, f"sealed for {node.name}", *say_part(" ", "where ", node.where))
                 self.block(node.body)
             case nodes.LookingAhead():
                 self.line(node, "looking ahead")
@@ -394,7 +394,7 @@ def _simple(node: _SimpleStatement) -> Pieces:
         case nodes.EndGame():
             return ("end game",)
         case nodes.Say():
-            return ("say", *say_text(node.text))
+            return ("say", *say_text(node.text), *say_part(" ", "to ", node.to))
         case _:
             assert_never(node)
 

@@ -97,6 +97,7 @@ class Turns(Line):
 @frozen
 class Sealed(Line):
     name: str
+    where: Expr | None
     body: tuple[Statement, ...]
 
 
@@ -226,6 +227,7 @@ class EndGame(Line):
 @frozen
 class Say(Line):
     text: Text
+    to: Expr | None
 
 
 Statement = (

@@ -134,7 +134,10 @@ class Turns(Line):
 
 @frozen
 class Sealed(Line):
+    """Those who satisfy `where` choose unseen; all of them, if there is no such condition."""
+
     seat: Local
+    where: Value | None
     body: Body
 
 
@@ -280,7 +283,10 @@ class EndGame(Line):
 
 @frozen
 class Say(Line):
+    """To everybody, or to one player alone."""
+
     text: Text
+    to: Value | None
 
 
 # Statements by what becomes of them: straight code, or instructions a game can be resumed at. A new

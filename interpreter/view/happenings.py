@@ -179,10 +179,15 @@ class Happenings:
                     pass
         return [entry for entry in found if entry is not None]
 
-    def _said(self, event: Event, position: int) -> Entry:
+    def _said(self, event: Event, position: int) -> Entry | None:
         saying = self.program.sayings[event.number]
-        knows = self.sight.now(position)
-        text = words.fill(self.program, event.before, saying, event.values, knows, _unnamed)
+        values, knows = event.values, self.sight.now(position)
+        if saying.private:
+            *told, hearer = values
+            if hearer != self.sight.viewer:
+                return None
+            values = tuple(told)
+        text = words.fill(self.program, event.before, saying, values, knows, _unnamed)
         return Entry(text, text)
 
     # ---- chance

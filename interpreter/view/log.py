@@ -214,7 +214,7 @@ class _Telling:
         return [
             Entry(f"{seat_name(seat)}: choose(?)", f"{seat_name(seat)}: choose ?")
             for seat in range(self.program.players)
-            if seat != self.viewer
+            if seat != self.viewer and event.values[0] >> seat & 1
         ]
 
     def _sealed_entry(self, event: Event) -> Entry:

@@ -4,6 +4,7 @@ Who is asked a question, and who is passed over or has nothing to choose between
 they hold. So nobody may take back what led to such a question, having learnt that it was asked; and
 nobody may take back the answer to one, since who was not asked could not. Nor may a seat take back
 what it did if a sealed block waits for others only: had they nothing to choose, it would be over.
+Nor may it choose again in a block that answers its choice with what nobody can see.
 """
 
 from __future__ import annotations
@@ -25,13 +26,16 @@ from interpreter.program.layout import (
     MENU,
     MODE,
     OVER,
+    SEALED,
     SEALED_DONE,
     SEALING,
     SEAT,
     STATUS,
     KindLayout,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
+from interpreter.program.touches import TOUCHES, with_called
 from interpreter.view.openness import Alike, Closed, Reader
 
 
@@ -54,12 +58,29 @@ def told_nothing(program: Program, step: Step) -> bool:
     if after[STATUS] == SEALING and after[SEALED_DONE] >> seat & 1:
         return False
     if before[STATUS] == SEALING:
-        return knowledge.sealed_is_open(program, before, after, seat)
+        open_ = knowledge.sealed_is_open(program, before, after, seat)
+        return open_ and not _tells_its_seat(program, before[SEALED] - 1)
     if not tells_nothing(program, before, before[MENU], SPECTATOR):
         return False
     if after[STATUS] == DECISION and after[SEAT] != seat:
         return tells_nothing(program, after, after[MENU], seat)
     return not (after[STATUS] == OVER and knowledge.hides_something(program, before))
+
+
+@once_for_each_program
+def _tells_its_seat(program: Program, block: int) -> bool:
+    """Whether a sealed block looks at what nobody sees: then a seat may have learnt something by
+    its choice, and must not choose again with that in mind."""
+    op = program.code[block]
+    assert isinstance(op, ops.Sealed)
+    unseen = [each for each in program.layout.variables if each.unseen]
+    spans = [range(each.address, each.address + each.size) for each in unseen]
+    inside = tuple(program.code[op.body.position : op.end.position])
+    return any(
+        TOUCHES[type(each)].reads(each).start in span
+        for each in with_called(program, inside)
+        for span in spans
+    )
 
 
 def tells_nothing(program: Program, m: Buffer, menu: int, viewer: int) -> bool:

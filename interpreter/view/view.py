@@ -174,7 +174,7 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             at = indexes_of(number, variable.indexes)
             owner = owner_of(variable.indexes, at)
             value: str | None = None
-            if not variable.secret or owner == viewer:
+            if variable.is_open_to(number, viewer):
                 value = _value(program, m, variable, number, viewer)
             named = tuple(
                 words.value_text(program, index.type, part)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from interpreter.model.types import PLAYER
+from interpreter.model.types import INT, PLAYER
 from interpreter.program import ops
 from interpreter.program.lower import menus
+from interpreter.program.lower.endings import mask_of
 from interpreter.program.lower.instructions import Instructions
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import statements as typed
-from interpreter.typed.values import Local
+from interpreter.typed.values import AllPlayers, Binder, Local, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,26 @@ class ChoiceCode(Instructions):
         inner.loops = ()
         body, end = ops.Label(), ops.Label()
         spot = scope.builder.spot(statement.mark, statement.cites)
-        self.add(ops.Sealed(seat.address, body, end, spot))
+        asked = None if statement.where is None else self._asked(scope, statement, statement.where)
+        self.add(ops.Sealed(seat.address, body, end, spot, asked))
         self.place(body)
+        nothing = ops.Label()
+        if asked is not None:
+            bit = ops.Binary("shift", ops.Const(1), seat)
+            self.unless(ops.Binary("bitAnd", asked, bit), nothing)
         self.block(inner, statement.body)
+        self.place(nothing)
         self.add(ops.SealedEnd())
         self.place(end)
         scope.builder.sealed = True
+
+    def _asked(self, scope: Scope, statement: typed.Sealed, where: Value) -> ops.Memory:
+        """A cell with the bit mask of those who are asked, settled before the block begins."""
+        mask, mark = scope.cell(INT), statement.mark
+        everyone = AllPlayers(type=PLAYER, bound=scope.builder.ruleset.players, mark=mark)
+        binder = Binder(statement.seat, None, everyone, None, where, mark)
+        self.do(ops.SetMemory(mask.address, mask_of(scope.inner(), binder)))
+        return mask
 
     def looking_ahead(self, scope: Scope, statement: typed.LookingAhead) -> None:
         end = ops.Label()

@@ -36,7 +36,7 @@ def winners_of(scope: Scope, ending: Wins) -> ops.Expr:
     if ending.who is None:
         return everyone if ending.word == "win" else game
     if isinstance(ending.who, Binder):
-        named = _mask(scope, ending.who)
+        named = mask_of(scope, ending.who)
     else:
         named = ops.Binary("shift", ops.Const(1), scope.value(ending.who))
         if ending.word == "win":
@@ -48,7 +48,8 @@ def winners_of(scope: Scope, ending: Wins) -> ops.Expr:
     return ops.Sequence((settle,), ops.Choice(winners, winners, game))
 
 
-def _mask(scope: Scope, binder: Binder) -> ops.Expr:
+def mask_of(scope: Scope, binder: Binder) -> ops.Expr:
+    """The bit mask of the players that a binder goes through."""
     found = scope.register()
 
     def add(inner: Scope, element: ops.Expr, at: ops.Expr) -> Body:

@@ -98,7 +98,8 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | No
         case nodes.EndGame():
             return s.EndGame(mark=each.mark, cites=each.cites)
         case nodes.Say():
-            return s.Say(text_of(scope, each.text), mark=each.mark, cites=each.cites)
+            to = None if each.to is None else fitting.player(scope, each.to, "who hears this")
+            return s.Say(text_of(scope, each.text), to, mark=each.mark, cites=each.cites)
         case _:
             assert_never(each)
 
@@ -264,6 +265,9 @@ def _sealed(scope: Scope, each: nodes.Sealed) -> s.Statement:
     check_new(scope, each.name, each.mark)
     inner = scope.inner()
     seat = inner.bind(each.name, PLAYER, "seat", each.mark)
+    # Whoever has the turn is still `me` in the condition, so that it can be asked for.
+    where = None if each.where is None else fitting.condition(inner, each.where)
     inner.names["me"] = seat
     inner.loops = []
-    return s.Sealed(seat, inner.body(each.body), mark=each.mark, cites=each.cites)
+    body = inner.body(each.body)
+    return s.Sealed(seat, where, body, mark=each.mark, cites=each.cites)

@@ -235,7 +235,7 @@ class _Body:
             case s.Hide():
                 self.reads(node.what)
             case s.Say():
-                self.reads(node.text)
+                self.reads(node.text, node.to)
             case s.Jump():
                 pass
             case _:

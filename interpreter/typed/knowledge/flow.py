@@ -317,6 +317,10 @@ class Flow(Choices, Showing):
     def _sealed(self, each: s.Sealed, state: State) -> State | None:
         inner = state.env.copy()
         inner.bind(each.seat)
+        if each.where is not None:
+            label = self.reader.label(each.where, inner)
+            if not label.is_open and not self.tests(label):
+                self.teller.asked(label, each.where.mark)
         outer, self.sealed = self.sealed, SeatOf(each.seat)
         self.surely_asked = asks_surely(each.body, self.rules)
         after = self.body(each.body, State(inner, state.why))

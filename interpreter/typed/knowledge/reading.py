@@ -182,7 +182,7 @@ class Reader(Naming):
         if value.indexes and value.indexes[0].type.sort == "player":
             seat = self.seat(value.indexes[0], env)
         if variable.secret:
-            who = frozenset() if seat is None else frozenset((seat,))
+            who = frozenset() if seat is None or variable.unseen else frozenset((seat,))
             label = join(label, Label(who, (Source("secret", variable.name, value.mark),)))
         label = join(label, self.facts.tried.get(variable.name, OPEN))
         if value.type.sort != "kind" or value.type.name not in self.facts.hideable:

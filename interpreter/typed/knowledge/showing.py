@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.model.ruleset import Place
+from interpreter.report.source import Mark
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
@@ -132,12 +133,17 @@ class Showing(Following):
     def say(self, each: s.Say, env: Environment, why: Label) -> None:
         if self.trying:
             return
-        if not why.is_open and not self.tests(why):
-            self.teller.said(why, each.mark)
+        hearer = None if each.to is None else self.reader.seat(each.to, env)
+        why = why if each.to is None else join(why, self.reader.label(each.to, env))
+        self._hears(hearer, why, each.mark)
         for gap in each.text.gaps:
-            label = self.reader.known(gap, env).value
-            if not label.is_open and not self.tests(label):
-                self.teller.said(label, gap.mark)
+            self._hears(hearer, self.reader.known(gap, env).value, gap.mark)
+
+    def _hears(self, hearer: Seat | None, label: Label, mark: Mark) -> None:
+        """What is said must be known to whoever hears it: to everybody, if nobody is named."""
+        known = label.is_open or (hearer is not None and label.known_to(hearer))
+        if not known and not self.tests(label):
+            self.teller.said(label, mark, private=hearer is not None)
 
 
 def _name_of(each: s.Move) -> v.Local | None:

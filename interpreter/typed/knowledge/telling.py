@@ -30,6 +30,9 @@ class Teller:
                 code, help_ = "RR401", _LATER
             case "secret":
                 code, help_ = "RR402", "only the choices of its owner may depend on it"
+                variable = self.ruleset.variables.get(source.name)
+                if variable is not None and variable.unseen:
+                    help_ = "give it to a variable that whoever chooses can see"
             case "chosen":
                 code, help_ = "RR402", "look at it after the sealed block"
             case "whereabouts":
@@ -50,12 +53,15 @@ class Teller:
         help_ = "say where it lies instead of what it is, or leave the text away"
         self._error("RR403", message, source, mark, help_)
 
-    def said(self, label: Label, mark: Mark) -> None:
+    def said(self, label: Label, mark: Mark, *, private: bool = False) -> None:
         source = label.sources[0]
         help_ = "say it after it is revealed to all"
         if source.word in ("secret", "chosen"):
             help_ = "give its value to a variable that all can see, and say that"
-        message = f"{self._known(source)}, but everybody hears what is said"
+            if private:
+                help_ = "give its value to a variable of whoever hears this, and say that"
+        hears = "another player" if private else "everybody"
+        message = f"{self._known(source)}, but {hears} hears what is said"
         self._error("RR404", message, source, mark, help_)
 
     def asked(self, label: Label, mark: Mark) -> None:
@@ -85,6 +91,9 @@ class Teller:
             case "field":
                 return f"`{source.name}` is hidden until the piece is revealed"
             case "secret":
+                variable = self.ruleset.variables.get(source.name)
+                if variable is not None and variable.unseen:
+                    return f"nobody sees `{source.name}`"
                 return f"only its owner knows `{source.name}`"
             case "whereabouts":
                 return f"not everybody knows where a {source.name} lies"

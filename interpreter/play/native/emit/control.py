@@ -434,7 +434,10 @@ class _Run:
                 fn.store("%m", SEALED_READ, 0)
                 fn.write("%m", op.seat, seat)
                 self._goto(op.body.position)
-            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), self.program.players))
+            asked = str(self.program.players)
+            if op.asked is not None:
+                asked = fn.op(f"call i64 @llvm.ctpop.i64(i64 {fn.load('%m', op.asked.address)})")
+            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), asked))
             for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
                 fn.store("%m", cell, 0)
             fn.write("%m", op.seat, 0)
