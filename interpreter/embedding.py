@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from interpreter import limits
+from interpreter.breakdown import PlayError, problem_of
 from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
 from interpreter.play import knowledge, words
@@ -44,7 +45,6 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Program
 from interpreter.reading import Rules, read_rules, read_text
 from interpreter.report.problem import Problem, RulesError
-from interpreter.report.source import Mark
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
 from interpreter.view.log import log_lines, step_entries
@@ -57,14 +57,6 @@ if TYPE_CHECKING:
 
 Backend = Literal["reference", "native", "auto"]
 _CHANCE_SEAT = -1
-
-
-class PlayError(Exception):
-    """The rules broke down while playing; `problem` says where and why."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
 
 
 class Game:
@@ -175,17 +167,8 @@ class Game:
 
     def problem(self, failure: Failure, moves: int, seed: int) -> Problem:
         """A failure while playing, told with its place and how to see it again."""
-        spots = self.program.spots
-        spot = spots[failure.at] if 0 <= failure.at < len(spots) else None
-        mark = spot.mark if spot else Mark.top(self.rules.name if self.rules else self.title)
-        phase = f" in `{spot.phase}`" if spot and spot.phase else ""
         name = self.rules.name if self.rules else self.title
-        options = "".join(f" --option {key}={value}" for key, value in self.options.items())
-        message = f"{failure.message} (it happened{phase}, after move {moves}, seed {seed})"
-        help_ = f"see it again with: rulerun {name} --players {self.players} --seed {seed}{options}"
-        tried = {spots[failure.trial].mark} - {mark} if 0 <= failure.trial < len(spots) else ()
-        notes = tuple((each, "it happened while this was tried out") for each in tried)
-        return Problem(failure.code, message, mark, "error", notes, help_, failure.is_limit)
+        return problem_of(failure, self.program, name, moves, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

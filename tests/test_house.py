@@ -22,6 +22,7 @@ ORDER = [
 FACADE = {
     "pipeline",
     "reading",
+    "breakdown",
     "embedding",
     "imagination",
     "option",

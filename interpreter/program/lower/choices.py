@@ -130,7 +130,7 @@ class ChoiceCode(Instructions):
         """A cell with the bit mask of those who are asked, settled before the block begins."""
         mask, mark = scope.cell(INT), statement.mark
         everyone = AllPlayers(type=PLAYER, bound=scope.builder.ruleset.players, mark=mark)
-        binder = Binder(statement.seat, None, everyone, None, where, mark)
+        binder = Binder(statement.seat, None, everyone, None, None, where, mark)
         self.do(ops.SetMemory(mask.address, mask_of(scope.inner(), binder)))
         return mask
 

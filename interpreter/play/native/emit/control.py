@@ -19,40 +19,15 @@ from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
-    ASK_WHEN_FORCED,
-    CHANCE,
-    DECIDED,
-    DECISION,
-    LOOK,
-    MENU,
-    MODE,
-    MOVES,
-    OVER,
-    PC,
-    RUNNING,
-    SEALED,
-    SEALED_DONE,
-    SEALED_READ,
-    SEALED_SEAT,
-    SEALING,
-    SEAT,
-    STATUS,
-    STEPS,
-    STOP_AT_CHANCE,
-    TOTAL_STEPS,
-    WINNERS,
+    ASK_WHEN_FORCED, CHANCE, DECIDED, DECISION, LOOK, MENU, MODE, MOVES, OVER, PC, RUNNING,
+    SEALED, SEALED_DONE, SEALED_READ, SEALED_SEAT, SEALING, SEAT, STATUS, STEPS, STOP_AT_CHANCE,
+    TOTAL_STEPS, WINNERS, )  # fmt: skip, from interpreter.program.touches import operations,
+    HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine, _SMALL = 60  # operations
+    that are put in place instead of into a function of their own, def spot_near(unit: Unit, pc:
+    int) -> int:, """The spot of the nearest instruction before `pc` that has one.""", code =
+    unit.program.code, for position in range(min(pc, len(code) - 1), -1, -1):, at =
+    getattr(code[position], "at", -1,
 )  # fmt: skip
-from interpreter.program.touches import operations
-
-HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
-_SMALL = 60  # operations that are put in place instead of into a function of their own
-
-
-def spot_near(unit: Unit, pc: int) -> int:
-    """The spot of the nearest instruction before `pc` that has one."""
-    code = unit.program.code
-    for position in range(min(pc, len(code) - 1), -1, -1):
-        at = getattr(code[position], "at", -1)
         if isinstance(at, int) and at >= 0:
             return at
     return -1
