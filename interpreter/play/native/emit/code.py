@@ -263,3 +263,13 @@ def open_function(unit: Unit, number: int, free: bool) -> Code:
     fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
     code.make_locals(unit.program.functions[number].body, tuple(f"%{name}" for name in names))
     return code
+
+
+def spot_near(unit: Unit, pc: int) -> int:
+    """The spot of the nearest instruction before `pc` that has one."""
+    code = unit.program.code
+    for position in range(min(pc, len(code) - 1), -1, -1):
+        at = getattr(code[position], "at", -1)
+        if isinstance(at, int) and at >= 0:
+            return at
+    return -1

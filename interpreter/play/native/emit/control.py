@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in, spot_near
 from interpreter.play.native.emit.draws import drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
@@ -19,18 +19,33 @@ from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
-    ASK_WHEN_FORCED, CHANCE, DECIDED, DECISION, LOOK, MENU, MODE, MOVES, OVER, PC, RUNNING,
-    SEALED, SEALED_DONE, SEALED_READ, SEALED_SEAT, SEALING, SEAT, STATUS, STEPS, STOP_AT_CHANCE,
-    TOTAL_STEPS, WINNERS, )  # fmt: skip, from interpreter.program.touches import operations,
-    HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine, _SMALL = 60  # operations
-    that are put in place instead of into a function of their own, def spot_near(unit: Unit, pc:
-    int) -> int:, """The spot of the nearest instruction before `pc` that has one.""", code =
-    unit.program.code, for position in range(min(pc, len(code) - 1), -1, -1):, at =
-    getattr(code[position], "at", -1,
+    ASK_WHEN_FORCED,
+    CHANCE,
+    DECIDED,
+    DECISION,
+    LOOK,
+    MENU,
+    MODE,
+    MOVES,
+    OVER,
+    PC,
+    RUNNING,
+    SEALED,
+    SEALED_DONE,
+    SEALED_READ,
+    SEALED_SEAT,
+    SEALING,
+    SEAT,
+    STATUS,
+    STEPS,
+    STOP_AT_CHANCE,
+    TOTAL_STEPS,
+    WINNERS,
 )  # fmt: skip
-        if isinstance(at, int) and at >= 0:
-            return at
-    return -1
+from interpreter.program.touches import operations
+
+HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
+_SMALL = 60  # operations that are put in place instead of into a function of their own
 
 
 def emit_run(unit: Unit) -> None:

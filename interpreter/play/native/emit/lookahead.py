@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Unit
-from interpreter.play.native.emit.control import FOUND, HALT, spot_near
+from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
+from interpreter.play.native.emit.control import FOUND, HALT
 from interpreter.play.native.emit.menus import ALL, room, rows_size
 from interpreter.play.native.emit.sure import Ways, emit_surely
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn

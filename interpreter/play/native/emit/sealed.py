@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Unit
-from interpreter.play.native.emit.control import SCRATCH, spot_near
+from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
+from interpreter.play.native.emit.control import SCRATCH
 from interpreter.play.native.emit.menus import room
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import writes
