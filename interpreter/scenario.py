@@ -29,7 +29,7 @@ from interpreter.reading import Rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.scenario_expect import Expecting
-from interpreter.scenario_offers import Failed, offer_text, plain_text
+from interpreter.scenario_offers import Failed, full_text, offer_text, plain_text
 from interpreter.scenario_state import MOST_TOLD
 from interpreter.tree import nodes
 
@@ -239,6 +239,8 @@ class _Run(Expecting):
         asked = self._asked(step.seat, step.mark)
         meanings = asked.meanings(step.offer)
         found = asked.offered(meanings)
+        if len(found) > 1:  # in full, as records write it, an option is only itself
+            found = [each for each in found if each.text == full_text(step.offer)] or found
         if len(found) > 1:
             told = ", ".join(f"`{option}`" for option in found[:MOST_TOLD])
             message = f"`{offer_text(step.offer)}` could be several of what is offered: {told}"

@@ -311,6 +311,12 @@ def offer_text(offer: nodes.Offer) -> str:
     return flat(say_offer(offer))
 
 
+def full_text(offer: nodes.Offer) -> str:
+    """An offer as records write the option that it names with all its arguments."""
+    told = ", ".join(f"{each.name}: {plain_text(each.value)}" for each in offer.arguments)
+    return f"{offer.verb}({told})"
+
+
 def plain_text(expr: nodes.Expr) -> str:
     """What an argument says, without its quotes."""
     return expr.text if isinstance(expr, nodes.Quoted) else flat(say_value(expr))

@@ -33,7 +33,6 @@ PLAY = 0  # the routine of the rules' own `play`
 def lower_scenarios(around: Scope) -> None:
     builder = around.builder
     code = routines.new_code(around, "setup")
-    starting.put_pieces(code)
     builder.phase = "setup"
     starting.set_up(code)
     setup = routines.finish(code)
@@ -47,7 +46,7 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
     around.builder.phase = scenario.title
     probes = tuple(None if each is None else _probe(around, each) for each in scenario.questions)
     given = _given(around, scenario, number, setup)
-    runs = tuple(_run(around, each, number) for each in scenario.runs)
+    runs = tuple(_run(around, each, number, setup) for each in scenario.runs)
     return Trial(given, runs, probes)
 
 
@@ -56,24 +55,26 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
 
 def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
     code = routines.new_code(around, f"given of scenario {number}", root=True)
+    starting.put_pieces(code)
     if scenario.set_up:
         code.invoke(setup, (), around.builder.spot(scenario.mark))
-    else:
-        starting.put_pieces(code)
     for body in scenario.given:
         code.block(code.scope, body)
     return routines.finish(code)
 
 
-def _run(around: Scope, run: Run, number: int) -> int:
+def _run(around: Scope, run: Run, number: int, setup: int) -> int:
+    """What is run. Setup and play are invoked, not lowered once more in here: what leaves one of
+    their loops knows only one of them."""
     if run.plays and not run.sets_up and not run.body:
         return PLAY
     code = routines.new_code(around, f"run of scenario {number}", root=True)
+    at = around.builder.spot(run.mark)
     if run.sets_up:
-        starting.set_up(code)
+        code.invoke(setup, (), at)
     code.block(code.scope, run.body)
     if run.plays:
-        starting.play_on(code)
+        code.invoke(PLAY, (), at)
     return routines.finish(code)
 
 
