@@ -44,7 +44,7 @@ class Asking:
         if not 1 <= number <= self.game.players:
             seats = ", ".join(seat_name(seat) for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
-            help_ = "say `players 4` above to have more of them"
+            help_ = f"say `players {number}` above to have more of them" if number else None
             raise Failed("RR272", message, self._word(name, mark), help_)
         return number - 1
 

@@ -34,6 +34,8 @@ FACADE = {
     "scenario_expect",
     "scenario_offers",
     "scenario_state",
+    "scenario_text",
+    "scenario_unfold",
     "scenario_words",
     "clauses",
     "variants",

@@ -65,7 +65,9 @@ def test_failing(name: str, golden: Golden) -> None:
     }
     results = run_scenarios(rules)
     problems = [problem for result in results for problem in result.problems]
-    assert len(problems) == len(results) == len(expected)
+    passed = {result.title for result in results if result.passed}
+    assert passed <= {"It only holds with two (2 players)"}
+    assert len(problems) == len(expected)
     assert {(problem.mark.line, problem.code) for problem in problems} == expected
     text = render(problems, rules.sources).replace(str(CASES), "scenarios")
     golden(CASES / f"{name}.txt", text)

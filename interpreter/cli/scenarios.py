@@ -71,10 +71,10 @@ def command(paths: tuple[str, ...], wanted: str | None, as_json: bool) -> int:
     else:
         for result in results:
             if not result.passed:
-                out(f"FAILED  {result.scenario.title}")
+                out(f"FAILED  {result.title}")
                 _show(result.problems, sources)
             elif settings().verbose:
-                out(f"passed  {result.scenario.title}")
+                out(f"passed  {result.title}")
     if problems and not as_json:
         _show(problems, sources)
     found = problems + [problem for result in results for problem in result.problems]
@@ -101,6 +101,7 @@ def _as_data(result: Result) -> dict[str, object]:
     mark = result.scenario.mark
     return {
         "title": result.scenario.title,
+        **({"table": result.table} if result.table else {}),
         "file": Path(mark.file).as_posix(),
         "line": mark.line,
         "clauses": list(dict.fromkeys(scenario_cites(result.scenario))),

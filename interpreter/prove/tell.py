@@ -133,8 +133,8 @@ def scenarios(rules: Rules, leak: Leak, variant: Variant) -> list[str]:
     if leak.made_up is not None:
         title = f"{who} can tell what is hidden"
         then = expectations(leak.pair.first, leak.pair.viewer)
-        decisions = [(seat, option.text) for seat, option in leak.made_up.history()]
-        told = _scenario(rules, title, variant, decisions, then)
+        history = [(seat, option.text) for seat, option in leak.made_up.history()]
+        told = _scenario(rules, title, variant, history, then)
         return [*told, *(f"# instead: {each}" for each in _elsewhere(leak))]
     found: list[str] = []
     for number, state in enumerate((leak.pair.first, leak.pair.second)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import routines, starting
+from interpreter.program.lower import reading, routines, starting
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
@@ -23,6 +23,7 @@ from interpreter.typed.rules import (
     Scores,
     SeesEntry,
     SeesPiece,
+    SeesPlace,
     Witnesses,
 )
 from interpreter.typed.values import Value
@@ -90,6 +91,10 @@ def _probe(around: Scope, question: Question) -> Probe:
             return Probe(_answer(around, question.value))
         case SeesPiece():
             return Probe(_answer(around, question.piece), kind=question.kind)
+        case SeesPlace():
+            scope = around.elsewhere()
+            number = reading.place_ref(scope, question.place).number
+            return Probe(_question(scope, number), kind=question.place.place.kind, place=True)
         case SeesEntry():
             return Probe(_address(around, question.entry), cell=True)
         case _:
