@@ -29,9 +29,9 @@ from interpreter.program.layout import (
 from interpreter.reading import Rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.scenario_expect import Expecting
+from interpreter.scenario_amend import Amending
 from interpreter.scenario_offers import Failed, full_text, offer_text, offers_of, plain_text
-from interpreter.scenario_state import MOST_TOLD
+from interpreter.scenario_state import MOST_TOLD, Amendment
 from interpreter.scenario_unfold import unfold
 from interpreter.tree import nodes
 
@@ -45,6 +45,7 @@ class Result:
     scenario: nodes.Scenario
     problems: tuple[Problem, ...] = ()
     table: str = ""  # which one, if it is run at several
+    amendments: tuple[Amendment, ...] = ()  # of expectations that fail, if that is wanted
 
     @property
     def passed(self) -> bool:
@@ -55,42 +56,52 @@ class Result:
         return f"{self.scenario.title} ({self.table})" if self.table else self.scenario.title
 
 
-def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
+def run_scenarios(
+    rules: Rules, wanted: Sequence[nodes.Scenario] | None = None, *, amending: bool = False
+) -> list[Result]:
     """All scenarios of the rules, or those wanted, in their order, and each at all of its tables.
-    Raises RulesError if the rules themselves have errors: then no scenario says anything."""
+    Raises RulesError if the rules themselves have errors: then no scenario says anything. When
+    `amending`, an expectation that fails is no problem but an amendment."""
     chosen = rules.scenarios if wanted is None else wanted
     unfolded = [(written, unfold(rules, written)) for written in chosen]
     plain = [each.plain for _, one in unfolded if not isinstance(one, Problem) for each in one]
     found: dict[int, Result] = {}
     for table, scenarios in scenario_tables(rules, plain):
-        for result in _run_group(rules, table, scenarios):
+        for result in _run_group(rules, table, scenarios, amending):
             found[id(result.scenario)] = result
     results: list[Result] = []
     for written, one in unfolded:
         if isinstance(one, Problem):
             results.append(Result(written, (one,)))
         else:
-            results += [Result(written, found[id(e.plain)].problems, e.table) for e in one]
+            results += [
+                replace(found[id(each.plain)], scenario=written, table=each.table) for each in one
+            ]
     return results
 
 
-def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> list[Result]:
+def _run_group(
+    rules: Rules, table: Table, scenarios: list[nodes.Scenario], amending: bool
+) -> list[Result]:
     if not scenarios:
         return []
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
-        return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
+        runs = [_Run(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
+        for run in runs:
+            run.amendments = [] if amending else None
+        return [run.result() for run in runs]
     errors = [problem for problem in problems if problem.severity == "error"]
     _check_rules(rules, table)
     if len(scenarios) == 1:
         return [Result(scenarios[0], tuple(errors))]
     guilty = {id(each): found for each in scenarios if (found := _inside(each, rules, errors))}
     if not guilty:  # something they call is wrong: each for itself shows whose fault it is
-        return [r for each in scenarios for r in _run_group(rules, table, [each])]
+        return [r for each in scenarios for r in _run_group(rules, table, [each], amending)]
     others = [each for each in scenarios if id(each) not in guilty]
     failed = [Result(each, guilty[id(each)]) for each in scenarios if id(each) in guilty]
-    return [*failed, *_run_group(rules, table, others)]
+    return [*failed, *_run_group(rules, table, others, amending)]
 
 
 def _check_rules(rules: Rules, table: Table) -> None:
@@ -116,18 +127,19 @@ def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tu
     )
 
 
-class _Run(Expecting):
+class _Run(Amending):
     __slots__ = ()
 
     def result(self) -> Result:
+        problems: tuple[Problem, ...] = ()
         try:
             self._run()
         except Failed as failed:
-            return Result(self.scenario, (failed.problem,))
+            problems = (failed.problem,)
         except PlayError as error:
             again = f'see it again with: rulerun test {self.scenario.mark.file} -k "{self.title}"'
-            return Result(self.scenario, (replace(error.problem, help=again),))
-        return Result(self.scenario)
+            problems = (replace(error.problem, help=again),)
+        return Result(self.scenario, problems, amendments=tuple(self.amendments or ()))
 
     def _run(self) -> None:
         if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):

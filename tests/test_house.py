@@ -31,6 +31,7 @@ FACADE = {
     "record",
     "journal",
     "scenario",
+    "scenario_amend",
     "scenario_expect",
     "scenario_offers",
     "scenario_state",
