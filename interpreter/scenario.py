@@ -116,7 +116,8 @@ def _check_rules(rules: Rules, table: Table) -> None:
 def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tuple[Problem, ...]:
     """The errors between the first line of a scenario and the next declaration."""
     file, first = scenario.mark.file, scenario.mark.line
-    starts = [e.mark.line for e in (*rules.declarations, *rules.scenarios) if e.mark.file == file]
+    declared = (*rules.declarations, *rules.scenarios, *rules.courses)
+    starts = [each.mark.line for each in declared if each.mark.file == file]
     after = min((line for line in starts if line > first), default=None)
     return tuple(
         error
@@ -370,3 +371,5 @@ def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:
     yield from scenario.cites
     for part in scenario.parts:
         yield from part.cites
+        if isinstance(part, nodes.Steps):
+            yield from (cite for step in part.steps for cite in step.cites)
