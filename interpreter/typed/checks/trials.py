@@ -49,5 +49,5 @@ def _reason(rules: r.Rules, name: str, entered: set[str]) -> tuple[str, Mark]:
             case _ if stops(each, frozenset(), in_loop=True):
                 return "it leaves what it is part of", each.mark
             case _:
-                pass
+                pass  # all others go on by themselves
     return "it leaves what it is part of", procedure.mark
