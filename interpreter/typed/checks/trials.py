@@ -48,6 +48,6 @@ def _reason(rules: r.Rules, name: str, entered: set[str]) -> tuple[str, Mark]:
                 pass  # what stops in them comes later
             case _ if stops(each, frozenset(), in_loop=True):
                 return "it leaves what it is part of", each.mark
-            case _:
-                pass  # all others go on by themselves
+            case _:  # all others go on by themselves
+                pass
     return "it leaves what it is part of", procedure.mark
