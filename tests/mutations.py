@@ -29,7 +29,7 @@ from mutants import Mutant, mutants
 
 from interpreter.pipeline import build, scenario_tables
 from interpreter.reading import Rules, read_rules
-from interpreter.report.problem import Problems
+from interpreter.report.problem import Problems, RulesError
 from interpreter.scenario import run_scenarios, scenario_cites
 from interpreter.tree import nodes
 
@@ -101,6 +101,8 @@ def _fate(honest: Rules, mutant: Mutant) -> tuple[str, str]:
                     noticing[mutant.slip.inside, result.scenario.title] += 1
                     return "noticed", result.scenario.title
             return ("survived" if _builds(rules) else "stillborn"), ""
+        except RulesError:  # no table can be played with these rules
+            return "stillborn", ""
         except TimeoutError:
             return "noticed", f"it takes longer than {seconds} s"
 
@@ -176,10 +178,11 @@ def _no_longer_than(seconds: int) -> Iterator[int]:
 
 
 def shuffled(games: Iterable[str], seed: int) -> list[Name]:
-    """All mutants of these games in an order that the seed gives."""
-    names = [(name, mutant.number) for name in games for mutant in game(name)[1]]
-    random.Random(seed).shuffle(names)
-    return names
+    """All mutants of these games in an order that the seed gives. It goes by their words, not by
+    their numbers, so a rule that is changed does not bring others into its place."""
+    found = [(name, mutant) for name in games for mutant in game(name)[1]]
+    found.sort(key=lambda each: random.Random(f"{seed} {each[0]} {each[1].slip.key}").random())
+    return [(name, mutant.number) for name, mutant in found]
 
 
 def campaign(names: list[Name], living: int, jobs: int = 1) -> Iterator[Verdict]:
