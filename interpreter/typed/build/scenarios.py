@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.model.ruleset import Place
 from interpreter.model.types import INT
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
@@ -134,7 +135,12 @@ def _plain(scope: Scope, value: v.Value, expr: nodes.Expr) -> v.Value:
 
 
 def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
-    value = _plain(scope, scope.value(part.what), part.what)
+    value = scope.value(part.what)
+    if isinstance(value, v.PlaceAt) and value.place.word != "slot":
+        message = "a place is not seen as a whole, but piece by piece"
+        scope.error("RR271", message, part.what.mark, _a_piece_of(scope, value.place, part))
+        return None
+    value = _plain(scope, value, part.what)
     if value.type.sort == "row":
         value = fitting.only_piece(scope, value)
     kind = scope.ruleset.kinds.get(value.type.name)
@@ -146,6 +152,14 @@ def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
         help_ = _one_of_many(scope, value) or "write `P2 sees P1.bid`, or name a piece"
         scope.error("RR271", "what is seen is a variable or a piece", part.what.mark, help_)
     return None
+
+
+def _a_piece_of(scope: Scope, place: Place, part: nodes.Sees) -> str | None:
+    rows = scope.ruleset.kinds[place.kind].rows
+    if not rows:
+        return None
+    name = rows[0].name if rows[0].copies == 1 else f'"{rows[0].name}#1"'
+    return f"name a piece: `{part.seat} {'sees' if part.sees else 'does not see'} {name}`"
 
 
 def _one_of_many(scope: Scope, value: v.Value) -> str | None:
