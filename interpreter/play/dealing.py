@@ -21,7 +21,7 @@ from interpreter.play.knowledge import (
     reads,
     sees_place,
 )  # fmt: skip
-from interpreter.play.memory import ANYWHERE, Places
+from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import (
     COUNTER,
@@ -37,11 +37,15 @@ from interpreter.program.layout import (
 from interpreter.program.program import Program
 
 
-def masked(program: Program, m: Buffer, seat: int) -> tuple[Buffer, borne.Renumbered]:
+def masked(
+    program: Program, m: Buffer, seat: int, names: Names = frozenset()
+) -> tuple[Buffer, borne.Renumbered]:
     """The state with everything a seat cannot know put into one standard order, so that two
     states the seat cannot tell apart become equal; and the places on pieces that have other numbers
-    now, since their pieces have."""
+    now, since their pieces have. `names`: what the seat remembers by name only."""
     copy = m.copy()
+    for cell, _ in names:
+        copy[cell] = -1
     for cell in (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT):
         copy[cell] = 0
     _mask_sealed(program, copy, seat)
@@ -61,7 +65,28 @@ def masked(program: Program, m: Buffer, seat: int) -> tuple[Buffer, borne.Renumb
             places |= borne.renumbered(program, kind, now)
             for cell, could_be in _settled(copy, kind, seat):
                 copy[cell] = could_be[0]
+            for cell, piece in names:
+                if cell in naming_cells(program, kind.name):
+                    copy[cell] = _meant(copy, kind, piece, seat)[0]
     return copy, places
+
+
+def by_name_only(program: Program, m: Buffer, seat: int, names: Names) -> Names:
+    """Of the names that a seat remembers, those that are still needed and of which it has not found
+    the piece again."""
+    return frozenset(
+        (cell, m[cell])
+        for kind in program.layout.kinds
+        if kind.known >= 0
+        for cell in piece_cells(program, m, kind)
+        if (cell, m[cell]) in names and not knows(m, kind, m[cell], seat)
+    )
+
+
+def _meant(m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
+    """The pieces that a name may mean if a seat remembers what it is and not where."""
+    row = kind.row_of[piece]
+    return [p for p, r in enumerate(kind.row_of) if r == row and not knows(m, kind, p, seat)]
 
 
 def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
@@ -329,8 +354,15 @@ class Plan:
 ATTEMPTS = 8  # to deal so that it comes out
 
 
-def plan(program: Program, view: Buffer, seat: int, places: Sequence[Places] = ()) -> Plan:
-    """`places`: of each kind, where the seat must suppose its pieces."""
+def plan(
+    program: Program,
+    view: Buffer,
+    seat: int,
+    places: Sequence[Places] = (),
+    names: Names = frozenset(),
+) -> Plan:
+    """`places`: of each kind, where the seat must suppose its pieces; `names`: what it remembers by
+    name only."""
     deals: list[Deal] = []
     notes: list[tuple[int, list[int]]] = []
     # What lies on pieces is dealt before these are, which take it along.
@@ -340,6 +372,9 @@ def plan(program: Program, view: Buffer, seat: int, places: Sequence[Places] = (
         if order:
             deals.append(_deal_of(view, kind, order, places[number] if places else []))
         notes += _settled(view, kind, seat)
+        for cell, piece in sorted(names):
+            if cell in naming_cells(program, kind.name):
+                notes.append((cell, _meant(view, kind, piece, seat)))
     return Plan(program, view, deals, secrets(program, seat), notes)
 
 

@@ -15,7 +15,7 @@ from interpreter.play import dealing, knowledge, words
 from interpreter.play.borne import Renumbered
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
-from interpreter.play.memory import ANYWHERE, Memory
+from interpreter.play.memory import ANYWHERE, Memory, Names
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
@@ -62,6 +62,7 @@ class View:
     supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
     story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
     losers: tuple[int, ...] = ()  # whoever has not won; nobody after a draw
+    named: Names = field(repr=False, default=frozenset())  # as `Memory` has them
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -113,7 +114,11 @@ def look(
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
     winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
     losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
-    masked, renumbered = dealing.masked(program, m, viewer)
+    named: Names = frozenset()
+    if memory is not None:
+        named = dealing.by_name_only(program, m, viewer, memory.names[viewer])
+    masked, renumbered = dealing.masked(program, m, viewer, named)
+    named = frozenset((cell, masked[cell]) for cell, _ in named)
     for cell, known in worked_out.for_viewer(program, m, viewer).items():
         masked[cell] = 0 if known is None else known
     return View(
@@ -131,6 +136,7 @@ def look(
         tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else (),
         story,
         losers,
+        named,
     )
 
 
