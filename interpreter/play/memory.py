@@ -23,7 +23,9 @@ from interpreter.play import pieces
 from interpreter.play.buffer import Buffer
 from interpreter.program.layout import KindLayout
 from interpreter.program.once import once_for_each_program
+from interpreter.program.origins import runs
 from interpreter.program.program import Program
+from interpreter.program.touches import frame_cells_read
 
 ANYWHERE = -1  # as a set of places: all of them
 Places = list[int]  # of each piece of a kind, as a bit mask of places
@@ -128,13 +130,27 @@ def _still_so(names: Names, m: Buffer) -> Names:
 
 @once_for_each_program
 def naming_cells(program: Program, kind: str) -> tuple[int, ...]:
-    """The cells of all frames that can name a piece of a kind."""
-    return tuple(
-        routine.address + offset
-        for routine in program.routines
-        for offset, name in routine.pieces
-        if name == kind
-    )
+    """The cells of frames in which a `let` names a piece of a kind. Left out are those that get
+    it from a choice or a parameter: of these a viewer sees where the piece lies and goes, and need
+    not see what it is, even if it knows all that lie there."""
+    found: set[int] = set()
+    for number, routine in enumerate(program.routines):
+        named = {routine.address + offset for offset, _ in routine.pieces}
+        sure = named & {routine.address + offset for offset in routine.lets}
+        writers = runs(program, number)
+        reads = {
+            cell: frozenset[int]().union(
+                *(frame_cells_read(program, program.code[pc]) for pc in writers.get(cell, ()))
+            )
+            for cell in sure
+        }
+        unsure = named - sure
+        while more := {cell for cell in sure if reads[cell] & unsure}:
+            sure -= more
+            unsure |= more
+        of_kind = {routine.address + offset for offset, name in routine.pieces if name == kind}
+        found |= sure & of_kind
+    return tuple(sorted(found))
 
 
 def _mix_copies(places: Places, kind: KindLayout, before: Buffer, piece: int, viewer: int) -> None:

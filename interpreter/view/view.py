@@ -114,12 +114,14 @@ def look(
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
     winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
     losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
+    worked = worked_out.for_viewer(program, m, viewer)
     named: Names = frozenset()
-    if memory is not None:
-        named = dealing.by_name_only(program, m, viewer, memory.names[viewer])
+    if memory is not None:  # whoever knows a piece need not know that it is meant
+        meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
+        named = dealing.by_name_only(program, m, viewer, meant)
     masked, renumbered = dealing.masked(program, m, viewer, named)
     named = frozenset((cell, masked[cell]) for cell, _ in named)
-    for cell, known in worked_out.for_viewer(program, m, viewer).items():
+    for cell, known in worked.items():
         masked[cell] = 0 if known is None else known
     return View(
         seat,
