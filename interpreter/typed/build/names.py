@@ -300,6 +300,13 @@ def _place(
 ) -> v.Value:
     dims, count = place.dimensions, len(place.dimensions)
     of_row = place.word == "pool" and len(given) == count + 1
+    if isinstance(expr, nodes.Index) and len(given) == count + 1 and not of_row:
+        *owners, _ = expr.arguments
+        whose = nodes.Index(expr.target, tuple(owners), mark=expr.mark) if owners else expr.target
+        shown = flat(say_value(whose))
+        help_ = instead.numberless_help(place, shown)
+        scope.error("RR311", f"`{shown}` takes no index", expr.mark, help_)
+        return scope.broken(expr.mark)
     entry = indexes(
         scope, dims, given[:count] if of_row else given, written[:count] if of_row else written,
         place.name, expr,

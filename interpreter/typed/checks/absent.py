@@ -1,8 +1,8 @@
 """Is what may be none looked at before it is used?
 
 A true answer would need to know how the game goes: a variable is often none only before the first
-round. So only that is told which nothing in the rules guards: a name that is none after a pass, and
-a variable that no rule compares with anything and that the setup leaves as it is.
+round. So only that is told which nothing in the rules guards: a name that is none after a pass or a
+tie, and a variable that no rule compares with anything and that the setup leaves as it is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from interpreter.typed.walk import Parts, walk_all
 def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
     guarded = _guarded(parts) | _given_first(rules)
     passed = {each.kept for each in parts.of(s.Choose) if each.may and each.kept is not None}
+    tied = {each.local for each in parts.of(s.Let) if _may_tie(each.value)}
     told: set[object] = set()
     for fit in parts.of(v.Fit):
         value = fit.value
@@ -27,6 +28,9 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
         if isinstance(value, v.LocalValue) and value.local in passed:
             thing: v.Local | str = value.local
             name, why = value.local.name, "whoever was asked may have passed"
+        elif isinstance(value, v.LocalValue) and value.local in tied:
+            thing = value.local
+            name, why = value.local.name, "`ties none` gives none to several that are equal"
         elif isinstance(value, v.Read) and value.variable.start is None:
             thing = name = value.variable.name
             why = "it begins as none, and no rule asks whether it is"
@@ -42,6 +46,10 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
             mark = part(mark, mark.end_column - mark.column - len(name), len(name))
         help_ = f"ask before: `if {asked} is not none`, with this step indented under it"
         problems.warning("RR444", f"`{name}` may be none here: {why}", mark, help=help_)
+
+
+def _may_tie(value: v.Value) -> bool:
+    return isinstance(value, v.Pick) and value.keys.ties == "none"
 
 
 def _guarded(parts: Parts) -> set[object]:
