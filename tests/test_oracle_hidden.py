@@ -7,7 +7,8 @@ import pytest
 
 pytest.importorskip("pyspiel")
 
-from oracles.hidden import Partition, Twin, by_winners, our_counts, spiel_counts
+from interpreter.embedding import State
+from oracles.hidden import Partition, Twin, by_scores, by_winners, our_counts, spiel_counts
 
 LEDUC = [
     "jackOfSpades", "jackOfHearts", "queenOfSpades", "queenOfHearts", "kingOfSpades",
@@ -70,11 +71,21 @@ RANKS = {
 SUITS = {"C": "Clubs", "D": "Diamonds", "H": "Hearts", "S": "Spades"}
 
 
-def card(action: int, there: Any) -> str:
+def named(text: str) -> str:
     """`QC` or `CQ` -> `queenOfClubs`."""
-    text = there.action_to_string(there.current_player(), action)
     rank, suit = text if text[0] in RANKS else reversed(text)
     return f"{RANKS[rank]}Of{SUITS[suit]}"
+
+
+def card(action: int, there: Any) -> str:
+    """The card that is the last word of what they call an action."""
+    return named(there.action_to_string(there.current_player(), action).split()[-1])
+
+
+def place_in_pack(name: str) -> tuple[int, int]:
+    """Its rank, from two to fourteen, and its suit."""
+    rank, suit = name.split("Of")
+    return list(RANKS.values()).index(rank) + 2, list(SUITS.values()).index(suit)
 
 
 def oh_hell(players: int) -> Twin:
@@ -109,6 +120,71 @@ def hearts() -> Twin:
     return Twin("hearts", "hearts", option, outcome, 4, one_by_one=True)
 
 
+def crazy_eights(players: int) -> Twin:
+    def outcome(action: int, there: Any) -> str:
+        if not there.history():
+            seat = int(there.action_to_string(there.current_player(), action).split()[2])
+            return f"random(p: P{seat + 1})"
+        return f"draw(deck: {card(action, there)})"
+
+    def option(action: int, there: Any) -> str:
+        match there.action_to_string(there.current_player(), action).split():
+            case ["Draw"]:
+                return "drawCard"
+            case ["Pass"]:
+                return "pass"
+            case ["Nominate", "suit", suit]:
+                return f"choose(named: {SUITS[suit].lower()})"
+            case _:
+                return f"play(card: {card(action, there)})"
+
+    def returns(state: State) -> list[float]:
+        """They take the number of a card for its pips: the four of clubs counts 10."""
+        found = by_scores(state)
+        for seat in range(players):
+            hands = [each for each in state.view(seat).places if each.member == "hand"]
+            for piece in hands[seat].pieces:
+                rank, suit = place_in_pack(piece.name or "")
+                if rank != 8 and rank <= 10:
+                    found[seat] += rank - (4 * (rank - 2) + suit + 2)
+        return found
+
+    return Twin(
+        "crazyEights", f"crazy_eights(players={players})", option, outcome, players, returns=returns
+    )
+
+
+def cribbage(players: int) -> Twin:
+    def option(action: int, there: Any) -> str:
+        words = there.action_to_string(there.current_player(), action).split()
+        if words == ["Pass"]:
+            return "sayGo"
+        cards = [named(word) for word in words[1:]]
+        if "Phase: Play" in str(there):
+            return f"play(card: {cards[0]})"
+        if len(cards) == 1:
+            return f"layOne(a: {cards[0]})"
+        first, second = sorted(cards, key=lambda each: place_in_pack(each)[::-1])
+        return f"layTwo(a: {first}, b: {second})"
+
+    def returns(state: State) -> list[float]:
+        winners = state.winners
+        return [
+            score + (1000 / len(winners) if seat in winners else -1000 / (players - len(winners)))
+            for seat, score in enumerate(state.scores)
+        ]
+
+    return Twin(
+        "cribbage",
+        f"cribbage(players={players})",
+        option,
+        lambda action, there: f"draw(deck: {card(action, there)})",
+        players,
+        returns=returns,
+        one_by_one=True,
+    )
+
+
 EVERY = [
     kuhn(2),
     kuhn(3),
@@ -122,7 +198,16 @@ EVERY = [
     goofspiel(5, "random", "hidden", 3),
 ]
 # Much longer games, so fewer of them.
-LONG = [(oh_hell(3), 10), (oh_hell(7), 10), (hearts(), 10)]
+LONG = [
+    (oh_hell(3), 10),
+    (oh_hell(7), 10),
+    (hearts(), 10),
+    (crazy_eights(2), 20),
+    (crazy_eights(5), 20),
+    (cribbage(2), 6),
+    (cribbage(3), 4),
+    (cribbage(4), 4),
+]
 
 
 @pytest.mark.parametrize(("twin", "games"), [(twin, 200) for twin in EVERY] + LONG, ids=str)
