@@ -7,8 +7,9 @@ import pytest
 
 pytest.importorskip("pyspiel")
 
-from interpreter.embedding import State
 from oracles.hidden import Partition, Twin, by_scores, by_winners, our_counts, spiel_counts
+
+from interpreter.embedding import State
 
 LEDUC = [
     "jackOfSpades", "jackOfHearts", "queenOfSpades", "queenOfHearts", "kingOfSpades",
