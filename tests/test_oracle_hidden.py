@@ -1,6 +1,7 @@
 """Our rulesets with hidden information against OpenSpiel's implementations of the same games."""
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -186,7 +187,51 @@ def cribbage(players: int) -> Twin:
     )
 
 
+def phantom_tic_tac_toe(version: str, obstructed: str) -> Twin:
+    def option(action: int, _: Any) -> str:
+        return f"choose(c: {'abc'[action % 3]}{3 - action // 3})"
+
+    game = f"phantom_ttt(gameversion={version})"
+    return Twin("phantomTicTacToe", game, option, no_chance, options={"obstructed": obstructed})
+
+
+def dark_hex(size: int, version: str, obstructed: str) -> Twin:
+    def option(action: int, there: Any) -> str:
+        return f"choose(cell: {there.action_to_string(there.current_player(), action)})"
+
+    game = f"dark_hex(board_size={size},gameversion={version})"
+    options: dict[str, str | int] = {"size": size, "obstructed": obstructed}
+    return Twin("darkHex", game, option, no_chance, options=options)
+
+
+def battleship(width: int, height: int, ships: int, shots: int) -> Twin:
+    def option(action: int, there: Any) -> str:
+        text = there.action_to_string(there.current_player(), action)
+        row, column = (int(part) for part in re.findall(r"\d+", text)[1:])
+        cell = f"{'abcdefghij'[column]}{height - row}"
+        if "shoot" in text:
+            return f"shoot(at: {cell})"
+        return f"place(from: {cell}, way: {'across' if 'horizontally' in text else 'down'})"
+
+    sizes = ";".join(str(n + 2) for n in range(ships))
+    worth = ";".join("1" for _ in range(ships))
+    game = (
+        f"battleship(board_width={width},board_height={height},ship_sizes=[{sizes}],"
+        f"ship_values=[{worth}],num_shots={shots},allow_repeated_shots=False,loss_multiplier=1.0)"
+    )
+    options: dict[str, str | int] = {
+        "width": width, "height": height, "ships": ships, "shots": shots,
+    }  # fmt: skip
+    return Twin("battleship", game, option, no_chance, options=options)
+
+
+def no_chance(action: int, there: Any) -> str:
+    raise AssertionError(f"{action} of chance in\n{there}")
+
+
 EVERY = [
+    phantom_tic_tac_toe("classical", "again"),
+    phantom_tic_tac_toe("abrupt", "over"),
     kuhn(2),
     kuhn(3),
     leduc(),
@@ -203,6 +248,10 @@ LONG = [
     (oh_hell(3), 10),
     (oh_hell(7), 10),
     (hearts(), 10),
+    (dark_hex(3, "cdh", "again"), 50),
+    (dark_hex(4, "adh", "over"), 50),
+    (battleship(4, 4, 2, 6), 20),
+    (battleship(6, 5, 3, 20), 10),
     (crazy_eights(2), 20),
     (crazy_eights(5), 20),
     (cribbage(2), 6),
