@@ -307,7 +307,14 @@ def test_same_information_sets(twin: Twin) -> None:
         assert 1 < len(partition.ours) < partition.histories  # something is hidden
 
 
-SAMPLED = [leduc(), liars_dice(), goofspiel(5, "random"), goofspiel(4, "random", players=3)]
+SAMPLED = [
+    leduc(),
+    liars_dice(),
+    goofspiel(5, "random"),
+    goofspiel(4, "random", players=3),
+    dark_hex(3, "adh", "over"),
+    battleship(4, 4, 2, 6),
+]
 
 
 @pytest.mark.parametrize("twin", SAMPLED, ids=str)
