@@ -161,8 +161,21 @@ class Reader(Naming):
                 return plain(self.trial(value, env))
             case v.WhatIf():
                 return self.afterwards(value, env)
+            case v.TimesSeen():
+                return plain(join(self._read(value.history, env).value, self.seen(value.kept, env)))
             case _:
                 assert_never(value)
+
+    def seen(self, kept: tuple[v.Kept, ...], env: Environment) -> Label:
+        """Who can know a position: also which pieces they are."""
+        label = OPEN
+        for each in kept:
+            inner = env
+            for binder in each.binders:
+                _, inner = self.passing(binder, inner)
+            known = self.known(each.value, inner)
+            label = join(label, known.value, known.face)
+        return within(label, _outer(env))
 
     def _named(self, type_: Type, mark: Mark) -> Known:
         """A piece that is called by its name: everybody knows what it is, but not where."""
