@@ -82,6 +82,56 @@ def start_and_target(text: str) -> str:
     return cells[0] + cells[-1]
 
 
+def go(text: str) -> str:
+    """`place(c: i9)` -> `j9`: OpenSpiel leaves out the letter i, as go players do."""
+    if text == "pass":
+        return "PASS"
+    column, row = re.findall(r"([a-s])(\d+)", text.split(": ")[1])[0]
+    return f"{'abcdefghjklmnopqrst'[ord(column) - ord('a')]}{row}"
+
+
+def go_there(text: str) -> str:
+    """`B a1` -> `a1`: whose stone it is shows from whose turn it is."""
+    return text.split()[1]
+
+
+class Go(Opponent):
+    """OpenSpiel lets a player bring back an old board, and the game is a draw then. With us nobody
+    may. Since half a point decides, nothing else is a draw: so it tells which moves these are."""
+
+    def _step(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        bringing_back = {
+            self._called(other, action)
+            for action in other.legal_actions()
+            if (child := other.child(action)).is_terminal() and child.returns() == [0.0, 0.0]
+        }
+        there = {self._called(other, action): action for action in other.legal_actions()}
+        mine = {self.name(each.text): each for each in state.options()}
+        assert sorted(mine) == sorted(there.keys() - bringing_back), self._told(
+            state, other, "options differ"
+        )
+        self.refused += len(bringing_back)
+        stones = sorted(mine.keys() - {"PASS"})  # who passes rarely comes to old boards
+        taken = choice.choice(stones if stones and choice.randrange(10) else sorted(mine))
+        other.apply_action(there[taken])
+        return state.apply(mine[taken]), other
+
+    refused = 0  # old boards that nobody could bring back, in all games
+
+
+def quoridor(text: str) -> str:
+    """OpenSpiel counts rows from the top, and calls a wall after the cell left of it or above it:
+    `a1v`, `a1h`."""
+    column, row = re.findall(r"([a-i])(\d)", text)[0 if text.startswith("build") else -1]
+    wall = {"east": "v", "south": "h"}.get(text.rstrip(")").split(": ")[-1], "")
+    return f"{column}{10 - int(row)}{wall}"
+
+
+def quoridor_too_long(state: State) -> list[float] | None:
+    """OpenSpiel ends a game of Quoridor after some moves; ours goes on."""
+    return [0.0, 0.0] if len(state.history()) == 4 * 9 * 9 else None
+
+
 def oware(pits: int):
     """OpenSpiel calls the first player's pits A, B, ... and the second player's a, b, ..."""
 
@@ -219,6 +269,7 @@ OPPONENTS = [
     ),
     (Opponent("amazons", "amazons", amazons, amazons_there), 3, 5),
     (Opponent("checkers", "checkers", start_and_target), 5, 50),
+    (Opponent("quoridor", "quoridor", quoridor, ends_early=quoridor_too_long), 2, 5),
     (
         Opponent(
             "oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated
@@ -246,6 +297,12 @@ OPPONENTS = [
 ]  # fmt: skip
 IDS = [str(opponent) for opponent, _, _ in OPPONENTS]
 
+GO = Go("go", "go(board_size=9,komi=7.5)", go, go_there)
+SMALL_GO = Go(
+    "go", "go(board_size=5,komi=0.5,max_game_length=1000)", go, go_there,
+    {"size": 5, "komi": 1, "longest": 1000},
+)  # fmt: skip
+
 # The same games, but their trees are cut into other steps.
 CUT_OTHERWISE = [
     (Yacht("yacht", "yacht", yacht), 5),
@@ -265,3 +322,11 @@ def test_the_trees_are_equal(opponent: Opponent, depth: int, games: int) -> None
 )
 def test_random_games_are_equal(opponent: Opponent, games: int) -> None:
     assert sum(opponent.play(seed) for seed in range(games)) > games
+
+
+def test_games_of_go_are_equal() -> None:
+    for opponent, games in ((GO, 5), (SMALL_GO, 10)):
+        assert perft(opponent.ours, 2) == opponent.perft(2)
+        for seed in range(games):
+            opponent.play(seed)
+    assert SMALL_GO.refused > 0  # on a big board this is rare
