@@ -2,6 +2,7 @@
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 pytest.importorskip("pyspiel")
 
 from oracles.hidden import by_winners as shared_wins
-from oracles.opponents import Opponent, close
+from oracles.opponents import CLASSICS, Opponent, by_winners, close
 
+import interpreter
 from interpreter.embedding import State
 from interpreter.perft import perft
 
@@ -330,3 +332,77 @@ def test_games_of_go_are_equal() -> None:
         for seed in range(games):
             opponent.play(seed)
     assert SMALL_GO.refused > 0  # on a big board this is rare
+
+
+class Chess(Opponent):
+    """OpenSpiel writes moves as people do, `Nf3`; it reads squares too, `g1f3` and `e7e8q`."""
+
+    def _step(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        mine = {other.parse_move_to_action(chess(each.text)): each for each in state.options()}
+        assert sorted(mine) == other.legal_actions(), self._told(state, other, "options differ")
+        action = choice.choice(sorted(mine))
+        other.apply_action(action)
+        return state.apply(mine[action]), other
+
+
+def chess(text: str) -> str:
+    """`go(from: g1, to: f3)` -> `g1f3`, `castle(rook: h1)` -> `e1g1`."""
+    cells = re.findall(r": ([a-h]\d)", text)
+    if text.startswith("castle"):
+        return f"e{cells[0][1]}{'c' if cells[0][0] == 'a' else 'g'}{cells[0][1]}"
+    new = re.findall(r"new: (\w+)", text)
+    return "".join(cells) + ({"knight": "n"}.get(new[0], new[0][0]) if new else "")
+
+
+def black_first(state: State) -> list[float]:
+    """OpenSpiel gives the first seat to black, though white begins."""
+    return by_winners(state)[::-1]
+
+
+CHESS = Chess("chess", "chess", chess, returns=black_first)
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+MEN = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+
+
+def starting_from(diagram: str) -> str:
+    """The rules of chess with another position to begin with, written as chess players do."""
+    text = (CLASSICS / "chess.rules").read_text(encoding="utf-8")
+    lines = ["setup"]
+    for row, men in zip(range(8, 0, -1), diagram.split()[0].split("/"), strict=True):
+        column = 0
+        for sign in men:
+            if sign.isdigit():
+                column += int(sign)
+                continue
+            cell = f"{'abcdefgh'[column]}{row}"
+            owner = "P1" if sign.isupper() else "P2"
+            lines.append(f"    {cell}.man := {MEN[sign.lower()]}\n    {cell}.owner := {owner}")
+            lines += [f"    {owner}.throne := {cell}"] if sign in "kK" else []
+            column += 1
+    corners = {"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}
+    lines += [f"    {corners[each]}.fresh := yes" for each in diagram.split()[2] if each != "-"]
+    before, rest = text.split("setup\n", 1)
+    return before + "\n".join(lines) + "\n\ngroup" + rest.split("\ngroup", 1)[1]
+
+
+def test_games_of_chess_are_equal() -> None:
+    assert perft(CHESS.ours, 3) == [1, 20, 400, 8902]
+    assert sum(CHESS.play(seed) for seed in range(6)) > 500
+
+
+@pytest.mark.parametrize(
+    ("diagram", "counts"),
+    [
+        (KIWIPETE, [1, 48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [1, 14, 191, 2812]),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", [1, 6, 264]),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [1, 44, 1486]),
+    ],
+    ids=["kiwipete", "passing", "promotions", "castling"],
+)
+def test_positions_of_chess_have_as_many_moves_as_everybody_counts(
+    tmp_path: Path, diagram: str, counts: list[int]
+) -> None:
+    path = tmp_path / "chess.rules"
+    path.write_text(starting_from(diagram), encoding="utf-8")
+    assert perft(interpreter.load(path, 2), len(counts) - 1) == counts

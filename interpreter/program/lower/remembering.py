@@ -140,8 +140,13 @@ def _elements(scope: Scope, kept: values.Kept, index: ops.Local) -> Body:
             number = ops.Binary("divide", number, ops.Const(span))
         if binder is not kept.binders[0]:
             number = ops.Binary("modulo", number, ops.Const(bound))
-        if isinstance(binder.domain, values.Range):
-            number = ops.Binary("add", scope.value(binder.domain.low), number)
+        match binder.domain:
+            case values.Range():
+                number = ops.Binary("add", scope.value(binder.domain.low), number)
+            case values.Listed():
+                number = ops.Lookup(_table_of(scope, binder.domain), number)
+            case _:  # all of a type are numbered from 0
+                pass
         if number == index:
             scope.bind(binder.element, index)
         else:
@@ -150,6 +155,11 @@ def _elements(scope: Scope, kept: values.Kept, index: ops.Local) -> Body:
             body += (ops.SetLocal(held.index, number),)
         span *= bound
     return body
+
+
+def _table_of(scope: Scope, domain: values.Listed) -> int:
+    listed = [scope.value(each) for each in domain.values]
+    return scope.builder.table([each.value for each in listed if isinstance(each, ops.Const)])
 
 
 def _digit(scope: Scope, value: values.Value, digit: Digits) -> ops.Expr:

@@ -111,6 +111,8 @@ def _check_known(scope: Scope, binder: v.Binder) -> None:
             known = True
         case v.Range(step=None):
             known = None not in (constant_of(binder.domain.low), constant_of(binder.domain.high))
+        case v.Listed():
+            known = None not in map(constant_of, binder.domain.values)
         case _:
             known = False
     if known and not binder.tests and binder.position is None:
