@@ -94,8 +94,8 @@ def _kept(scope: Scope, each: nodes.Kept) -> v.Kept:
     binders: list[v.Binder] = []
     for written in each.binders:
         binder, scope = bind(scope, written)
-        _check_known(scope, binder)
-        binders.append(binder)
+        if _is_known(scope, binder):
+            binders.append(binder)
     value = fitting.single(scope, scope.value(each.value), each.value.mark)
     if value.type.sort in ("none", "void"):
         message = "a position is made of values that can change"
@@ -104,8 +104,8 @@ def _kept(scope: Scope, each: nodes.Kept) -> v.Kept:
     return v.Kept(value, tuple(binders), each.mark)
 
 
-def _check_known(scope: Scope, binder: v.Binder) -> None:
-    """How many there are must not change while a game is played."""
+def _is_known(scope: Scope, binder: v.Binder) -> bool:
+    """How many there are must not change while a game is played; if it does, that is told."""
     match binder.domain:
         case v.AllPlayers() | v.AllOf() | v.Nowhere():
             known = True
@@ -116,11 +116,12 @@ def _check_known(scope: Scope, binder: v.Binder) -> None:
         case _:
             known = False
     if known and not binder.tests and binder.position is None:
-        return
+        return True
     message = "a position has the same parts all through the game"
     help_ = (
         "go through all of a type, `c in Grid`, or numbers that are known, `n in 1..5`;\n"
         "what counts only at times is none otherwise: `(c.owner if c.open else none)`"
     )
     scope.error("RR351", message, binder.mark, help_)
+    return False
 
