@@ -43,8 +43,8 @@ SLOWER: Final = 10  # times as long on a slow or busy machine
 CHECK_BYTES: Final = 256 * MIB
 
 # Running. Steps are counted by every backend alike, so all stop at the same step.
-# A step is what takes the reference machine a tenth of a microsecond or so: a round of a loop, a call,
-# a piece or a number that is moved. What a game can be resumed at takes as long as several.
+# A step is a round of a loop, a call, a piece or a number that is moved: some tenths of a
+# microsecond. An instruction, which a game can be resumed at, takes as long as several.
 STEPS_PER_MOVE: Final = 5_000_000  # about two seconds: rules that search for long stay below it
 STEPS_PER_GAME: Final = 250_000_000
 STEPS_AN_INSTRUCTION: Final = 5

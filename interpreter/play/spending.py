@@ -1,4 +1,4 @@
-"""Who uses up the steps of a long move: counted only in its second half, so that others pay nothing.
+"""Who uses up the steps of a long move: counted in its second half only, so others pay nothing.
 
 A function is charged with its own steps, not with those of the functions it calls.
 """

@@ -277,8 +277,8 @@ class Summaries:
 # and is missing here is passed over in silence.
 _DOING = frozenset({
     v.LocalValue, v.Read, v.PlaceAt, v.Builtin, v.Call, v.InGroup, v.Step, r.Modifier,
-    s.Assign, s.Remember, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle, s.Do,
-    s.Declared, s.Choose, s.Sealed, s.Leave, s.Wins, s.EndGame, s.ForEach, s.Repeat, s.Turns,
+    s.Assign, s.Remember, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle,
+    s.Do, s.Declared, s.Choose, s.Sealed, s.Leave, s.Wins, s.EndGame, s.ForEach, s.Repeat, s.Turns,
 })  # fmt: skip
 
 

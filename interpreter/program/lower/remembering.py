@@ -93,9 +93,7 @@ def _add(table: _Table, words: list[ops.Local]) -> Body:
     return (
         ops.SetLocal(row.index, ops.Binary("modulo", table.counter, ops.Const(table.size))),
         *put,
-        ops.SetMemory(
-            table.counter.address, ops.Binary("add", table.counter, _ONE, table.at)
-        ),
+        ops.SetMemory(table.counter.address, ops.Binary("add", table.counter, _ONE, table.at)),
         ops.Return(_ZERO),
     )
 
@@ -112,9 +110,7 @@ def _position(scope: Scope, kept: tuple[values.Kept, ...]) -> tuple[Body, list[o
     return body, words
 
 
-def _run(
-    scope: Scope, kept: values.Kept, digit: Digits, run: Run, word: ops.Local
-) -> Body:
+def _run(scope: Scope, kept: values.Kept, digit: Digits, run: Run, word: ops.Local) -> Body:
     inner = scope.inner()
     index = inner.register()
     before = _elements(inner, kept, index)

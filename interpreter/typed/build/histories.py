@@ -124,4 +124,3 @@ def _is_known(scope: Scope, binder: v.Binder) -> bool:
     )
     scope.error("RR351", message, binder.mark, help_)
     return False
-

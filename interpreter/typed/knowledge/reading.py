@@ -31,6 +31,7 @@ from interpreter.typed.knowledge.labels import (
     plain,
     read_through,
     renamed,
+    same_piece,
     sources_of,
     within,
 )  # fmt: skip
@@ -479,12 +480,6 @@ class Reader(Naming):
                 case _:
                     pass
         return None
-
-
-def same_piece(one: Known, other: Known) -> Label:
-    """Two pieces are told apart by what they are, or by what can be seen of each where it lies. It
-    is not enough to know the place: in a hand, one could be the other."""
-    return lower(join(one.face, other.face), join(one.marks, other.marks))
 
 
 def _outer(env: Environment) -> set[v.Local]:
