@@ -17,7 +17,6 @@ from interpreter.program.layout import MODE
 from interpreter.program.program import Program
 
 Act = Callable[[Buffer], None]
-_COPIED_A_STEP = 8  # numbers
 
 _NO_BUFFER: Buffer = []  # one for all events: there can be very many
 
@@ -62,7 +61,7 @@ class Witness:
 
     def _charge_copy(self, m: Buffer) -> None:
         """The log keeps a copy of the state. It costs the same with and without a log."""
-        m[STEPS] += len(m) // _COPIED_A_STEP
+        m[STEPS] += len(m)
         if m[STEPS] > limits.STEPS_PER_MOVE:
             raise Failure("RR608", -1)
 

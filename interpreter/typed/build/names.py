@@ -16,7 +16,14 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, instead, numbered
+from interpreter.typed.build import (
+    builtins,
+    fitting,
+    functions,
+    histories,
+    instead,
+    numbered,
+)  # fmt: skip
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -191,6 +198,8 @@ def _called(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
 ) -> v.Value:
     ruleset = scope.ruleset
+    if name == histories.TIMES_SEEN and name not in ruleset.functions:
+        return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         help_ = f"write `{name}[...]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
@@ -241,6 +250,8 @@ def _access(
 ) -> v.Value:
     """`name` applied to values: a field, a variable, a place, a constant or a function."""
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        return histories.no_value(scope, name, expr.mark)
     first = given[0] if given else None
     if first is not None:
         if first.type.sort == "unknown":
@@ -449,6 +460,9 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
         case _:
             pass
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        histories.no_value(scope, name, target.mark)
+        return None
     variable = ruleset.variables.get(name or "")
     if variable is None:
         if name in ruleset.broken:

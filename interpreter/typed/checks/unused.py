@@ -108,6 +108,9 @@ def _check_variables(rules: Rules, parts: Parts, problems: Problems) -> None:
         elif name not in changed:  # the other way round it may be there for people to see
             message = f"`{name}` never changes: no rule gives it a value"
             help_ = f"give it one with `{name} := ...`, or make it a `constant`"
+            if variable.remembers:
+                message = f"nothing is ever put into the history `{name}`"
+                help_ = f"write `remember {name}` where a position counts as seen"
             problems.warning("RR443", message, variable.mark, help=help_)
 
 

@@ -66,6 +66,8 @@ class Flow(Choices, Showing):
                 self._bind(each.local, known, each.value, env)
             case s.Assign():
                 self._assign(each.target, each.value, each, state)
+            case s.Remember():
+                self._remember(each, state)
             case s.AssignRandom():
                 self._assign_random(each, state)
             case s.Do():
@@ -143,6 +145,15 @@ class Flow(Choices, Showing):
             self._check_open_choice(variable.name, value, line)
         if variable.type.sort == "kind" and variable.type.name in self.facts.hideable:
             self._keep_piece(target, known, state.env)
+
+    def _remember(self, each: s.Remember, state: State) -> None:
+        variable = each.target.variable
+        label = join(self.reader.seen(each.kept, state.env), state.why)
+        if self.trying:
+            old = self.facts.tried.get(variable.name, OPEN)
+            self.facts.tried[variable.name] = join(old, label)
+        elif not variable.secret and not label.is_open:
+            self.teller.remembered(label, variable.name, each.mark)
 
     def _check_open_choice(self, name: str, value: v.Value, line: s.Line) -> None:
         for part in walk(value):
