@@ -2,8 +2,8 @@
 
 A true answer would need to know how the game goes: a variable is often none only before the first
 round. So only that is told which nothing in the rules guards: a name that is none after a pass or a
-tie, and a variable that no rule compares with anything and that gets its value only by what somebody
-may leave unchosen.
+tie, and a variable that no rule compares with anything and that gets its value only by what
+somebody may leave unchosen.
 """
 
 from __future__ import annotations
