@@ -18,11 +18,16 @@ from interpreter.scenario import run_scenarios, scenario_cites
 ROOT = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases" / "scenarios"
 SHIPPED = sorted((ROOT / "rulesets").rglob("*.scenarios"))
+CLASSICS = [
+    path
+    for path in sorted((ROOT / "rulesets" / "classics").glob("*.rules"))
+    if "\nscenario " in path.read_text(encoding="utf-8")
+]
 BOOKS = sorted((ROOT / "rulesets" / "clauses").glob("*.yaml"))
 EXPECTED = re.compile(r"#! (RR\d{3})$")
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SHIPPED + CLASSICS, ids=lambda path: path.stem)
 def test_shipped_scenarios_pass(path: Path) -> None:
     rules = read_rules(path)
     results = run_scenarios(rules)

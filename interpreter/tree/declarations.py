@@ -201,6 +201,24 @@ class Has(Line):
 
 
 @frozen
+class Kept(Line):
+    """A part of a position: one value, or one for each element."""
+
+    value: Expr
+    binders: tuple[Binder, ...]
+
+
+@frozen
+class History(Line):
+    """The last positions that `remember` was said of. What is kept is what makes two the same."""
+
+    name: str
+    size: Expr
+    attributes: tuple[Attribute, ...]
+    kept: tuple[Kept, ...]
+
+
+@frozen
 class Param(Node):
     name: str
     type: Type
@@ -335,6 +353,7 @@ Declaration = (
     | Board
     | Constant
     | Has
+    | History
     | Group
     | Function
     | Quantity

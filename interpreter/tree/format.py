@@ -136,6 +136,9 @@ class _Printer:
                 )
             case nodes.Member():
                 self.line(node, *_member(node))
+            case nodes.Kept():
+                each = (" for ", *listed(map(say_binder, node.binders))) if node.binders else ()
+                self.line(node, *say_value(node.value), *each)
             case nodes.Case():
                 condition = say_part(" ", "if ", node.condition) or (" otherwise",)
                 self.line(node, *say_value(node.value), *condition)
@@ -188,6 +191,10 @@ class _Printer:
                 owners = f"each {', '.join(node.owners)}" if node.owners else "the game"
                 self.line(node, f"{owners} has")
                 self.block(node.members)
+            case nodes.History():
+                last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
+                self.line(node, *last, *_attributes(node.attributes))
+                self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
                 self.line(node, f"group {node.name}", *params, " = ", *say_binder(node.binder))
@@ -331,6 +338,7 @@ _SimpleStatement = (
     | nodes.Roll
     | nodes.Reveal
     | nodes.Hide
+    | nodes.Remember
     | nodes.Wins
     | nodes.Loses
     | nodes.Together
@@ -389,6 +397,8 @@ def _simple(node: _SimpleStatement) -> Pieces:
             return ("reveal ", *say_value(node.what), *say_part(" ", "to ", node.to))
         case nodes.Hide():
             return ("hide ", *say_value(node.what))
+        case nodes.Remember():
+            return (f"remember {node.name}",)
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
@@ -478,9 +488,13 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 
 def _member(node: nodes.Member) -> Pieces:
-    pieces = [", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type)]
-    pieces += say_part(" ", "= ", node.start)
-    for attribute in node.attributes:
+    head = (", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type))
+    return (*head, *say_part(" ", "= ", node.start), *_attributes(node.attributes))
+
+
+def _attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
+    pieces: list[str | Bracket] = []
+    for attribute in attributes:
         name = "" if attribute.name is None else f" {attribute.name}"
         where = "where " if attribute.word == "holds all" else ""
         pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]

@@ -14,20 +14,22 @@ from interpreter.typed.build.scope import Scope
 def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
     """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
     if not dimensions:
-        place = scope.ruleset.places.get(name)
-        if place is None:
-            return f"write `{name}` without brackets"
-        if place.word == "slot":
-            return f"a slot holds one piece, and its name is that piece: `{name}`"
-        if place.word == "stack" and place.seen != "all":
-            return f"what lies in it is not seen; draw from it: `draw 1 from {name} to ...`"
-        if place.ordered:
-            return f"pieces have no numbers here: `top({name})` is on top, `bottom({name})` below"
-        return f"pieces have no numbers here: go through them, as in `for each c in {name}`"
+        return f"write `{name}` without brackets"
     if len(dimensions) == 1 and given == 0:
         return _one_entry(scope, name, dimensions[0])
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
+
+
+def numberless_help(place: Place, shown: str) -> str:
+    """How a piece in a place is got at, which has no number there."""
+    if place.word == "slot":
+        return f"a slot holds one piece, and its name is that piece: `{shown}`"
+    if place.word == "stack" and place.seen != "all":
+        return f"what lies in it is not seen; draw from it: `draw 1 from {shown} to ...`"
+    if place.ordered:
+        return f"pieces have no numbers here: `top({shown})` is on top, `bottom({shown})` below"
+    return f"pieces have no numbers here: go through them, as in `for each c in {shown}`"
 
 
 def _one_entry(scope: Scope, name: str, dimension: Dimension) -> str:

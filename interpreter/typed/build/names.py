@@ -16,7 +16,14 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, instead, numbered
+from interpreter.typed.build import (
+    builtins,
+    fitting,
+    functions,
+    histories,
+    instead,
+    numbered,
+)  # fmt: skip
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -191,6 +198,8 @@ def _called(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
 ) -> v.Value:
     ruleset = scope.ruleset
+    if name == histories.TIMES_SEEN and name not in ruleset.functions:
+        return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         help_ = f"write `{name}[...]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
@@ -241,6 +250,8 @@ def _access(
 ) -> v.Value:
     """`name` applied to values: a field, a variable, a place, a constant or a function."""
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        return histories.no_value(scope, name, expr.mark)
     first = given[0] if given else None
     if first is not None:
         if first.type.sort == "unknown":
@@ -300,6 +311,13 @@ def _place(
 ) -> v.Value:
     dims, count = place.dimensions, len(place.dimensions)
     of_row = place.word == "pool" and len(given) == count + 1
+    if isinstance(expr, nodes.Index) and len(given) == count + 1 and not of_row:
+        *owners, _ = expr.arguments
+        whose = nodes.Index(expr.target, tuple(owners), mark=expr.mark) if owners else expr.target
+        shown = flat(say_value(whose))
+        help_ = instead.numberless_help(place, shown)
+        scope.error("RR311", f"`{shown}` takes no index", expr.mark, help_)
+        return scope.broken(expr.mark)
     entry = indexes(
         scope, dims, given[:count] if of_row else given, written[:count] if of_row else written,
         place.name, expr,
@@ -442,6 +460,9 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
         case _:
             pass
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        histories.no_value(scope, name, target.mark)
+        return None
     variable = ruleset.variables.get(name or "")
     if variable is None:
         if name in ruleset.broken:
