@@ -32,7 +32,13 @@ from interpreter.tree.phrases import (
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step, say_steps
+from interpreter.tree.phrases_scenario import (
+    say_expectation,
+    say_head,
+    say_scenario,
+    say_step,
+    say_steps,
+)
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -235,8 +241,7 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                beginning = "" if node.beginning is None else f' after "{node.beginning}"'
-                self.line(node, f'scenario "{node.title}"{beginning}')
+                self.line(node, *say_scenario(node))
                 self.depth += 1
                 for each in node.heads:
                     self.line(each, *say_head(each))
