@@ -15,7 +15,7 @@ from typing import TypeGuard, assert_never
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Source
-from interpreter.tree import nodes
+from interpreter.tree import nodes, phrases_scenario
 from interpreter.tree.parse import parse
 from interpreter.tree.phrases import (
     POSTFIX,
@@ -31,13 +31,6 @@ from interpreter.tree.phrases import (
     say_text,
     say_type,
     say_value,
-)
-from interpreter.tree.phrases_scenario import (
-    say_expectation,
-    say_head,
-    say_scenario,
-    say_step,
-    say_steps,
 )
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
@@ -241,15 +234,15 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                self.line(node, *say_scenario(node))
+                self.line(node, *phrases_scenario.say_scenario(node))
                 self.depth += 1
                 for each in node.heads:
-                    self.line(each, *say_head(each))
+                    self.line(each, *phrases_scenario.say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
             case nodes.NamedSteps():
-                self.line(node, *say_steps(node))
+                self.line(node, *phrases_scenario.say_steps(node))
                 self.steps(node.steps)
             case _:
                 assert_never(node)
@@ -257,7 +250,7 @@ class _Printer:
     def steps(self, steps: Iterable[nodes.Step]) -> None:
         self.depth += 1
         for step in steps:
-            self.line(step, *say_step(step))
+            self.line(step, *phrases_scenario.say_step(step))
         self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
@@ -273,12 +266,12 @@ class _Printer:
                 self.line(node, "run")
                 self.block(node.body)
             case nodes.Steps() if len(node.steps) == 1 and not _is_commented(node.steps[0]):
-                self.line(node, "when ", *say_step(node.steps[0]))
+                self.line(node, "when ", *phrases_scenario.say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
                 self.steps(node.steps)
             case _:
-                self.line(node, "then ", *say_expectation(node))
+                self.line(node, "then ", *phrases_scenario.say_expectation(node))
 
     def statement(self, node: nodes.Statement) -> None:
         match node:
