@@ -284,7 +284,7 @@ class State:
         return self._next(copy, (seat, option), tuple(events), choice, memory)
 
     def _memory(self) -> Memory | None:
-        return None if self.memory is None else self.memory.copy()
+        return None if self.memory is None else self.memory.copy_at(self.buffer)
 
     def _next(
         self,

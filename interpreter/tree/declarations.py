@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from interpreter.frozen import frozen
-from interpreter.tree.scenarios import Scenario
+from interpreter.tree.scenarios import NamedSteps, Scenario
 from interpreter.tree.statements import Let, Statement, When
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range, Text
 
@@ -368,6 +368,7 @@ Declaration = (
     | Always
     | EndsWithin
     | Scenario
+    | NamedSteps
 )
 
 

@@ -32,7 +32,7 @@ from interpreter.tree.phrases import (
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
+from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step, say_steps
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -235,15 +235,25 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                self.line(node, f'scenario "{node.title}"')
+                beginning = "" if node.beginning is None else f' after "{node.beginning}"'
+                self.line(node, f'scenario "{node.title}"{beginning}')
                 self.depth += 1
                 for each in node.heads:
                     self.line(each, *say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
+            case nodes.NamedSteps():
+                self.line(node, *say_steps(node))
+                self.steps(node.steps)
             case _:
                 assert_never(node)
+
+    def steps(self, steps: Iterable[nodes.Step]) -> None:
+        self.depth += 1
+        for step in steps:
+            self.line(step, *say_step(step))
+        self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
         match node:
@@ -261,10 +271,7 @@ class _Printer:
                 self.line(node, "when ", *say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
-                self.depth += 1
-                for step in node.steps:
-                    self.line(step, *say_step(step))
-                self.depth -= 1
+                self.steps(node.steps)
             case _:
                 self.line(node, "then ", *say_expectation(node))
 

@@ -16,7 +16,7 @@ from interpreter.report.source import Mark, Source
 _FIRST_WORDS = (
     "game players data clauses include option require enum kind table board constant the each "
     "history group function quantity event procedure action phase ability setup play score winner "
-    "always ends scenario"
+    "always ends scenario steps"
 )
 DECLARATIONS = _FIRST_WORDS.split()
 

@@ -15,7 +15,7 @@ from interpreter.model.ruleset import Place, Ruleset
 from interpreter.model.types import Type
 from interpreter.report.source import Mark
 from interpreter.typed.statements import Body, Let, Line, Offer
-from interpreter.typed.values import Binder, Kept, Keys, Local, Value
+from interpreter.typed.values import Binder, Kept, Keys, Local, PlaceAt, Value
 
 
 @frozen
@@ -151,11 +151,16 @@ class SeesPiece:
 
 
 @frozen
+class SeesPlace:
+    place: PlaceAt
+
+
+@frozen
 class SeesEntry:
     entry: Value  # a `Read`
 
 
-Question = Holds | Scores | SeesPiece | SeesEntry
+Question = Holds | Scores | SeesPiece | SeesPlace | SeesEntry
 
 
 @frozen

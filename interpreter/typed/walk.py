@@ -31,7 +31,8 @@ Declaration = (
 )
 Part = (
     v.Binder | v.Key | v.Keys | v.Step | v.Kept | s.Text | s.Entry | s.Box | s.Arm | s.When
-    | s.Offer | s.Declared | r.Case | r.Modifier | r.Operand | r.Question
+    | s.Offer | s.Declared | r.Case | r.Modifier | r.Operand | r.Witnesses | r.Run
+    | r.Question
 )  # fmt: skip
 Node = v.Value | v.Domain | s.Statement | Part | Declaration
 T = TypeVar("T")

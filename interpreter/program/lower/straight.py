@@ -208,5 +208,6 @@ def what_if(scope: Scope, value: WhatIf) -> ops.Expr:
         number = _procedure_number(scope, step.procedure)
         call = ops.Call(number, tuple(given), scope.builder.spot(step.mark))
         steps += (ops.Evaluate(call),)
+    scope.builder.tries = True
     found = ops.WhatIf(steps, scope.value(value.value), scope.builder.spot(value.mark))
     return ops.Sequence(before, found) if before else found

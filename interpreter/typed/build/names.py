@@ -37,7 +37,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
         case nodes.Name():
             return _name(scope, expr, wanted)
         case nodes.Dot(target=nodes.Name(name=name)) if _is_type(scope, name):
-            return _type_for_value(scope, name, expr, expr.target.mark)
+            found = _member_of(scope, name, expr)
+            return found or _type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
             return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
@@ -71,10 +72,18 @@ def _is_type(scope: Scope, name: str) -> bool:
     return types and find_name(scope, name) is None
 
 
-def _type_for_value(scope: Scope, name: str, expr: nodes.Expr, mark: Mark) -> v.Value:
-    help_ = instead.type_help(scope, name, expr)
+def _member_of(scope: Scope, name: str, expr: nodes.Dot) -> v.Value | None:
+    """`Part.head`: a member of one type, where several have a member called so."""
+    for each in scope.builder.members.called(expr.name):
+        if each.type.name == name:
+            return each.constant(expr.mark)
+    return None
+
+
+def _type_for_value(scope: Scope, name: str, mark: Mark) -> v.Value:
+    help_ = instead.type_help(scope, name)
     scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
-    return scope.broken(expr.mark)
+    return scope.broken(mark)
 
 
 def _numbered_type(scope: Scope, name: str) -> Type | None:
@@ -141,7 +150,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
     if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
         return  # a space of a board that has none because of a mistake already told
     if _is_type(scope, expr.name):
-        _type_for_value(scope, expr.name, expr, expr.mark)
+        _type_for_value(scope, expr.name, expr.mark)
         return
     found = scope.builder.members.called(expr.name)
     if found:
@@ -302,6 +311,13 @@ def _place(
 ) -> v.Value:
     dims, count = place.dimensions, len(place.dimensions)
     of_row = place.word == "pool" and len(given) == count + 1
+    if isinstance(expr, nodes.Index) and len(given) == count + 1 and not of_row:
+        *owners, _ = expr.arguments
+        whose = nodes.Index(expr.target, tuple(owners), mark=expr.mark) if owners else expr.target
+        shown = flat(say_value(whose))
+        help_ = instead.numberless_help(place, shown)
+        scope.error("RR311", f"`{shown}` takes no index", expr.mark, help_)
+        return scope.broken(expr.mark)
     entry = indexes(
         scope, dims, given[:count] if of_row else given, written[:count] if of_row else written,
         place.name, expr,

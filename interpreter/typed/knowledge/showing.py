@@ -163,7 +163,7 @@ def stirred_by(each: s.Statement) -> tuple[str, ...]:
             return ()
         case s.Move():
             return (each.what.type.name,)
-        case _:
+        case _:  # nothing else moves pieces out of sight
             return ()
 
 
