@@ -3,8 +3,8 @@
     python tests/benchmarks/seen.py [--games 2000] [--rounds 5]
 
 Go with positional superko, as it ships and as it had to be written without the word: boards as
-numbers to the base three, kept in a table of the rules. Both play the same random games natively, in
-turns in one run. The ratio is what counts: above 1 the word is quicker than the trick.
+numbers to the base three, kept in a table of the rules. Both play the same random games natively,
+in turns in one run. The ratio is what counts: above 1 the word is quicker than the trick.
 """
 
 from __future__ import annotations
