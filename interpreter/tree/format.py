@@ -20,6 +20,7 @@ from interpreter.tree.parse import parse
 from interpreter.tree.phrases import (
     POSTFIX,
     SUM,
+    say_attributes,
     say_binder,
     say_binders,
     say_dimensions,
@@ -192,7 +193,7 @@ class _Printer:
                 self.block(node.members)
             case nodes.History():
                 last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
-                self.line(node, *last, *_attributes(node.attributes))
+                self.line(node, *last, *say_attributes(node.attributes))
                 self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
@@ -487,13 +488,4 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 def _member(node: nodes.Member) -> Pieces:
     head = (", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type))
-    return (*head, *say_part(" ", "= ", node.start), *_attributes(node.attributes))
-
-
-def _attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
-    pieces: list[str | Bracket] = []
-    for attribute in attributes:
-        name = "" if attribute.name is None else f" {attribute.name}"
-        where = "where " if attribute.word == "holds all" else ""
-        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
-    return tuple(pieces)
+    return (*head, *say_part(" ", "= ", node.start), *say_attributes(node.attributes))
