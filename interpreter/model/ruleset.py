@@ -29,10 +29,15 @@ class FieldInfo:
     mark: Mark
     on_back: bool = False  # seen wherever the piece lies
     default: int | None = None
+    worked: nodes.Expr | None = None  # a default that is worked out from other fields of its row
     values: list[int] = field(default_factory=list)  # row-major: row, then dimensions
     starts: list[int] = field(default_factory=list)  # for lists: where in `pool`
     lengths: list[int] = field(default_factory=list)
     pool: list[int] = field(default_factory=list)
+
+    @property
+    def has_default(self) -> bool:
+        return self.default is not None or self.worked is not None
 
 
 @dataclass(slots=True)
@@ -55,6 +60,7 @@ class KindInfo:
     placed: bool = False  # some place holds this kind
     ability_field: str | None = None
     nested: bool = False  # its rows are written where they are used, inside other rows
+    factors: tuple[str, ...] = ()  # the fields of which its rows are a product
 
     @property
     def components(self) -> list[int]:

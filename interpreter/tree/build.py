@@ -78,8 +78,28 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def rows_listed(self, meta: Meta, items: Children) -> nodes.RowsListed:
         return nodes.RowsListed(tuple(items), mark=self._mark(meta))
 
-    def rows_numbered(self, meta: Meta, items: Children) -> nodes.Range:
-        return nodes.Range(items[0], items[1], mark=self._mark(meta))
+    def factor_name(self, meta: Meta, items: Children) -> nodes.Factor:
+        of = nodes.TypeName(str(items[0]), mark=self._mark(meta))
+        return nodes.Factor(None, of, mark=self._mark(meta))
+
+    def factor_named(self, meta: Meta, items: Children) -> nodes.Factor:
+        return nodes.Factor(str(items[0]), items[1], mark=self._mark(meta))
+
+    def factor_range(self, meta: Meta, items: Children) -> nodes.Factor:
+        of = nodes.TypeRange(items[0], items[1], mark=self._mark(meta))
+        return nodes.Factor(None, of, mark=self._mark(meta))
+
+    def factors(self, meta: Meta, items: Children) -> tuple[Any, ...]:
+        return tuple(items)
+
+    def rows_product(self, meta: Meta, items: Children) -> nodes.Range | nodes.RowsProduct:
+        factors, where, copies, text = items
+        mark = self._mark(meta)
+        match factors, (where, copies, text):
+            case (nodes.Factor(None, nodes.TypeRange(low, high)),), (None, None, None):
+                return nodes.Range(low, high, mark=mark)
+            case _:
+                return nodes.RowsProduct(factors, where, copies, self._text_if_any(text), mark=mark)
 
     def rows_from(self, meta: Meta, items: Children) -> nodes.RowsFrom:
         return nodes.RowsFrom(items[0], items[1], mark=self._mark(meta))

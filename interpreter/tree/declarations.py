@@ -107,7 +107,26 @@ class RowsListed(Node):
     rows: tuple[Row, ...]
 
 
-Rows = RowsListed | Range | RowsFrom
+@frozen
+class Factor(Node):
+    """`suit in Suit`: a field that takes every value of a type. Without a name it is called after
+    the type."""
+
+    name: str | None
+    of: Dimension
+
+
+@frozen
+class RowsProduct(Node):
+    """`suit in Suit by rank in 1..13`: a row for each way to put them together."""
+
+    factors: tuple[Factor, ...]
+    where: Expr | None
+    copies: Expr | None
+    text: Text | None
+
+
+Rows = RowsListed | Range | RowsFrom | RowsProduct
 
 
 @frozen

@@ -246,6 +246,7 @@ _LEAST = {
     ("RowsFrom", "path"): 1,
     ("RowsFrom", "defaults"): 1,
     ("RowsListed", "rows"): 1,
+    ("RowsProduct", "factors"): 1,
     ("Shape", "sizes"): 1,
     ("ShapeFrom", "path"): 1,
     ("Constant", "path"): 1,

@@ -27,6 +27,7 @@ from interpreter.tree.phrases import (
     say_names,
     say_params,
     say_part,
+    say_product,
     say_range,
     say_text,
     say_type,
@@ -448,6 +449,8 @@ def _rows(rows: nodes.Rows | None) -> Pieces:
             copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
             names = [row.name for row in rows.rows]
             return (": ", ", ".join(map(str.__add__, names, copies)))
+        case nodes.RowsProduct():
+            return (": ", *say_product(rows))
         case _:
             assert_never(rows)
 

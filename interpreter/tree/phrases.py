@@ -258,6 +258,17 @@ def say_dimensions(dimensions: Sequence[nodes.Dimension]) -> Pieces:
     return (Bracket("[", listed(map(say_type, dimensions)), "]"),) if dimensions else ()
 
 
+def say_product(rows: nodes.RowsProduct) -> Pieces:
+    said: list[str | Bracket] = []
+    for factor in rows.factors:
+        said += [" by "] if said else []
+        said += [] if factor.name is None else [f"{factor.name} in "]
+        said += say_type(factor.of)
+    said += say_part(" ", "where ", rows.where)
+    said += () if rows.copies is None else (" copies ", *say_value(rows.copies, SUM))
+    return (*said, *say_text(rows.text))
+
+
 def say_params(params: Sequence[nodes.Param]) -> Pieces:
     inside = listed((f"{param.name}: ", *say_type(param.type)) for param in params)
     return (Bracket("(", inside, ")"),)

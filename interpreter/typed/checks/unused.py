@@ -7,6 +7,7 @@ Names that nothing mentions at all, such as those of constants and functions, ar
 from __future__ import annotations
 
 from interpreter.model.ruleset import FieldInfo, KindInfo
+from interpreter.model.worked_out import mentions
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -57,8 +58,11 @@ def _check_fields(rules: Rules, parts: Parts, problems: Problems) -> None:
     read |= {id(each.info) for each in parts.of(v.ListOf)}
     starts = _names_in_starts(rules)
     for kind in rules.ruleset.kinds.values():
+        worked = [info.worked for info in kind.fields.values() if info.worked is not None]
         for info in kind.fields.values():
-            _check_field(kind, info, id(info) in read or info.name in starts, problems)
+            is_read = id(info) in read or info.name in starts
+            is_read |= any(mentions(expr, [info.name]) for expr in worked)
+            _check_field(kind, info, is_read, problems)
 
 
 def _names_in_starts(rules: Rules) -> set[str]:
@@ -69,7 +73,7 @@ def _names_in_starts(rules: Rules) -> set[str]:
 
 
 def _check_field(kind: KindInfo, info: FieldInfo, is_read: bool, problems: Problems) -> None:
-    if not is_read and info.name not in (kind.ability_field, "value"):
+    if not is_read and info.name not in (kind.ability_field, *kind.factors):
         message = f"no rule reads the field `{info.name}` of {kind.name}"
         help_ = "read it in a rule, or take it away here and in the data"
         problems.warning("RR418", message, info.mark, help=help_)
@@ -82,7 +86,7 @@ def _check_field(kind: KindInfo, info: FieldInfo, is_read: bool, problems: Probl
 def _is_empty(info: FieldInfo) -> bool:
     if info.type.sort == "list":
         return bool(info.lengths) and not any(info.lengths)
-    if not info.type.optional or info.default is not None:
+    if not info.type.optional or info.has_default:
         return False
     return bool(info.values) and all(value == info.type.none for value in info.values)
 
