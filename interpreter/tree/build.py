@@ -213,6 +213,13 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def params(self, meta: Meta, items: Children) -> tuple[Any, ...]:
         return tuple(item for item in items if item is not None)
 
+    def param_type(self, meta: Meta, items: Children) -> Any:
+        return items[0]
+
+    def given_place(self, meta: Meta, items: Children) -> nodes.GivenPlace:
+        word: Any = str(items[0])
+        return nodes.GivenPlace(word, str(items[1]), mark=self._mark(meta))
+
     def param(self, meta: Meta, items: Children) -> nodes.Param:
         return nodes.Param(str(items[0]), items[1], mark=self._mark(meta))
 

@@ -220,9 +220,17 @@ class Has(Line):
 
 
 @frozen
+class GivenPlace(Node):
+    """`hand of Card`, or `place of Card` for a place of any sort: a place that is passed on."""
+
+    word: Literal["place", "stack", "row", "set", "hand", "slot", "bag", "pool"]
+    kind: str
+
+
+@frozen
 class Param(Node):
     name: str
-    type: Type
+    type: Type | GivenPlace
 
 
 @frozen

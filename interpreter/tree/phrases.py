@@ -239,9 +239,9 @@ def _say_key(key: nodes.Key) -> Pieces:
 # -------------------------------------------------------------------------------- types
 
 
-def say_type(type_: nodes.Type | nodes.PlaceType) -> Pieces:
+def say_type(type_: nodes.Type | nodes.PlaceType | nodes.GivenPlace) -> Pieces:
     match type_:
-        case nodes.PlaceType():
+        case nodes.PlaceType() | nodes.GivenPlace():
             return (f"{type_.word} of {type_.kind}",)
         case nodes.TypeName():
             pieces: Pieces = (type_.name,)

@@ -16,7 +16,7 @@ from interpreter.tree.walk import walk
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.effects import Summaries
-from interpreter.typed.rules import Rules
+from interpreter.typed.rules import Rules, declared_name
 from interpreter.typed.walk import Parts, roots
 
 
@@ -28,9 +28,10 @@ def check_unused(rules: Rules, parts: Parts, summaries: Summaries, problems: Pro
 
 def _check_led_to(rules: Rules, summaries: Summaries, problems: Problems) -> None:
     used = summaries.reachable(roots(rules))
-    for name, procedure in rules.procedures.items():
+    for copy, procedure in rules.procedures.items():
+        name = declared_name(copy)
         is_ours = procedure.word == "phase" or _is_ours(rules, procedure.mark)
-        if ("procedure", name) not in used and is_ours:
+        if ("procedure", copy) not in used and is_ours:
             message = f"nothing ever leads to the {procedure.word} `{name}`"
             help_ = f"write `{name}` where it belongs in `play`, or take it away"
             if procedure.word != "phase":
