@@ -23,6 +23,7 @@ from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type, named, whole
 from interpreter.model.worked_out import check_effort, mentions
 from interpreter.report.source import Mark
+from interpreter.report.visible import spaced
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, part
 
@@ -54,7 +55,10 @@ class ShapeDeclarer(NameDeclarer):
                     if info.type == named("enum", "ability") or info.type.name == "ability":
                         kind.ability_field = info.name
                 if isinstance(each.rows, nodes.RowsListed):
-                    kind.rows = [RowInfo(r.name, r.name, r.copies) for r in each.rows.rows]
+                    kind.rows = [
+                        RowInfo(r.name, r.printed or spaced(r.name), r.copies)
+                        for r in each.rows.rows
+                    ]
                     self._limit_pieces(kind, declared_mark(each))
                 elif isinstance(each.rows, nodes.RowsProduct):
                     self._product(each, kind, each.rows)

@@ -118,7 +118,7 @@ def _add_row(
         parts = rows.text.parts
         shown = [gap.name for gap in rows.text.gaps if isinstance(gap, nodes.Name)]
     words = [_word(ruleset, *said[name]) for name in shown]
-    label = _filled(parts, [spaced(word) for word in words])
+    label = _filled(parts, [_label(ruleset, *said[name]) for name in shown])
     if rows.text is None and len(known) == 1:
         name = words[0]
     else:
@@ -142,6 +142,12 @@ def _word(ruleset: Ruleset, type_: Type, value: int) -> str:
             return seat_name(value)
         case _:
             return str(value_names(ruleset, type_)[value])
+
+
+def _label(ruleset: Ruleset, type_: Type, value: int) -> str:
+    if type_.sort == "enum" and value >= 0:
+        return ruleset.member_labels(type_.name)[value]
+    return spaced(_word(ruleset, type_, value))
 
 
 def _one_name(kind: str, text: str) -> str:

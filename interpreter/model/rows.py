@@ -15,6 +15,7 @@ from interpreter.model.worked_out import worked_value
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.visible import spaced
 from interpreter.report.whole import read_count
 
 MOST_COPIES = 1000
@@ -292,7 +293,7 @@ def row_info(name: str, values: dict[str, Any], fields: dict[str, FieldInfo]) ->
     told = [str(free[key]) for key in ("text", "note") if isinstance(free.get(key), str)]
     return RowInfo(
         name,
-        str(free.get("name", name)),
+        str(free.get("name", spaced(name))),
         int(free.get("copies", 1)),
         str(free.get("sign", "")),
         " ".join(told),

@@ -76,6 +76,7 @@ class Setting(Line):
     name: str
     values: Range | tuple[str, ...]
     default: Expr
+    printed: tuple[str, ...] = ()  # as in `Enum`
 
 
 @frozen
@@ -86,14 +87,18 @@ class Require(Line):
 
 @frozen
 class Enum(Line):
+    """`printed`: what people read, if that is said of any member; "" where it is not."""
+
     name: str
     members: tuple[str, ...]
+    printed: tuple[str, ...] = ()
 
 
 @frozen
 class Row(Node):
     name: str
     copies: int
+    printed: str = ""
 
 
 @frozen
@@ -209,6 +214,7 @@ class Member(Line):
     type: Type | PlaceType
     start: Expr | None
     attributes: tuple[Attribute, ...]
+    printed: tuple[str, ...] = ()  # as in `Enum`
 
 
 @frozen

@@ -225,6 +225,7 @@ _STRING_FIELDS = {
     "text": "text",
     "parts": "text",
     "title": "text",
+    "printed": "text",
     "file": "text",
     "before": "comment",
     "after": "comment",

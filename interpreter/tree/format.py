@@ -27,6 +27,7 @@ from interpreter.tree.phrases import (
     say_names,
     say_params,
     say_part,
+    say_printed,
     say_product,
     say_range,
     say_text,
@@ -175,7 +176,7 @@ class _Printer:
             case nodes.Require():
                 self.line(node, "require ", *say_value(node.condition), *say_text(node.text))
             case nodes.Enum():
-                self.line(node, f"enum {node.name}: {', '.join(node.members)}")
+                self.line(node, f"enum {node.name}: {say_printed(node.members, node.printed)}")
             case nodes.Kind():
                 self.line(node, f"{node.word} {node.name}", *_rows(node.rows))
                 self.block(node.fields)
@@ -432,7 +433,7 @@ def _setting_values(node: nodes.Setting) -> Pieces:
     return (
         say_range(node.values)
         if isinstance(node.values, nodes.Range)
-        else (", ".join(node.values),)
+        else (say_printed(node.values, node.printed),)
     )
 
 
@@ -447,7 +448,7 @@ def _rows(rows: nodes.Rows | None) -> Pieces:
             return (f" from {'.'.join(rows.path)}{defaults}",)
         case nodes.RowsListed():
             copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
-            names = [row.name for row in rows.rows]
+            names = [say_printed([row.name], [row.printed]) for row in rows.rows]
             return (": ", ", ".join(map(str.__add__, names, copies)))
         case nodes.RowsProduct():
             return (": ", *say_product(rows))
@@ -474,7 +475,8 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 
 def _member(node: nodes.Member) -> Pieces:
-    pieces = [", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type)]
+    names = say_printed(node.names, node.printed)
+    pieces = [names, *say_dimensions(node.dimensions), ": ", *say_type(node.type)]
     pieces += say_part(" ", "= ", node.start)
     for attribute in node.attributes:
         name = "" if attribute.name is None else f" {attribute.name}"

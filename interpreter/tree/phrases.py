@@ -6,6 +6,7 @@ Parentheses follow from precedence alone. (What people say in other words is in 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import assert_never
 
 from interpreter.tree import nodes
@@ -276,6 +277,12 @@ def say_params(params: Sequence[nodes.Param]) -> Pieces:
 
 def say_names(names: Sequence[str]) -> Pieces:
     return (Bracket("(", listed((name,) for name in names), ")"),)
+
+
+def say_printed(names: Sequence[str], printed: Sequence[str]) -> str:
+    """Names, each with what people read behind it, where that is said."""
+    pairs = zip_longest(names, printed[: len(names)], fillvalue="")
+    return ", ".join(f'{name} "{text}"' if text else name for name, text in pairs)
 
 
 def say_text(text: str | nodes.Text | None) -> Pieces:

@@ -16,7 +16,7 @@ from interpreter.play.step import Step
 from interpreter.play.witness import Event
 from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
 from interpreter.program.program import Program
-from interpreter.report.visible import small, spaced
+from interpreter.report.visible import small
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -227,7 +227,8 @@ class Happenings:
         program = self.program
         place = program.layout.places[event.pool]
         kind = program.layout.kinds[place.kind]
-        source = _Named(None, spaced(program.events[event.number].partition(" ")[2]))
+        name = program.events[event.number].partition(" ")[2]
+        source = _Named(None, words.member_words(program, name))
         target = self._named_place(place, event.values[1])
         canonical = _place_text(program, place, event.values[1])
         text = f"{program.events[event.number]} to {canonical}: {kind.rows[event.values[0]]}"
@@ -245,13 +246,13 @@ class Happenings:
         value, label = self._outcome(event)
         text = f"{verb} {self._variable(event)}: {value}"
         if verb != "roll":
-            named = spaced(" ".join([*labels, variable.name]))
+            named = " ".join([*labels, words.member_words(program, variable.name)])
             return Entry(text, f"{named} at random: {label}")
         if first in ("player", "kind"):
             key = (verb, event.variable, labels[0])
             name = " ".join(labels[1:]) if len(labels) > 2 else ""
             return _part(text, Part(key, f"{labels[0]} rolls ", name, label))
-        head = f"{spaced(variable.name)}: "
+        head = f"{words.member_words(program, variable.name)}: "
         return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
 
     def _variable(self, event: Event) -> str:
@@ -325,7 +326,8 @@ class Happenings:
                 owner = part
             else:
                 names.append(words.label_text(self.program, each.type, part))
-        return _Named(owner, spaced(place.name), " ".join(names), place.word)
+        called = words.member_words(self.program, place.name)
+        return _Named(owner, called, " ".join(names), place.word)
 
 
 @dataclass(frozen=True, slots=True)
