@@ -66,8 +66,8 @@ def _line(parts: list[Part]) -> str:
         by_name.setdefault(part.name, []).append(part.item)
     names = [name for name in by_name if name]
     if names and all(part.item == words.HIDDEN for part in parts):
-        some = f"{_some(unnamed, len(parts))}: " if unnamed else ""
-        return f"{head}{some}{_enumerated(names)}{tail}"
+        unseen = f"{some(unnamed, len(parts))}: " if unnamed else ""
+        return f"{head}{unseen}{_enumerated(names)}{tail}"
     listed = [
         f"{name} {_listed(items, parts[0])}" if name else _listed(items, parts[0])
         for name, items in by_name.items()
@@ -82,7 +82,7 @@ def _listed(items: list[str], part: Part) -> str:
     for item in dict.fromkeys(items):
         count = items.count(item)
         if item == words.HIDDEN:
-            found.append(_some(part.unnamed, count))
+            found.append(some(part.unnamed, count))
         else:
             found.append(f"{count}{part.times}{item}" if count > 1 else item)
     return _joined(found)
@@ -217,7 +217,7 @@ class Happenings:
         text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
         if move is None or not what.startswith("draw "):
             back = knowledge.back_of(kind, value) or kind.name
-            named = kind.labels[row] if known else _some(back, 1)
+            named = kind.labels[row] if known else some(back, 1)
             return Entry(text, f"{what}: {named}")
         source = self._place(kind, move.values[1])
         target = self._place(kind, move.values[3])
@@ -365,7 +365,7 @@ def _label(kind: KindLayout, piece: int, known: bool) -> str:
 
 def _unnamed(_: Buffer, kind: KindLayout, piece: int) -> str:
     """What is said of a piece must not tell where it has gone since it was last seen."""
-    return _some(knowledge.back_of(kind, piece) or kind.name, 1)
+    return some(knowledge.back_of(kind, piece) or kind.name, 1)
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:
@@ -406,7 +406,7 @@ def _joined(items: list[str]) -> str:
     return ("; " if any("," in item for item in items) else ", ").join(items)
 
 
-def _some(kind: str, count: int) -> str:
+def some(kind: str, count: int) -> str:
     """`a card`, `3 cards`: pieces that cannot be named."""
     name = small(kind)
     if count == 1:
