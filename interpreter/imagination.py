@@ -33,15 +33,21 @@ def imagine(game: Game, view: View, seed: int) -> State:
 
 def imagine_within(game: Game, view: View, seed: int, steps: int) -> tuple[State, int]:
     """The same with so many steps to tell the game again; also how many were taken."""
-    memory = Memory.of_view(game.program, view.seat, view.supposed) if view.supposed else None
     taken = 0
     if view.story is not None:
         telling = _Telling(game, view, seed, steps)
         found, taken = telling.told(), telling.steps
         if found is not None:
-            return State(game, found, seed, None, None, (), memory=memory), taken
-    buffer = imagined(game.machine, view, seed)
-    return State(game, buffer, seed, None, None, (), memory=memory), taken
+            return _state(game, view, found, seed), taken
+    return _state(game, view, imagined(game.machine, view, seed), seed), taken
+
+
+def _state(game: Game, view: View, buffer: list[int], seed: int) -> State:
+    """One that remembers what the viewer does."""
+    names = frozenset((cell, buffer[cell]) for cell, _ in view.named)
+    supposed = view.supposed
+    memory = Memory.of_view(game.program, view.seat, supposed, names) if supposed else None
+    return State(game, buffer, seed, None, None, (), memory=memory)
 
 
 class _Telling:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from interpreter.model.types import Type
 from interpreter.play import words
+from interpreter.program.layout import VariableLayout
 from interpreter.program.program import Action, Program, Saying
 from interpreter.report.visible import spaced
 
@@ -25,9 +26,13 @@ def could_be_read(program: Program, text: str) -> bool:
 
 
 def could_be_said(program: Program, text: str) -> bool:
-    """Whether a line of the log can have them: what rules say, or that an option is chosen."""
-    sayings = (_saying_parts(program, each) for each in program.sayings)
-    return any(_holds(list(parts), text) for parts in sayings) or could_be_read(program, text)
+    """Whether a line of the log can have them: what rules say, what a die or a lot brings, or that
+    an option is chosen."""
+    lines = [_saying_parts(program, each) for each in program.sayings]
+    for what, type_ in zip(program.events, program.event_types, strict=True):
+        variables = [each for each in program.layout.variables if each.type.sort == type_.sort]
+        lines += [_chance_parts(program, what.split()[0], type_, each) for each in variables]
+    return any(_holds(list(parts), text) for parts in lines) or could_be_read(program, text)
 
 
 def _action_parts(program: Program, action: Action) -> Iterator[_Part]:
@@ -45,6 +50,20 @@ def _saying_parts(program: Program, saying: Saying) -> Iterator[_Part]:
     for type_, part in zip(saying.types, saying.parts[1:], strict=True):
         yield _filling(program, type_)
         yield part
+
+
+def _chance_parts(
+    program: Program, verb: str, type_: Type, variable: VariableLayout
+) -> Iterator[_Part]:
+    """The line that `view/happenings.py` has for what comes to a variable."""
+    owners = [_filling(program, each.type) for each in variable.indexes]
+    if verb == "roll" and variable.indexes and variable.indexes[0].type.sort in ("player", "kind"):
+        yield from (owners[0], " rolls ")
+    else:
+        for each in owners if verb == "random" else []:
+            yield from (each, " ")
+        yield spaced(variable.name) + (" at random: " if verb == "random" else ": ")
+    yield _filling(program, type_)
 
 
 def _filling(program: Program, type_: Type) -> tuple[str, ...] | None:

@@ -158,7 +158,7 @@ def _variants(node: Any, place: Any) -> Iterator[Variant]:
                         change,
                         where,
                     )
-                if _may_go(each):
+                if _may_go(each) and not (isinstance(node, nodes.Keys) and len(value) == 1):
                     gone = replace(node, **{name: (*value[:at], *value[at + 1 :])})
                     yield gone, "without it", _mark(each)
 

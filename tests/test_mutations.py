@@ -5,17 +5,34 @@ The whole campaign is a command: `python tests/mutations.py`.
 
 import pytest
 from mutants import mutants
-from mutations import GAMES, LIVELY, Name, game, judge, known, shuffled, stale
+from mutations import GAMES, LIVELY, Verdict, game, judge, known, shuffled, stale
 
-SEED, NUMBER = 9, 12
+SEED, LIVING = 9, 3
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_slips_are_noticed(name: str) -> None:
+    """The first few of an order that stays when other rules change; stillborn ones do not count."""
+    living: list[Verdict] = []
+    for slip in shuffled([name], SEED):
+        verdict = judge(slip)
+        assert verdict.word in ("noticed", "stillborn", *LIVELY), verdict
+        living += [verdict] if verdict.word != "stillborn" else []
+        if len(living) == LIVING:
+            break
+    assert any(verdict.word == "noticed" for verdict in living), living
 
 
 @pytest.mark.parametrize(
-    "name", shuffled(GAMES, SEED)[:NUMBER], ids=lambda name: "-".join(map(str, name))
+    ("name", "change"),
+    [
+        ("gaagaaGo", "ties in order become ties share"),
+        ("queenRun", "`bases(n, x)` becomes `bases(x, n)`"),
+    ],
 )
-def test_a_slip_is_noticed(name: Name) -> None:
-    verdict = judge(name)
-    assert verdict.word in ("noticed", "stillborn", *LIVELY), verdict
+def test_what_does_not_pass_the_check_is_stillborn(name: str, change: str) -> None:
+    slip = next(mutant for mutant in game(name)[1] if mutant.slip.change == change)
+    assert judge((name, slip.number)).word == "stillborn"
 
 
 def test_there_are_slips_of_every_sort() -> None:

@@ -44,13 +44,15 @@ def _problem(name: str, message: str) -> Problem:
 
 @contextmanager
 def _no_collecting() -> Iterator[None]:
-    """Trees have no circles, so looking for them is a tenth of the time for nothing."""
+    """Trees have no circles, so looking for them is a tenth of the time for nothing. What is there
+    afterwards is not looked at either: a command has little more to do than to tell."""
     before = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if before:
+            gc.freeze()
             gc.enable()
 
 

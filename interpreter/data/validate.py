@@ -55,12 +55,21 @@ class _Finding:
     word: str | None = None  # what was typed, to look for near names
     accepted: tuple[str, ...] = ()
     otherwise: str = ""  # what else could be done, as another sentence
+    lone: str | None = None  # a text that stands where a table should
+
+
+def _lone(found: Any, kinds: Iterable[str]) -> str | None:
+    return found if isinstance(found, str) and "object" in kinds else None
 
 
 def _glued(finding: _Finding) -> str | None:
-    """`cost:3`, `cost 3` and `cost = 3` are read as names with nothing behind them."""
-    found = re.fullmatch(r"([\w-]+)(?:\s*[:=]\s*|\s+)(.+)", finding.key or "")
-    if found is None or found[1] not in finding.accepted:
+    """`cost:3`, `cost 3` and `cost = 3` are read as names with nothing behind them, and on a line
+    of their own as a text."""
+    if finding.lone is not None:
+        found = re.fullmatch(r"([\w-]+)\s*[:=]\s*(\S.*)", finding.lone)
+    else:
+        found = re.fullmatch(r"([\w-]+)(?:\s*[:=]\s*|\s+)(.+)", finding.key or "")
+    if found is None or (finding.lone is None and found[1] not in finding.accepted):
         return None
     return f"A `: ` belongs between a name and its value: write `{found[1]}: {found[2]}`."
 
@@ -118,7 +127,8 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
             accepted_kinds = _either(_KINDS.get(name, name) for name in names)
-            yield _Finding(path, f"{_described(found)} is found; accepted here: {accepted_kinds}.")
+            message = f"{_described(found)} is found; accepted here: {accepted_kinds}."
+            yield _Finding(path, message, lone=_lone(found, names))
         case "enum":
             accepted = tuple(_spelled(value) for value in wanted)
             word = found if isinstance(found, str) else None
@@ -160,7 +170,8 @@ def _explain_choice(error: ValidationError) -> Iterator[_Finding]:
                 wanted: Any = cause.validator_value
                 kinds += [wanted] if isinstance(wanted, str) else wanted
         named = _either(dict.fromkeys(_KINDS.get(kind, kind) for kind in kinds))
-        yield _Finding(here, f"{_described(error.instance)} is found; accepted here: {named}.")
+        message = f"{_described(error.instance)} is found; accepted here: {named}."
+        yield _Finding(here, message, lone=_lone(error.instance, kinds))
         return
     for cause in min(meant, key=len):
         yield from _explain(cause)

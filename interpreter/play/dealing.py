@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.play import chance, pieces
+from interpreter.play import borne, chance, pieces
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import (
     SPECTATOR,
@@ -21,7 +21,7 @@ from interpreter.play.knowledge import (
     reads,
     sees_place,
 )  # fmt: skip
-from interpreter.play.memory import ANYWHERE, Places
+from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import (
     COUNTER,
@@ -37,10 +37,15 @@ from interpreter.program.layout import (
 from interpreter.program.program import Program
 
 
-def masked(program: Program, m: Buffer, seat: int) -> Buffer:
+def masked(
+    program: Program, m: Buffer, seat: int, names: Names = frozenset()
+) -> tuple[Buffer, borne.Renumbered]:
     """The state with everything a seat cannot know put into one standard order, so that two
-    states the seat cannot tell apart become equal."""
+    states the seat cannot tell apart become equal; and the places on pieces that have other numbers
+    now, since their pieces have. `names`: what the seat remembers by name only."""
     copy = m.copy()
+    for cell, _ in names:
+        copy[cell] = -1
     for cell in (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT):
         copy[cell] = 0
     _mask_sealed(program, copy, seat)
@@ -48,15 +53,40 @@ def masked(program: Program, m: Buffer, seat: int) -> Buffer:
     first_values = dict(program.initial)
     for cell in hidden_cells(program, m, seat):
         copy[cell] = first_values.get(cell, 0)
-    for kind in program.layout.kinds:
+    places: borne.Renumbered = {}
+    # Where a piece lies tells it from others, so first those have their order that others lie on.
+    for kind in (program.layout.kinds[number] for number in borne.bearers_first(program)):
         if not kind.fungible:
             _mask_knowledge(copy, kind, seat)
-            _order_copies(program, copy, kind, seat)
+            copies = _order_copies(program, copy, kind, seat)
             order = unknown(program, copy, kind, seat)
-            _deal(program, copy, kind, order, sorted(each.piece for each in order))
+            dealt = _deal(program, copy, kind, order, sorted(each.piece for each in order))
+            now = {old: dealt.get(new, new) for old, new in copies.items()} or dealt
+            places |= borne.renumbered(program, kind, now)
             for cell, could_be in _settled(copy, kind, seat):
                 copy[cell] = could_be[0]
-    return copy
+            for cell, piece in names:
+                if cell in naming_cells(program, kind.name):
+                    copy[cell] = _meant(copy, kind, piece, seat)[0]
+    return copy, places
+
+
+def by_name_only(program: Program, m: Buffer, seat: int, names: Names) -> Names:
+    """Of the names that a seat remembers, those that are still needed and of which it has not found
+    the piece again."""
+    return frozenset(
+        (cell, m[cell])
+        for kind in program.layout.kinds
+        if kind.known >= 0
+        for cell in piece_cells(program, m, kind)
+        if (cell, m[cell]) in names and not knows(m, kind, m[cell], seat)
+    )
+
+
+def _meant(m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
+    """The pieces that a name may mean if a seat remembers what it is and not where."""
+    row = kind.row_of[piece]
+    return [p for p, r in enumerate(kind.row_of) if r == row and not knows(m, kind, p, seat)]
 
 
 def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
@@ -79,11 +109,11 @@ def _own_part(seats: int, own: int, kind: KindLayout) -> int:
     return kind.everyone if seats >> kind.players & 1 else seats & own
 
 
-def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> None:
+def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> dict[int, int]:
     """Copies of a row cannot be told apart. Those that a seat can name come first, in the order
-    they lie, so that which of them they are says nothing about the others."""
+    they lie, so that which of them they are says nothing about the others. Which each becomes."""
     if kind.known < 0 or len(kind.row_of) == len(set(kind.row_of)):
-        return
+        return {}
     references = _references(program, m, kind)
     every = range(len(kind.row_of))
     told = [
@@ -95,7 +125,7 @@ def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> N
         for piece in every
     ]
     by_row = sorted(every, key=lambda piece: kind.row_of[piece])
-    rearrange(program, m, kind, sorted(every, key=lambda piece: told[piece]), by_row)
+    return rearrange(program, m, kind, sorted(every, key=lambda piece: told[piece]), by_row)
 
 
 def _settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
@@ -141,7 +171,7 @@ def _mask_frames(program: Program, copy: Buffer) -> None:
             copy[cell] = 0
 
 
-Told = tuple[int, int, int, list[int], list[int]]
+Told = tuple[int, int, int, list[int], list[int], list[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +212,20 @@ def _told(
         pieces.visible_position(m, kind, piece),
         m[kind.known + piece],
         [m[cell] for cell in mark_cells(program, kind, piece)],
+        borne.counts_on(program, m, kind, piece),
         references.get(piece, []),
     )
 
 
 def _deal(
     program: Program, m: Buffer, kind: KindLayout, order: list[Unknown], new: list[int]
-) -> None:
+) -> dict[int, int]:
     """Put unknown pieces where unknown pieces lie, each where it looks right."""
     left = list(new)
     chosen: list[int] = []
     for each in order:
         chosen.append(left.pop(next(i for i, p in enumerate(left) if _looks(kind, p, each))))
-    rearrange(program, m, kind, [each.piece for each in order], chosen)
+    return rearrange(program, m, kind, [each.piece for each in order], chosen)
 
 
 def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
@@ -242,25 +273,33 @@ def _sealed_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
 
 def rearrange(
     program: Program, m: Buffer, kind: KindLayout, old: list[int], new: list[int]
-) -> None:
+) -> dict[int, int]:
     """Put the pieces `new` where the pieces `old` lie: in the places, with whatever lies on
-    them there, and wherever a piece is named."""
-    if old == new:
-        return
-    spots = [(m[kind.where + p], m[kind.position + p], m[kind.known + p]) for p in old]
+    them there, and wherever a piece is named. Which piece takes the place of which."""
     swap = dict(zip(old, new, strict=True))
+    if old == new:
+        return swap
+    spots = [(m[kind.where + p], m[kind.position + p], m[kind.known + p]) for p in old]
     for cell in piece_cells(program, m, kind):
         m[cell] = swap.get(m[cell], m[cell])
-    marks = [[m[cell] for cell in mark_cells(program, kind, p)] for p in old]
-    for piece, (place, position, known), values in zip(new, spots, marks, strict=True):
+    for piece, (place, position, known) in zip(new, spots, strict=True):
         m[kind.where + piece] = place
         m[kind.position + piece] = position
         m[kind.known + piece] = known
-        for cell, value in zip(mark_cells(program, kind, piece), values, strict=True):
-            m[cell] = value
         if place:
             m[kind.instance_address[place] + pieces.CONTENTS + position] = piece
+    kept = [[m[cell] for cell in kept_cells(program, kind, piece)] for piece in old]
+    for piece, values in zip(new, kept, strict=True):
+        for cell, value in zip(kept_cells(program, kind, piece), values, strict=True):
+            m[cell] = value
+    borne.settle(program, m, kind)
     _sort_sets(m, kind, {place for place, _, _ in spots if place})
+    return swap
+
+
+def kept_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
+    """All that goes with a piece: what is written on it and what lies on it."""
+    return mark_cells(program, kind, piece) + borne.cells_on(program, kind, piece)
 
 
 def _sort_sets(m: Buffer, kind: KindLayout, places: set[int]) -> None:
@@ -315,15 +354,27 @@ class Plan:
 ATTEMPTS = 8  # to deal so that it comes out
 
 
-def plan(program: Program, view: Buffer, seat: int, places: Sequence[Places] = ()) -> Plan:
-    """`places`: of each kind, where the seat must suppose its pieces."""
+def plan(
+    program: Program,
+    view: Buffer,
+    seat: int,
+    places: Sequence[Places] = (),
+    names: Names = frozenset(),
+) -> Plan:
+    """`places`: of each kind, where the seat must suppose its pieces; `names`: what it remembers by
+    name only."""
     deals: list[Deal] = []
     notes: list[tuple[int, list[int]]] = []
-    for number, kind in enumerate(program.layout.kinds):
+    # What lies on pieces is dealt before these are, which take it along.
+    for number in borne.bearers_last(program):
+        kind = program.layout.kinds[number]
         order = [] if kind.fungible else unknown(program, view, kind, seat)
         if order:
             deals.append(_deal_of(view, kind, order, places[number] if places else []))
         notes += _settled(view, kind, seat)
+        for cell, piece in sorted(names):
+            if cell in naming_cells(program, kind.name):
+                notes.append((cell, _meant(view, kind, piece, seat)))
     return Plan(program, view, deals, secrets(program, seat), notes)
 
 

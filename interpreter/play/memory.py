@@ -6,6 +6,11 @@ in hand is there, or where that seat has put a card unseen. So for every piece a
 there is a set of places the piece may lie in. It only ever grows until the piece is known again. Up
 to the first chance and the first choice all follows from the rules, which everybody knows.
 
+A name that a `let` has given to a piece still means that piece when a seat has lost track of it.
+Who knew it then remembers what it is, and can no longer tell where; so it is also kept which names
+each viewer remembers like this. (For variables, `notes.py` does the same in the state itself,
+because they are in views.)
+
 Only who imagines states needs this, so it is kept beside them and not in the buffer: native code,
 which plays games to their end, has no use for it.
 """
@@ -17,10 +22,14 @@ from collections.abc import Sequence
 from interpreter.play import pieces
 from interpreter.play.buffer import Buffer
 from interpreter.program.layout import KindLayout
+from interpreter.program.once import once_for_each_program
+from interpreter.program.origins import runs
 from interpreter.program.program import Program
+from interpreter.program.touches import frame_cells_read
 
 ANYWHERE = -1  # as a set of places: all of them
 Places = list[int]  # of each piece of a kind, as a bit mask of places
+Names = frozenset[tuple[int, int]]  # cells of frames, and the pieces that they name
 
 
 class Memory:
@@ -35,9 +44,12 @@ class Memory:
             [[ANYWHERE] * len(kind.row_of) for _ in range(viewers)] if kind.known >= 0 else []
             for kind in program.layout.kinds
         ]
+        self.names: list[Names] = [frozenset()] * viewers
 
     @staticmethod
-    def of_view(program: Program, seat: int | None, places: Sequence[Places]) -> Memory:
+    def of_view(
+        program: Program, seat: int | None, places: Sequence[Places], names: Names
+    ) -> Memory:
         """Of a state that was imagined: what one viewer remembers, and nothing for others."""
         found = Memory(program)
         found.begun = True
@@ -45,11 +57,14 @@ class Memory:
         for viewers, each in zip(found.kinds, places, strict=True):
             if viewers:
                 viewers[viewer] = each
+        found.names[viewer] = names
         return found
 
-    def copy(self) -> Memory:
+    def copy_at(self, m: Buffer) -> Memory:
+        """A memory of its own for what comes after a stop."""
         found = Memory.__new__(Memory)
         found.program, found.begun = self.program, self.begun
+        found.names = [_still_so(each, m) for each in self.names]
         # The places of a piece are never changed where they are, so they can be shared.
         found.kinds = [list(each) for each in self.kinds]
         return found
@@ -89,6 +104,9 @@ class Memory:
             ]
             if not lost and not blind and not learned:
                 continue
+            self.names[viewer] = _still_so(self.names[viewer], m) | {
+                (cell, m[cell]) for cell in naming_cells(self.program, kind.name) if m[cell] in lost
+            }
             found = list(places)
             for piece in lost:
                 found[piece] = 1 << before[count + piece]
@@ -104,6 +122,35 @@ class Memory:
             if hidden:
                 found = _mixed_up(found, lost)
             self.kinds[number][viewer] = found
+
+
+def _still_so(names: Names, m: Buffer) -> Names:
+    return frozenset((cell, piece) for cell, piece in names if m[cell] == piece)
+
+
+@once_for_each_program
+def naming_cells(program: Program, kind: str) -> tuple[int, ...]:
+    """The cells of frames in which a `let` names a piece of a kind. Left out are those that get
+    it from a choice or a parameter: of these a viewer sees where the piece lies and goes, and need
+    not see what it is, even if it knows all that lie there."""
+    found: set[int] = set()
+    for number, routine in enumerate(program.routines):
+        named = {routine.address + offset for offset, _ in routine.pieces}
+        sure = named & {routine.address + offset for offset in routine.lets}
+        writers = runs(program, number)
+        reads = {
+            cell: frozenset[int]().union(
+                *(frame_cells_read(program, program.code[pc]) for pc in writers.get(cell, ()))
+            )
+            for cell in sure
+        }
+        unsure = named - sure
+        while more := {cell for cell in sure if reads[cell] & unsure}:
+            sure -= more
+            unsure |= more
+        of_kind = {routine.address + offset for offset, name in routine.pieces if name == kind}
+        found |= sure & of_kind
+    return tuple(sorted(found))
 
 
 def _mix_copies(places: Places, kind: KindLayout, before: Buffer, piece: int, viewer: int) -> None:

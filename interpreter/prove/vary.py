@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 
+from interpreter.play import borne
 from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
 from interpreter.play.knowledge import SPECTATOR, mark_cells
@@ -113,21 +114,29 @@ def _deal(program: Program, m: Buffer, kind: KindLayout, seat: int, rnd: random.
             m[kind.where + old],
             m[kind.position + old],
             m[kind.known + old],
-            [m[cell] for cell in mark_cells(program, kind, old)],
         )
         for old in instead
     }
     for cell in _naming(program, m, kind):
         m[cell] = instead.get(m[cell], m[cell])
     for old, new in instead.items():
-        place, position, known, marks = kept[old]
+        place, position, known = kept[old]
         m[kind.where + new], m[kind.position + new], m[kind.known + new] = place, position, known
-        for cell, value in zip(mark_cells(program, kind, new), marks, strict=True):
-            m[cell] = value
         if place:
             m[kind.instance_address[place] + CONTENTS + position] = new
+    # What is written on a piece and what lies on it stays where it is seen.
+    with_it = {old: _with_it(program, kind, old) for old in instead}
+    values = {old: [m[cell] for cell in cells] for old, cells in with_it.items()}
+    for old, new in instead.items():
+        for cell, value in zip(with_it[new], values[old], strict=True):
+            m[cell] = value
+    borne.settle(program, m, kind)
     for place in {place for place, *_ in kept.values() if place}:
         _sort(m, kind, place)
+
+
+def _with_it(program: Program, kind: KindLayout, piece: int) -> list[int]:
+    return mark_cells(program, kind, piece) + borne.cells_on(program, kind, piece)
 
 
 def _naming(program: Program, m: Buffer, kind: KindLayout) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from interpreter.frozen import frozen
-from interpreter.tree.scenarios import Scenario
+from interpreter.tree.scenarios import NamedSteps, Scenario
 from interpreter.tree.statements import Let, Statement, When
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range, Text
 
@@ -234,6 +234,24 @@ class GivenPlace(Node):
 
 
 @frozen
+class Kept(Line):
+    """A part of a position: one value, or one for each element."""
+
+    value: Expr
+    binders: tuple[Binder, ...]
+
+
+@frozen
+class History(Line):
+    """The last positions that `remember` was said of. What is kept is what makes two the same."""
+
+    name: str
+    size: Expr
+    attributes: tuple[Attribute, ...]
+    kept: tuple[Kept, ...]
+
+
+@frozen
 class Param(Node):
     name: str
     type: Type | GivenPlace
@@ -368,6 +386,7 @@ Declaration = (
     | Board
     | Constant
     | Has
+    | History
     | Group
     | Function
     | Quantity
@@ -382,6 +401,7 @@ Declaration = (
     | Always
     | EndsWithin
     | Scenario
+    | NamedSteps
 )
 
 

@@ -28,13 +28,13 @@ from interpreter.tree.phrases import (
     say_params,
     say_part,
     say_printed,
-    say_product,
     say_range,
+    say_rows,
     say_text,
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
+from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step, say_steps
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -138,6 +138,9 @@ class _Printer:
                 )
             case nodes.Member():
                 self.line(node, *_member(node))
+            case nodes.Kept():
+                each = (" for ", *listed(map(say_binder, node.binders))) if node.binders else ()
+                self.line(node, *say_value(node.value), *each)
             case nodes.Case():
                 condition = say_part(" ", "if ", node.condition) or (" otherwise",)
                 self.line(node, *say_value(node.value), *condition)
@@ -178,7 +181,7 @@ class _Printer:
             case nodes.Enum():
                 self.line(node, f"enum {node.name}: {say_printed(node.members, node.printed)}")
             case nodes.Kind():
-                self.line(node, f"{node.word} {node.name}", *_rows(node.rows))
+                self.line(node, f"{node.word} {node.name}", *say_rows(node.rows))
                 self.block(node.fields)
             case nodes.Board():
                 where = say_part(" ", "where ", node.where)
@@ -190,6 +193,10 @@ class _Printer:
                 owners = f"each {', '.join(node.owners)}" if node.owners else "the game"
                 self.line(node, f"{owners} has")
                 self.block(node.members)
+            case nodes.History():
+                last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
+                self.line(node, *last, *_attributes(node.attributes))
+                self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
                 self.line(node, f"group {node.name}", *params, " = ", *say_binder(node.binder))
@@ -230,15 +237,25 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                self.line(node, f'scenario "{node.title}"')
+                beginning = "" if node.beginning is None else f' after "{node.beginning}"'
+                self.line(node, f'scenario "{node.title}"{beginning}')
                 self.depth += 1
                 for each in node.heads:
                     self.line(each, *say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
+            case nodes.NamedSteps():
+                self.line(node, *say_steps(node))
+                self.steps(node.steps)
             case _:
                 assert_never(node)
+
+    def steps(self, steps: Iterable[nodes.Step]) -> None:
+        self.depth += 1
+        for step in steps:
+            self.line(step, *say_step(step))
+        self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
         match node:
@@ -256,10 +273,7 @@ class _Printer:
                 self.line(node, "when ", *say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
-                self.depth += 1
-                for step in node.steps:
-                    self.line(step, *say_step(step))
-                self.depth -= 1
+                self.steps(node.steps)
             case _:
                 self.line(node, "then ", *say_expectation(node))
 
@@ -326,6 +340,7 @@ _SimpleStatement = (
     | nodes.Roll
     | nodes.Reveal
     | nodes.Hide
+    | nodes.Remember
     | nodes.Wins
     | nodes.Loses
     | nodes.Together
@@ -384,6 +399,8 @@ def _simple(node: _SimpleStatement) -> Pieces:
             return ("reveal ", *say_value(node.what), *say_part(" ", "to ", node.to))
         case nodes.Hide():
             return ("hide ", *say_value(node.what))
+        case nodes.Remember():
+            return (f"remember {node.name}",)
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
@@ -437,25 +454,6 @@ def _setting_values(node: nodes.Setting) -> Pieces:
     )
 
 
-def _rows(rows: nodes.Rows | None) -> Pieces:
-    match rows:
-        case None:
-            return ()
-        case nodes.Range():
-            return (": ", *say_range(rows))
-        case nodes.RowsFrom():
-            defaults = "" if rows.defaults is None else f" defaults {'.'.join(rows.defaults)}"
-            return (f" from {'.'.join(rows.path)}{defaults}",)
-        case nodes.RowsListed():
-            copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
-            names = [say_printed([row.name], [row.printed]) for row in rows.rows]
-            return (": ", ", ".join(map(str.__add__, names, copies)))
-        case nodes.RowsProduct():
-            return (": ", *say_product(rows))
-        case _:
-            assert_never(rows)
-
-
 def _shape(shape: nodes.Shape | nodes.ShapeFrom) -> Pieces:
     if isinstance(shape, nodes.ShapeFrom):
         return (f"{shape.word} from {'.'.join(shape.path)}",)
@@ -476,9 +474,13 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 def _member(node: nodes.Member) -> Pieces:
     names = say_printed(node.names, node.printed)
-    pieces = [names, *say_dimensions(node.dimensions), ": ", *say_type(node.type)]
-    pieces += say_part(" ", "= ", node.start)
-    for attribute in node.attributes:
+    head = (names, *say_dimensions(node.dimensions), ": ", *say_type(node.type))
+    return (*head, *say_part(" ", "= ", node.start), *_attributes(node.attributes))
+
+
+def _attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
+    pieces: list[str | Bracket] = []
+    for attribute in attributes:
         name = "" if attribute.name is None else f" {attribute.name}"
         where = "where " if attribute.word == "holds all" else ""
         pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]

@@ -75,7 +75,7 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
         case nodes.Binary():
             return _say_binary(expr)
         case nodes.MemberOf():
-            return (*say_value(expr.element, SUM), " in ", *_say_domain(expr.domain))
+            return (*say_value(expr.element, SUM), " in ", *say_domain(expr.domain))
         case nodes.IfElse():
             return (Bracket("(", _say_if_else(expr), ")"),)
         case nodes.WhatIf():
@@ -187,7 +187,7 @@ def _say_if_else(expr: nodes.IfElse) -> Pieces:
     return (*say_value(expr.then), *condition, SOFT, "else ", *say_value(expr.otherwise))
 
 
-def _say_domain(domain: nodes.Domain) -> Pieces:
+def say_domain(domain: nodes.Domain) -> Pieces:
     if isinstance(domain, nodes.Listed):
         return (Bracket("(", listed(map(say_value, domain.values)), ")"),)
     return say_range(domain) if isinstance(domain, nodes.Range) else say_value(domain, SUM)
@@ -212,7 +212,7 @@ def say_binder(binder: nodes.Binder) -> Pieces:
         *say_part(SOFT, "until ", binder.ends),
     )
     where = say_part(SOFT, "where ", binder.where)
-    return (f"{binder.name}{at} in ", *_say_domain(binder.domain), *stays, *where)
+    return (f"{binder.name}{at} in ", *say_domain(binder.domain), *stays, *where)
 
 
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:
@@ -259,7 +259,26 @@ def say_dimensions(dimensions: Sequence[nodes.Dimension]) -> Pieces:
     return (Bracket("[", listed(map(say_type, dimensions)), "]"),) if dimensions else ()
 
 
-def say_product(rows: nodes.RowsProduct) -> Pieces:
+def say_rows(rows: nodes.Rows | None) -> Pieces:
+    match rows:
+        case None:
+            return ()
+        case nodes.Range():
+            return (": ", *say_range(rows))
+        case nodes.RowsFrom():
+            defaults = "" if rows.defaults is None else f" defaults {'.'.join(rows.defaults)}"
+            return (f" from {'.'.join(rows.path)}{defaults}",)
+        case nodes.RowsListed():
+            copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
+            names = [say_printed([row.name], [row.printed]) for row in rows.rows]
+            return (": ", ", ".join(map(str.__add__, names, copies)))
+        case nodes.RowsProduct():
+            return (": ", *_say_product(rows))
+        case _:
+            assert_never(rows)
+
+
+def _say_product(rows: nodes.RowsProduct) -> Pieces:
     said: list[str | Bracket] = []
     for factor in rows.factors:
         said += [" by "] if said else []

@@ -48,7 +48,7 @@ def imagined(machine: Machine, view: View, seed: int) -> Buffer:
 def plan_of(program: Program, view: View) -> dealing.Plan:
     """How what a view does not tell is dealt anew."""
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    return dealing.plan(program, list(view.masked), viewer, view.supposed)
+    return dealing.plan(program, list(view.masked), viewer, view.supposed, view.named)
 
 
 def nothing_to_work_out(program: Program, view: View) -> bool:

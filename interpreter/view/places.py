@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.play import knowledge, words
+from interpreter.play import borne, knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import UNDER, UNORDERED
 from interpreter.program.layout import Index, KindLayout, PlaceLayout, indexes_of
@@ -30,7 +30,7 @@ class PlaceView:
     name: str
     member: str  # the declared name
     word: str
-    index: tuple[int, ...]  # in numbers; -1 for a piece that cannot be named
+    index: tuple[int, ...]  # in numbers; of a piece its row, or -1 if it cannot be named
     index_words: tuple[str, ...]  # a piece is called by where it lies
     count: int
     pieces: tuple[PieceView, ...]
@@ -89,8 +89,8 @@ class _Table:
                 if lies is None:
                     return None
                 key, text = lies[:2], lies[2]
-                if not knowledge.knows(self.m, kind, part, self.viewer):
-                    named = -1
+                knows = knowledge.knows(self.m, kind, part, self.viewer)
+                named = kind.row_of[part] if knows else -1  # which copy it is tells where it was
                 if owner is None:
                     owner = self._owner(kind, part)
             parts.append(text)
@@ -130,14 +130,12 @@ class _Table:
 
     def _look(self, kind: KindLayout, piece: int, view: PieceView) -> tuple[object, ...]:
         """What there is to tell pieces apart that lie in no order: also how much lies on them."""
-        borne = [
-            self.m[place.address + number * place.stride]
-            for place in self._on_pieces
-            if _host(self.program, place) is kind
-            for number in range(place.size)
-            if piece in indexes_of(number, place.indexes)
-        ]
-        return (view.name is None, view.name or view.label, view.marks, borne)
+        return (
+            view.name is None,
+            view.name or view.label,
+            view.marks,
+            borne.counts_on(self.program, self.m, kind, piece),
+        )
 
     def _pool(self, place: PlaceLayout, number: int) -> tuple[int, tuple[PieceView, ...]]:
         kind = self.program.layout.kinds[place.kind]

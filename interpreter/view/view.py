@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.play import dealing, knowledge, words
+from interpreter.play.borne import Renumbered
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
-from interpreter.play.memory import Memory
+from interpreter.play.memory import ANYWHERE, Memory, Names
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
@@ -61,6 +62,7 @@ class View:
     supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
     story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
     losers: tuple[int, ...] = ()  # whoever has not won; nobody after a draw
+    named: Names = field(repr=False, default=frozenset())  # as `Memory` has them
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -112,8 +114,14 @@ def look(
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
     winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
     losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
-    masked = dealing.masked(program, m, viewer)
-    for cell, known in worked_out.for_viewer(program, m, viewer).items():
+    worked = worked_out.for_viewer(program, m, viewer)
+    named: Names = frozenset()
+    if memory is not None:  # whoever knows a piece need not know that it is meant
+        meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
+        named = dealing.by_name_only(program, m, viewer, meant)
+    masked, renumbered = dealing.masked(program, m, viewer, named)
+    named = frozenset((cell, masked[cell]) for cell, _ in named)
+    for cell, known in worked.items():
         masked[cell] = 0 if known is None else known
     return View(
         seat,
@@ -127,21 +135,26 @@ def look(
         tuple(_variables(program, seen, viewer)),
         tuple(places(program, seen, viewer)),
         tuple(masked),
-        tuple(_supposed(program, m, viewer, memory)) if memory is not None else (),
+        tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else (),
         story,
         losers,
+        named,
     )
 
 
-def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[list[int]]:
+def _supposed(
+    program: Program, m: Buffer, viewer: int, memory: Memory, renumbered: Renumbered
+) -> list[list[int]]:
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
-    the viewer can name come first, as in `masked`."""
+    the viewer can name come first, as in `masked`, and places on pieces have the numbers they
+    have there."""
     found: list[list[int]] = []
     for kind, remembered in zip(program.layout.kinds, memory.of(viewer), strict=True):
         told = [0] * len(remembered)
         numbers: dict[int, list[int]] = {}
         supposed: dict[int, list[int]] = {}
-        for piece, where in enumerate(remembered):
+        moved = {old: new for (name, old), new in renumbered.items() if name == kind.name}
+        for piece, where in enumerate(_moved(each, moved) for each in remembered):
             numbers.setdefault(kind.row_of[piece], []).append(piece)
             if not knowledge.knows(m, kind, piece, viewer):
                 supposed.setdefault(kind.row_of[piece], []).append(where)
@@ -150,6 +163,14 @@ def _supposed(program: Program, m: Buffer, viewer: int, memory: Memory) -> list[
                 told[piece] = where
         found.append(told)
     return found
+
+
+def _moved(places: int, moved: dict[int, int]) -> int:
+    """A set of places, some of which have other numbers now."""
+    if places == ANYWHERE:
+        return places
+    stay = places & ~sum(1 << old for old in moved)
+    return stay | sum(1 << new for old, new in moved.items() if places >> old & 1)
 
 
 def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
@@ -169,6 +190,8 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
     for variable in program.layout.variables:
         if variable.name.startswith("used_") or _of_hidden_pieces(program, variable):
+            continue
+        if variable.remembers:
             continue
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)

@@ -38,6 +38,7 @@ class Builder:
         self.labels: dict[str, tuple[int, ops.Label]] = {}  # of loops: their routine and their end
         self.phase = ""  # of the rules, for spots
         self.sealed = False  # whether there is a sealed block
+        self.tries = False  # whether something is worked out as it would be after some steps
         kinds = [name for name, kind in rules.ruleset.kinds.items() if kind.physical]
         self.kind_numbers = {name: number for number, name in enumerate(kinds)}
         self._made: dict[tuple[object, ...], object] = {}

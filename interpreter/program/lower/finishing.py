@@ -13,7 +13,7 @@ from interpreter.program.lower.builder import Builder, resolve_cell
 from interpreter.program.lower.laying_out import state_too_big
 from interpreter.program.measure import Measure, first_spot
 from interpreter.program.program import Program
-from interpreter.program.touches import inner_fields, parts
+from interpreter.program.touches import TOUCHES, inner_fields, parts
 from interpreter.report.problem import Enough
 from interpreter.report.source import Mark
 
@@ -42,7 +42,7 @@ def finish(builder: Builder) -> Program:
     if program.layout.size * 8 > limits.STATE_BYTES:
         mark = program.spots[0].mark if program.spots else Mark.top(builder.ruleset.file)
         raise Enough(state_too_big(program.layout.size, mark))
-    if trials.room(program) > limits.TRIAL_CELLS:
+    if builder.tries and trials.room(program) > limits.TRIAL_CELLS:
         raise Enough(builder.work.exhausted())
     return program
 
@@ -137,7 +137,7 @@ def _relocate(item: Item, frames: list[int]) -> Item:
 
 def _relocated(item: object, frames: list[int]) -> object:
     old = parts(item)
-    new = tuple([_relocated(part, frames) for part in old])
+    new = tuple([part if type(part) in _FIXED else _relocated(part, frames) for part in old])
     same = all(map(is_, old, new))
     kind: Any = type(item)
     if kind is tuple:
@@ -162,6 +162,10 @@ _CELLS: dict[type, str] = {
     ops.SetMemoryAt: "base",
     ops.Sealed: "seat",
 }
+# What holds neither operations nor such a cell, which is a good half of all there is.
+_FIXED = frozenset(
+    kind for kind, touched in TOUCHES.items() if not touched.inner and kind not in _CELLS
+) | {type(None)}
 
 
 def _initial_cells(program: Program) -> None:

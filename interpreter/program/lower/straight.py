@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import assigning, moves, sorting
+from interpreter.program.lower import assigning, moves, remembering, sorting
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
@@ -41,6 +41,8 @@ def _lower(scope: Scope, statement: typed.Statement) -> Body:
             return assigning.assign(scope, statement)
         case typed.Let():
             return _let(scope, statement)
+        case typed.Remember():
+            return remembering.remember(scope, statement)
         case typed.Do():
             return _call(scope, statement)
         case typed.Jump():
@@ -207,5 +209,6 @@ def what_if(scope: Scope, value: WhatIf) -> ops.Expr:
         number = _procedure_number(scope, step.procedure)
         call = ops.Call(number, tuple(given), scope.builder.spot(step.mark))
         steps += (ops.Evaluate(call),)
+    scope.builder.tries = True
     found = ops.WhatIf(steps, scope.value(value.value), scope.builder.spot(value.mark))
     return ops.Sequence(before, found) if before else found

@@ -169,7 +169,12 @@ def _wanted_help(scope: Scope, wanted: Type) -> str | None:
         case "bool":
             return "ask something, such as `... > 0` or `... is none`"
         case "player":
-            return "a player is `me`, `next(me)`, or a name from `for each p in players`"
+            return (
+                "a player is `me`, `next(me)`, a name from `for each p in players`,\n"
+                "or `players[1]` for the one at seat 1"
+            )
+        case "board":
+            return f"a space is a name from `for each c in {wanted.name}`, or `{wanted.name}[1]`"
         case "enum":
             members = scope.ruleset.enums[wanted.name]
             return f"it is one of {', '.join(members[:12])}" if members else None

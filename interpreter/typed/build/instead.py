@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import Type, fits, named
-from interpreter.tree import nodes
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
 
@@ -15,20 +14,22 @@ from interpreter.typed.build.scope import Scope
 def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
     """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
     if not dimensions:
-        place = scope.ruleset.places.get(name)
-        if place is None:
-            return f"write `{name}` without brackets"
-        if place.word == "slot":
-            return f"a slot holds one piece, and its name is that piece: `{name}`"
-        if place.word == "stack" and place.seen != "all":
-            return f"what lies in it is not seen; draw from it: `draw 1 from {name} to ...`"
-        if place.ordered:
-            return f"pieces have no numbers here: `top({name})` is on top, `bottom({name})` below"
-        return f"pieces have no numbers here: go through them, as in `for each c in {name}`"
+        return f"write `{name}` without brackets"
     if len(dimensions) == 1 and given == 0:
         return _one_entry(scope, name, dimensions[0])
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
+
+
+def numberless_help(place: Place, shown: str) -> str:
+    """How a piece in a place is got at, which has no number there."""
+    if place.word == "slot":
+        return f"a slot holds one piece, and its name is that piece: `{shown}`"
+    if place.word == "stack" and place.seen != "all":
+        return f"what lies in it is not seen; draw from it: `draw 1 from {shown} to ...`"
+    if place.ordered:
+        return f"pieces have no numbers here: `top({shown})` is on top, `bottom({shown})` below"
+    return f"pieces have no numbers here: go through them, as in `for each c in {shown}`"
 
 
 def _one_entry(scope: Scope, name: str, dimension: Dimension) -> str:
@@ -82,16 +83,14 @@ def _example(scope: Scope, type_: Type) -> str:
 # ---- types where a value is wanted
 
 
-def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str:
-    """Bare types and `Suit.red`, as many write them elsewhere."""
+def type_help(scope: Scope, name: str) -> str:
+    """How one of a type is named."""
     ruleset = scope.ruleset
     if name == "Player":
         return "name one: `me`, `next(me)`, `players[1]`; or go through all of `players`"
     called = [row.name for row in ruleset.kinds[name].rows] if name in ruleset.kinds else []
     called += ruleset.enums.get(name, [])
     called += ruleset.boards[name].cells if name in ruleset.boards else []
-    if isinstance(expr, nodes.Dot) and expr.name in called:
-        return f"it is called by its name alone: write `{expr.name}`"
     such = f"`{called[0]}`" if called and called[0].isidentifier() else f"`{name}[1]`"
     return f"name one, such as {such}, or go through all of them: `for each x in {name}`"
 

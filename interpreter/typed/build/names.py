@@ -17,7 +17,14 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, instead, numbered
+from interpreter.typed.build import (
+    builtins,
+    fitting,
+    functions,
+    histories,
+    instead,
+    numbered,
+)  # fmt: skip
 from interpreter.typed.build.copies import takes_place
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
@@ -32,7 +39,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
         case nodes.Name():
             return _name(scope, expr, wanted)
         case nodes.Dot(target=nodes.Name(name=name)) if _is_type(scope, name):
-            return _type_for_value(scope, name, expr, expr.target.mark)
+            found = _member_of(scope, name, expr)
+            return found or _type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
             return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
@@ -68,10 +76,18 @@ def _is_type(scope: Scope, name: str) -> bool:
     return types and find_name(scope, name) is None
 
 
-def _type_for_value(scope: Scope, name: str, expr: nodes.Expr, mark: Mark) -> v.Value:
-    help_ = instead.type_help(scope, name, expr)
+def _member_of(scope: Scope, name: str, expr: nodes.Dot) -> v.Value | None:
+    """`Part.head`: a member of one type, where several have a member called so."""
+    for each in scope.builder.members.called(expr.name):
+        if each.type.name == name:
+            return each.constant(expr.mark)
+    return None
+
+
+def _type_for_value(scope: Scope, name: str, mark: Mark) -> v.Value:
+    help_ = instead.type_help(scope, name)
     scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
-    return scope.broken(expr.mark)
+    return scope.broken(mark)
 
 
 def _numbered_type(scope: Scope, name: str) -> Type | None:
@@ -140,7 +156,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
     if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
         return  # a space of a board that has none because of a mistake already told
     if _is_type(scope, expr.name):
-        _type_for_value(scope, expr.name, expr, expr.mark)
+        _type_for_value(scope, expr.name, expr.mark)
         return
     found = scope.builder.members.called(expr.name)
     if found:
@@ -188,6 +204,8 @@ def _called(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
 ) -> v.Value:
     ruleset = scope.ruleset
+    if name == histories.TIMES_SEEN and name not in ruleset.functions:
+        return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         help_ = f"write `{name}[...]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
@@ -238,6 +256,8 @@ def _access(
 ) -> v.Value:
     """`name` applied to values: a field, a variable, a place, a constant or a function."""
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        return histories.no_value(scope, name, expr.mark)
     first = given[0] if given else None
     if first is not None:
         if first.type.sort == "unknown":
@@ -304,6 +324,13 @@ def _place(
 ) -> v.Value:
     dims, count = place.dimensions, len(place.dimensions)
     of_row = place.word == "pool" and len(given) == count + 1
+    if isinstance(expr, nodes.Index) and len(given) == count + 1 and not of_row:
+        *owners, _ = expr.arguments
+        whose = nodes.Index(expr.target, tuple(owners), mark=expr.mark) if owners else expr.target
+        shown = flat(say_value(whose))
+        help_ = instead.numberless_help(place, shown)
+        scope.error("RR311", f"`{shown}` takes no index", expr.mark, help_)
+        return scope.broken(expr.mark)
     entry = indexes(
         scope, dims, given[:count] if of_row else given, written[:count] if of_row else written,
         place.name, expr,
@@ -444,47 +471,3 @@ def indexes(
         fitting.fit(scope, value, dimension.type.certain(), part.mark, f"the index of `{name}`")
         for dimension, value, part in zip(dimensions, given, written, strict=True)
     )
-
-
-def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ...]] | None:
-    """The variable a statement changes, and which entry of it."""
-    name: str | None = None
-    written: list[nodes.Expr] = []
-    match target:
-        case nodes.Name():
-            name = target.name
-        case nodes.Dot():
-            name, written = target.name, [target.target]
-        case nodes.Index(target=nodes.Name(name=inner)):
-            name, written = inner, list(target.arguments)
-        case nodes.Index(target=nodes.Dot() as dot):
-            name, written = dot.name, [dot.target, *target.arguments]
-        case _:
-            pass
-    ruleset = scope.ruleset
-    variable = ruleset.variables.get(name or "")
-    if variable is None:
-        if name in ruleset.broken:
-            return None
-        if name in ruleset.places:
-            help_ = "pieces are moved: `move ... to ...`"
-            scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
-        elif name is not None and find_name(scope, name) is not None:
-            help_ = "values are given to what is declared with `has`, and to names made by `let`"
-            scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
-        else:
-            near = NAMES.get(name or "") or did_you_mean(
-                name or "", [*ruleset.variables, *scope.names]
-            )
-            near = near or "declare it under `the game has` or `each ... has`, or use `let`"
-            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
-        return None
-    given = [
-        scope.value(part, dimension.type)
-        for part, dimension in zip(written, variable.dimensions, strict=False)
-    ]
-    given += [scope.value(part) for part in written[len(given) :]]
-    if given and isinstance(given[0], v.PlaceAt):
-        given[0] = fitting.content(scope, given[0], written[0].mark)
-    found = indexes(scope, variable.dimensions, given, written, variable.name, target)
-    return None if found is None else (variable, found)

@@ -41,7 +41,7 @@ def check(rules: Rules, problems: Problems, work: Work, *, secrets: bool = True)
     check_divisions(parts, problems)
     check_sealed(rules, parts, summaries, problems, work)
     check_ahead(parts, problems)
-    check_trials(rules, problems)
+    check_trials(rules, parts, problems)
     check_bounds(rules, parts, problems)
 
     if not problems.has_errors:

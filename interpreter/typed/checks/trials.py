@@ -9,15 +9,15 @@ from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.stopping import statements_in, stops
-from interpreter.typed.walk import walk_all, wholes
+from interpreter.typed.walk import Parts, walk_all
 
 
-def check_trials(rules: r.Rules, problems: Problems) -> None:
-    for node in walk_all((*wholes(rules), *rules.scenarios)):
-        if isinstance(node, v.WhatIf):
-            for step in node.steps:
-                if step.procedure in rules.stopping:
-                    _told(rules, step, problems)
+def check_trials(rules: r.Rules, parts: Parts, problems: Problems) -> None:
+    asked = [node for node in walk_all(rules.scenarios) if isinstance(node, v.WhatIf)]
+    for trial in parts.of(v.WhatIf) + asked:
+        for step in trial.steps:
+            if step.procedure in rules.stopping:
+                _told(rules, step, problems)
 
 
 def _told(rules: r.Rules, step: v.Step, problems: Problems) -> None:
@@ -48,6 +48,6 @@ def _reason(rules: r.Rules, name: str, entered: set[str]) -> tuple[str, Mark]:
                 pass  # what stops in them comes later
             case _ if stops(each, frozenset(), in_loop=True):
                 return "it leaves what it is part of", each.mark
-            case _:
+            case _:  # all others go on by themselves
                 pass
     return "it leaves what it is part of", procedure.mark

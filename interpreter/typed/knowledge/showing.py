@@ -19,8 +19,8 @@ from interpreter.typed.knowledge.labels import (
     gained,
     join,
     plain,
+    same_piece,
 )  # fmt: skip
-from interpreter.typed.knowledge.reading import same_piece
 from interpreter.typed.seats import bare
 
 
@@ -163,7 +163,7 @@ def stirred_by(each: s.Statement) -> tuple[str, ...]:
             return ()
         case s.Move():
             return (each.what.type.name,)
-        case _:
+        case _:  # nothing else moves pieces out of sight
             return ()
 
 

@@ -2,15 +2,15 @@
 
 A deal is the pieces of one kind that a seat cannot name. Its table has a head, then a slot for
 each piece (what lies there, and which cell names it as part of its place), a piece for each slot
-that is sure to come out, the groups of pieces with the slots they may lie in, the cells of the
-marks of every piece, the cells that name pieces, and the parts of places kept by number.
+that is sure to come out, the groups of pieces with the slots they may lie in, the cells of all that
+goes with each piece, the cells that name pieces, the parts of places kept by number, and the places
+on pieces.
 """
 
 from __future__ import annotations
 
-from interpreter.play import dealing, pieces
+from interpreter.play import borne, dealing, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import mark_cells
 from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.program.layout import KEY
@@ -18,9 +18,10 @@ from interpreter.program.program import Program
 
 (
     DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN, DEAL_PIECES, DEAL_SLOTS, DEAL_GROUPS, DEAL_GROUPS_SIZE,
-    DEAL_MARKS, DEAL_CELLS, DEAL_PARTS, DEAL_HEAD,
-) = range(11)  # fmt: skip
+    DEAL_KEPT, DEAL_CELLS, DEAL_PARTS, DEAL_BORNE, DEAL_HEAD,
+) = range(12)  # fmt: skip
 SLOT_PIECE, SLOT_CONTENTS, SLOT_SIZE = range(3)
+BORNE_WHERE, BORNE_PLACE, BORNE_ADDRESS, BORNE_SIZE = range(4)
 GROUP_PIECES, GROUP_SLOTS, GROUP_HEAD = range(3)
 
 
@@ -41,23 +42,26 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
     for group in deal.groups:
         groups += [len(group.pieces), len(group.slots), *group.pieces, *group.slots]
     every = range(len(kind.row_of))
-    marks = [cell for piece in every for cell in mark_cells(program, kind, piece)]
+    kept = [cell for piece in every for cell in dealing.kept_cells(program, kind, piece)]
     cells = dealing.piece_cells(program, view, kind)
     parts: list[int] = []
     for place in sorted(places):
         first = kind.instance_address[place] + pieces.CONTENTS
         parts += [first, *dealing.unordered_part(view, kind, place)]
+    places_on = list(borne.bearing(program, kind))
+    on = [number for each, *rest in places_on for number in (each.where, *rest)]
     head = [
         kind.where, kind.position, kind.known, len(kind.row_of), len(deal.order),
-        len(deal.groups), len(groups), len(marks) // len(kind.row_of), len(cells), len(places),
+        len(deal.groups), len(groups), len(kept) // len(kind.row_of), len(cells), len(places),
+        len(places_on),
     ]  # fmt: skip
-    return [*head, *slots, *deal.sure, *groups, *marks, *cells, *parts]
+    return [*head, *slots, *deal.sure, *groups, *kept, *cells, *parts, *on]
 
 
 def room_of(program: Program, deal: dealing.Deal) -> int:
     """How many numbers native code writes down while it deals."""
-    slots, marks = len(deal.order), len(mark_cells(program, deal.kind, 0))
-    return slots * (2 + 3 + marks) + len(deal.kind.row_of)
+    slots, kept = len(deal.order), len(dealing.kept_cells(program, deal.kind, 0))
+    return slots * (2 + max(3, kept)) + len(deal.kind.row_of)
 
 
 def emit_deal() -> str:
@@ -91,17 +95,17 @@ def _deal_kind(fn: Fn, stream: str, here: str) -> None:
     where, position, known = (
         fn.load(head, each) for each in (DEAL_WHERE, DEAL_POSITION, DEAL_KNOWN)
     )
-    pieces, slots_, marks_ = (fn.load(head, each) for each in (DEAL_PIECES, DEAL_SLOTS, DEAL_MARKS))
+    pieces, slots_, kept_ = (fn.load(head, each) for each in (DEAL_PIECES, DEAL_SLOTS, DEAL_KEPT))
     slots = fn.at(head, DEAL_HEAD)
     sure = fn.at(slots, fn.mul(slots_, SLOT_SIZE))
     groups = fn.at(sure, slots_)
-    marks = fn.at(groups, fn.load(head, DEAL_GROUPS_SIZE))
-    cells = fn.at(marks, fn.mul(pieces, marks_))
+    own_cells = fn.at(groups, fn.load(head, DEAL_GROUPS_SIZE))
+    cells = fn.at(own_cells, fn.mul(pieces, kept_))
     parts = fn.at(cells, fn.load(head, DEAL_CELLS))
+    on = fn.at(parts, fn.mul(fn.load(head, DEAL_PARTS), 3))
     free = "%room"
     chosen, swap = fn.at(free, slots_), fn.at(free, fn.mul(slots_, 2))
-    kept = fn.at(swap, pieces)  # of each slot: place, position, who knows, marks
-    width = fn.add(marks_, 3)
+    room = fn.at(swap, pieces)  # of each slot: place, position, who knows; then what goes with it
     _choose(fn, stream, head, groups, sure, free, chosen)
     with fn.count(0, pieces) as piece:
         fn.store(swap, piece, piece)
@@ -115,28 +119,46 @@ def _deal_kind(fn: Fn, stream: str, here: str) -> None:
             fn.store("%m", cell, fn.load(swap, named))
     with fn.count(0, slots_) as slot:
         old = fn.load(slots, fn.mul(slot, SLOT_SIZE))
-        place = fn.at(kept, fn.mul(slot, width))
         for offset, base in enumerate((where, position, known)):
-            fn.store(place, offset, fn.load("%m", fn.add(base, old)))
-        own = fn.at(marks, fn.mul(old, marks_))
-        with fn.count(0, marks_) as index:
-            value = fn.load("%m", fn.load(own, index))
-            fn.store(place, fn.add(index, 3), value)
+            value = fn.load("%m", fn.add(base, old))
+            fn.store(fn.at(room, fn.mul(slot, 3)), offset, value)
     with fn.count(0, slots_) as slot:
         new = fn.load(chosen, slot)
-        place = fn.at(kept, fn.mul(slot, width))
         for offset, base in enumerate((where, position, known)):
-            fn.store("%m", fn.add(base, new), fn.load(place, offset))
-        own = fn.at(marks, fn.mul(new, marks_))
-        with fn.count(0, marks_) as index:
-            fn.store("%m", fn.load(own, index), fn.load(place, fn.add(index, 3)))
+            value = fn.load(fn.at(room, fn.mul(slot, 3)), offset)
+            fn.store("%m", fn.add(base, new), value)
         contents = fn.load(fn.at(slots, fn.mul(slot, SLOT_SIZE)), SLOT_CONTENTS)
         with fn.when(fn.compare("sge", contents, 0)):
             fn.store("%m", contents, new)
+    # Only now: pieces may lie on pieces of the same kind.
+    with fn.count(0, slots_) as slot:
+        old = fn.load(slots, fn.mul(slot, SLOT_SIZE))
+        own = fn.at(own_cells, fn.mul(old, kept_))
+        with fn.count(0, kept_) as index:
+            value = fn.load("%m", fn.load(own, index))
+            fn.store(fn.at(room, fn.mul(slot, kept_)), index, value)
+    with fn.count(0, slots_) as slot:
+        own = fn.at(own_cells, fn.mul(fn.load(chosen, slot), kept_))
+        with fn.count(0, kept_) as index:
+            value = fn.load(fn.at(room, fn.mul(slot, kept_)), index)
+            fn.store("%m", fn.load(own, index), value)
+    with fn.count(0, fn.load(head, DEAL_BORNE)) as index:
+        _settle(fn, fn.at(on, fn.mul(index, BORNE_SIZE)))
     with fn.count(0, fn.load(head, DEAL_PARTS)) as index:
         part = fn.at(parts, fn.mul(index, 3))
         _sort(fn, part, position)
-    fn.set(here, fn.at(parts, fn.mul(fn.load(head, DEAL_PARTS), 3)), PTR)
+    fn.set(here, fn.at(on, fn.mul(fn.load(head, DEAL_BORNE), BORNE_SIZE)), PTR)
+
+
+def _settle(fn: Fn, place: str) -> None:
+    """As `borne.settle` does it, for one place on a piece."""
+    where, number, address = (
+        fn.load(place, each) for each in (BORNE_WHERE, BORNE_PLACE, BORNE_ADDRESS)
+    )
+    contents = fn.add(address, pieces.CONTENTS)
+    with fn.count(0, fn.load("%m", address)) as index:
+        piece = fn.load("%m", fn.add(contents, index))
+        fn.store("%m", fn.add(where, piece), number)
 
 
 def _choose(fn: Fn, stream: str, head: str, groups: str, sure: str, free: str, chosen: str) -> None:

@@ -1,0 +1,126 @@
+"""What lies on pieces: a place that belongs to a piece goes where the piece goes.
+
+Where pieces change their numbers, as copies do that nobody can tell apart, what lies on them must
+stay where it is seen to lie. So the cells of such places are moved along with the marks of their
+piece, and whatever lies there is told its place anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.play.buffer import Buffer
+from interpreter.play.pieces import CONTENTS
+from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
+from interpreter.program.once import once_for_each_program
+from interpreter.program.program import Program
+
+Instances = list[tuple[PlaceLayout, int]]  # a place and the number of one of its instances
+Renumbered = dict[tuple[str, int], int]  # by kind and number of a place, the number it has now
+
+
+@once_for_each_program
+def borne(program: Program, name: str) -> list[Instances]:
+    """Of each piece of a kind, the places that belong to it."""
+    kind = next(each for each in program.layout.kinds if each.name == name)
+    found: list[Instances] = [[] for _ in kind.row_of]
+    if kind.fungible:
+        return found
+    for place in program.layout.places:
+        for at, index in enumerate(place.indexes):
+            if index.type.sort == "kind" and index.type.name == name:
+                for number in range(place.size):
+                    found[indexes_of(number, place.indexes)[at]].append((place, number))
+    return found
+
+
+def cells_on(program: Program, kind: KindLayout, piece: int) -> list[int]:
+    """The cells of all that lies on a piece, in the same order for all of a kind."""
+    return [
+        place.address + number * place.stride + offset
+        for place, number in borne(program, kind.name)[piece]
+        for offset in range(place.stride)
+    ]
+
+
+def counts_on(program: Program, m: Buffer, kind: KindLayout, piece: int) -> list[int]:
+    """How much lies on a piece, place by place: nobody fails to see that."""
+    return [
+        count
+        for place, number in borne(program, kind.name)[piece]
+        for count in _counts(m, place, number)
+    ]
+
+
+def _counts(m: Buffer, place: PlaceLayout, number: int) -> Buffer:
+    start = place.address + number * place.stride
+    return m[start : start + (place.stride if place.word == "pool" else 1)]
+
+
+def bearing(program: Program, kind: KindLayout) -> Iterator[tuple[KindLayout, int, int]]:
+    """Of the places on pieces of a kind, all but pools: the kind that lies there, the number of
+    the place among those of that kind, and its address."""
+    for instances in borne(program, kind.name):
+        for place, number in instances:
+            if place.word != "pool":
+                address = place.address + number * place.stride
+                yield program.layout.kinds[place.kind], place.first + number, address
+
+
+def settle(program: Program, m: Buffer, kind: KindLayout) -> None:
+    """Whatever lies on pieces of a kind lies there now."""
+    for lying, instance, address in bearing(program, kind):
+        for piece in m[address + CONTENTS : address + CONTENTS + m[address]]:
+            m[lying.where + piece] = instance
+
+
+def renumbered(program: Program, kind: KindLayout, swap: dict[int, int]) -> Renumbered:
+    """Which numbers the places on pieces have when these have changed theirs."""
+    pairs = borne(program, kind.name)
+    return {
+        (program.layout.kinds[place.kind].name, place.first + before): place.first + now
+        for old, new in swap.items()
+        for (place, before), (_, now) in zip(pairs[old], pairs[new], strict=True)
+        if place.word != "pool"
+    }
+
+
+@once_for_each_program
+def bearers_first(program: Program) -> tuple[int, ...]:
+    """The numbers of all kinds: as they are declared, but those first that others lie on."""
+    return _in_order(len(program.layout.kinds), _lying(program))
+
+
+@once_for_each_program
+def bearers_last(program: Program) -> tuple[int, ...]:
+    """The numbers of all kinds: as they are declared, but first those that lie on others."""
+    return _in_order(len(program.layout.kinds), [(upon, lies) for lies, upon in _lying(program)])
+
+
+def _lying(program: Program) -> list[tuple[int, int]]:
+    """Which kinds have pieces that may lie on which."""
+    numbers = {kind.name: number for number, kind in enumerate(program.layout.kinds)}
+    return [
+        (place.kind, numbers[index.type.name])
+        for place in program.layout.places
+        for index in place.indexes
+        if index.type.sort == "kind"
+    ]
+
+
+def _in_order(count: int, after: list[tuple[int, int]]) -> tuple[int, ...]:
+    """All numbers, each after those it must come after, unless these lead in a circle."""
+    found: dict[int, None] = {}
+    entered: set[int] = set()
+
+    def enter(number: int) -> None:
+        if number not in entered:
+            entered.add(number)
+            for later, earlier in after:
+                if later == number:
+                    enter(earlier)
+            found[number] = None
+
+    for number in range(count):
+        enter(number)
+    return tuple(found)
