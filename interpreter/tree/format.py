@@ -28,7 +28,9 @@ from interpreter.tree.phrases import (
     say_names,
     say_params,
     say_part,
+    say_printed,
     say_range,
+    say_rows,
     say_text,
     say_type,
     say_value,
@@ -177,9 +179,9 @@ class _Printer:
             case nodes.Require():
                 self.line(node, "require ", *say_value(node.condition), *say_text(node.text))
             case nodes.Enum():
-                self.line(node, f"enum {node.name}: {', '.join(node.members)}")
+                self.line(node, f"enum {node.name}: {say_printed(node.members, node.printed)}")
             case nodes.Kind():
-                self.line(node, f"{node.word} {node.name}", *_rows(node.rows))
+                self.line(node, f"{node.word} {node.name}", *say_rows(node.rows))
                 self.block(node.fields)
             case nodes.Board():
                 where = say_part(" ", "where ", node.where)
@@ -447,25 +449,8 @@ def _setting_values(node: nodes.Setting) -> Pieces:
     return (
         say_range(node.values)
         if isinstance(node.values, nodes.Range)
-        else (", ".join(node.values),)
+        else (say_printed(node.values, node.printed),)
     )
-
-
-def _rows(rows: nodes.Rows | None) -> Pieces:
-    match rows:
-        case None:
-            return ()
-        case nodes.Range():
-            return (": ", *say_range(rows))
-        case nodes.RowsFrom():
-            defaults = "" if rows.defaults is None else f" defaults {'.'.join(rows.defaults)}"
-            return (f" from {'.'.join(rows.path)}{defaults}",)
-        case nodes.RowsListed():
-            copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
-            names = [row.name for row in rows.rows]
-            return (": ", ", ".join(map(str.__add__, names, copies)))
-        case _:
-            assert_never(rows)
 
 
 def _shape(shape: nodes.Shape | nodes.ShapeFrom) -> Pieces:
@@ -487,5 +472,6 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 
 def _member(node: nodes.Member) -> Pieces:
-    head = (", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type))
+    names = say_printed(node.names, node.printed)
+    head = (names, *say_dimensions(node.dimensions), ": ", *say_type(node.type))
     return (*head, *say_part(" ", "= ", node.start), *say_attributes(node.attributes))
