@@ -8,7 +8,7 @@ from interpreter.tree import nodes
 from interpreter.tree.foreign import NAMES
 from interpreter.tree.marks import name_mark
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, histories
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.names import indexes
 from interpreter.typed.build.scope import Scope
