@@ -15,11 +15,12 @@ from typing import TypeGuard, assert_never
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Source
-from interpreter.tree import nodes
+from interpreter.tree import nodes, phrases_scenario
 from interpreter.tree.parse import parse
 from interpreter.tree.phrases import (
     POSTFIX,
     SUM,
+    say_attributes,
     say_binder,
     say_binders,
     say_dimensions,
@@ -34,7 +35,6 @@ from interpreter.tree.phrases import (
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step, say_steps
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -195,7 +195,7 @@ class _Printer:
                 self.block(node.members)
             case nodes.History():
                 last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
-                self.line(node, *last, *_attributes(node.attributes))
+                self.line(node, *last, *say_attributes(node.attributes))
                 self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
@@ -237,16 +237,15 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                beginning = "" if node.beginning is None else f' after "{node.beginning}"'
-                self.line(node, f'scenario "{node.title}"{beginning}')
+                self.line(node, *phrases_scenario.say_scenario(node))
                 self.depth += 1
                 for each in node.heads:
-                    self.line(each, *say_head(each))
+                    self.line(each, *phrases_scenario.say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
             case nodes.NamedSteps():
-                self.line(node, *say_steps(node))
+                self.line(node, *phrases_scenario.say_steps(node))
                 self.steps(node.steps)
             case _:
                 assert_never(node)
@@ -254,7 +253,7 @@ class _Printer:
     def steps(self, steps: Iterable[nodes.Step]) -> None:
         self.depth += 1
         for step in steps:
-            self.line(step, *say_step(step))
+            self.line(step, *phrases_scenario.say_step(step))
         self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
@@ -270,12 +269,12 @@ class _Printer:
                 self.line(node, "run")
                 self.block(node.body)
             case nodes.Steps() if len(node.steps) == 1 and not _is_commented(node.steps[0]):
-                self.line(node, "when ", *say_step(node.steps[0]))
+                self.line(node, "when ", *phrases_scenario.say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
                 self.steps(node.steps)
             case _:
-                self.line(node, "then ", *say_expectation(node))
+                self.line(node, "then ", *phrases_scenario.say_expectation(node))
 
     def statement(self, node: nodes.Statement) -> None:
         match node:
@@ -475,13 +474,4 @@ def _constant(node: nodes.Constant) -> Pieces:
 def _member(node: nodes.Member) -> Pieces:
     names = say_printed(node.names, node.printed)
     head = (names, *say_dimensions(node.dimensions), ": ", *say_type(node.type))
-    return (*head, *say_part(" ", "= ", node.start), *_attributes(node.attributes))
-
-
-def _attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
-    pieces: list[str | Bracket] = []
-    for attribute in attributes:
-        name = "" if attribute.name is None else f" {attribute.name}"
-        where = "where " if attribute.word == "holds all" else ""
-        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
-    return tuple(pieces)
+    return (*head, *say_part(" ", "= ", node.start), *say_attributes(node.attributes))

@@ -215,6 +215,15 @@ def say_binder(binder: nodes.Binder) -> Pieces:
     return (f"{binder.name}{at} in ", *say_domain(binder.domain), *stays, *where)
 
 
+def say_attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
+    pieces: list[str | Bracket] = []
+    for attribute in attributes:
+        name = "" if attribute.name is None else f" {attribute.name}"
+        where = "where " if attribute.word == "holds all" else ""
+        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
+    return tuple(pieces)
+
+
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:
     return (Bracket("(", _say_nested(binders[0], binders[1:]), ")"),) if binders else ()
 
