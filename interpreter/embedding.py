@@ -168,7 +168,8 @@ class Game:
     def problem(self, failure: Failure, moves: int, seed: int) -> Problem:
         """A failure while playing, told with its place and how to see it again."""
         name = self.rules.name if self.rules else self.title
-        return problem_of(failure, self.program, name, moves, seed)
+        spent = failure.spent_by(self.machine.spending.most(self.program))
+        return problem_of(spent, self.program, name, moves, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

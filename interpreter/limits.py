@@ -43,8 +43,11 @@ SLOWER: Final = 10  # times as long on a slow or busy machine
 CHECK_BYTES: Final = 256 * MIB
 
 # Running. Steps are counted by every backend alike, so all stop at the same step.
-STEPS_PER_MOVE: Final = 1_000_000  # about a second at most: a longer move is a loop
-STEPS_PER_GAME: Final = 50_000_000
+# A step is a round of a loop, a call, a piece or a number that is moved: some tenths of a
+# microsecond. An instruction, which a game can be resumed at, takes as long as several.
+STEPS_PER_MOVE: Final = 5_000_000  # about two seconds: rules that search for long stay below it
+STEPS_PER_GAME: Final = 250_000_000
+STEPS_AN_INSTRUCTION: Final = 5
 OPTIONS: Final = 10_000  # options of one decision: bigger choices are sequences of small ones
 CALL_DEPTH: Final = 100
 TRIAL_CELLS: Final = 4_000_000  # kept at once by all trials (`after`) that stand in each other

@@ -23,6 +23,7 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.report.work import Work
+from interpreter.scenario_unfold import unfold
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -117,7 +118,7 @@ class Table:
 def scenario_tables(
     rules: Rules, scenarios: Iterable[nodes.Scenario]
 ) -> list[tuple[Table, list[nodes.Scenario]]]:
-    """Scenarios by what they are played with: those alike share a program."""
+    """Scenarios, unfolded, by what they are played with: those alike share a program."""
     found: dict[Table, list[nodes.Scenario]] = {}
     for scenario in scenarios:
         found.setdefault(_table(rules, scenario), []).append(scenario)
@@ -128,10 +129,11 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
     players = rules.players[0]
     options: dict[str, str | int] = {}
     for head in scenario.heads:
-        if head.word == "players" and isinstance(head.value, nodes.Number):
-            players = head.value.value
-        elif head.word == "option" and head.name is not None and head.value is not None:
-            text = flat(say_value(head.value))
+        value = head.values[0] if head.values else None
+        if head.word == "players" and isinstance(value, nodes.Number):
+            players = value.value
+        elif head.name is not None and value is not None and not isinstance(value, nodes.Range):
+            text = flat(say_value(value))
             number = read_whole(text)
             options[head.name] = text if number is None else number
     return Table(players, tuple(sorted(options.items())))
@@ -156,7 +158,10 @@ def check_rules(rules: Rules) -> list[Problem]:
 
 
 def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:
-    for table, scenarios in scenario_tables(rules, rules.scenarios):
+    unfolded = [unfold(rules, each) for each in rules.scenarios]
+    found.extend(each for each in unfolded if isinstance(each, Problem))
+    plain = [each.plain for one in unfolded if not isinstance(one, Problem) for each in one]
+    for table, scenarios in scenario_tables(rules, plain):
         found.extend(build(rules, table.players, dict(table.options), scenarios, work=work)[1])
         if work.left < 0:
             return

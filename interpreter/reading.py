@@ -29,6 +29,7 @@ class Rules:
     sources: dict[str, Source] = field(default_factory=dict)
     declarations: list[nodes.Declaration] = field(default_factory=list)
     scenarios: list[nodes.Scenario] = field(default_factory=list)
+    courses: list[nodes.NamedSteps] = field(default_factory=list)  # of steps, for scenarios
     data: DataFile | None = None
     clauses: yaml_tree.Node | None = None
     problems: Problems = field(default_factory=Problems)
@@ -108,6 +109,8 @@ def _add_file(rules: Rules, source: Source, folder: Path | None, depth: int) -> 
             _include(rules, declaration, folder, depth)
         elif isinstance(declaration, nodes.Scenario):
             rules.scenarios.append(declaration)
+        elif isinstance(declaration, nodes.NamedSteps):
+            rules.courses.append(declaration)
         else:
             rules.declarations.append(declaration)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+from collections.abc import Iterator
 from pathlib import Path, PurePath
 from types import TracebackType
 from typing import Any, NoReturn
@@ -296,7 +297,8 @@ def check_same_rules(game: Game, record: Record) -> Problem | None:
         return None
     said = f"this was played with other rules than `{_name_of(game)}` holds now"
     try:
-        _replay(game, record, len(record.decisions))
+        for _ in _replay(game, record, len(record.decisions)):
+            pass
     except RecordError as error:
         found = error.problem
         message = f"{said}: {found.message}"
@@ -310,23 +312,33 @@ def replay(
 ) -> State:
     """The state after the first `until` decisions, or all. With `other_rules` the record may
     have been made with a different version of the rules, as long as its decisions fit."""
+    *_, state = replay_states(game, record, until, other_rules=other_rules)
+    return state
+
+
+def replay_states(
+    game: Game, record: Record, until: int | None = None, *, other_rules: bool = False
+) -> Iterator[State]:
+    """All states on the way there, from the first one on."""
     refused = None if other_rules else check_same_rules(game, record)
     if refused is not None:
         raise RecordError(refused)
     wanted = len(record.decisions) if until is None else until
-    return _replay(game, record, max(0, min(wanted, len(record.decisions))))
+    yield from _replay(game, record, max(0, min(wanted, len(record.decisions))))
 
 
-def _replay(game: Game, record: Record, until: int) -> State:
+def _replay(game: Game, record: Record, until: int) -> Iterator[State]:
     number = -1
     try:
         state = game.start(record.seed, ask_when_forced=record.ask_when_forced)
+        yield state
         for number, (seat, text) in enumerate(record.decisions[:until]):
             offered = state.options(seat)
             option = next((each for each in offered if each.text == text), None)
             if option is None:
                 raise RecordError(_not_offered(record, number, state, offered))
             state = state.apply(option, seat)
+            yield state
     except PlayError as error:
         broken = error.problem
         message = "the rules break down here while the record is replayed"
@@ -336,7 +348,6 @@ def _replay(game: Game, record: Record, until: int) -> State:
         ) from None
     if until == len(record.decisions) and record.finished:
         _compare_end(record, state)
-    return state
 
 
 def _not_offered(record: Record, number: int, state: State, offered: list[Option]) -> Problem:

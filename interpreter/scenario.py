@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interpreter.embedding import Game, PlayError, State
+from interpreter.model.seats import seat_name
 from interpreter.pipeline import Table, build, scenario_tables
 from interpreter.play import chance, words
 from interpreter.play.buffer import FOUND, Buffer
@@ -28,9 +29,10 @@ from interpreter.program.layout import (
 from interpreter.reading import Rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
-from interpreter.scenario_expect import Expecting
-from interpreter.scenario_offers import Failed, offer_text, plain_text
-from interpreter.scenario_state import MOST_TOLD
+from interpreter.scenario_amend import Amending
+from interpreter.scenario_offers import Failed, full_text, offer_text, offers_of, plain_text
+from interpreter.scenario_state import MOST_TOLD, Amendment
+from interpreter.scenario_unfold import unfold
 from interpreter.tree import nodes
 
 _SETUP_SEED = 1
@@ -42,40 +44,64 @@ class Result:
 
     scenario: nodes.Scenario
     problems: tuple[Problem, ...] = ()
+    table: str = ""  # which one, if it is run at several
+    amendments: tuple[Amendment, ...] = ()  # of expectations that fail, if that is wanted
 
     @property
     def passed(self) -> bool:
         return not self.problems
 
+    @property
+    def title(self) -> str:
+        return f"{self.scenario.title} ({self.table})" if self.table else self.scenario.title
 
-def run_scenarios(rules: Rules, wanted: Sequence[nodes.Scenario] | None = None) -> list[Result]:
-    """All scenarios of the rules, or those wanted, in their order. Raises RulesError if the rules
-    themselves have errors: then no scenario says anything."""
+
+def run_scenarios(
+    rules: Rules, wanted: Sequence[nodes.Scenario] | None = None, *, amending: bool = False
+) -> list[Result]:
+    """All scenarios of the rules, or those wanted, in their order, and each at all of its tables.
+    Raises RulesError if the rules themselves have errors: then no scenario says anything. When
+    `amending`, an expectation that fails is no problem but an amendment."""
     chosen = rules.scenarios if wanted is None else wanted
+    unfolded = [(written, unfold(rules, written)) for written in chosen]
+    plain = [each.plain for _, one in unfolded if not isinstance(one, Problem) for each in one]
     found: dict[int, Result] = {}
-    for table, scenarios in scenario_tables(rules, chosen):
-        for result in _run_group(rules, table, scenarios):
+    for table, scenarios in scenario_tables(rules, plain):
+        for result in _run_group(rules, table, scenarios, amending):
             found[id(result.scenario)] = result
-    return [found[id(scenario)] for scenario in chosen]
+    results: list[Result] = []
+    for written, one in unfolded:
+        if isinstance(one, Problem):
+            results.append(Result(written, (one,)))
+        else:
+            results += [
+                replace(found[id(each.plain)], scenario=written, table=each.table) for each in one
+            ]
+    return results
 
 
-def _run_group(rules: Rules, table: Table, scenarios: list[nodes.Scenario]) -> list[Result]:
+def _run_group(
+    rules: Rules, table: Table, scenarios: list[nodes.Scenario], amending: bool
+) -> list[Result]:
     if not scenarios:
         return []
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
-        return [_Run(game, s, t).result() for s, t in zip(scenarios, program.trials, strict=True)]
+        runs = [_Run(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
+        for run in runs:
+            run.amendments = [] if amending else None
+        return [run.result() for run in runs]
     errors = [problem for problem in problems if problem.severity == "error"]
     _check_rules(rules, table)
     if len(scenarios) == 1:
         return [Result(scenarios[0], tuple(errors))]
     guilty = {id(each): found for each in scenarios if (found := _inside(each, rules, errors))}
     if not guilty:  # something they call is wrong: each for itself shows whose fault it is
-        return [r for each in scenarios for r in _run_group(rules, table, [each])]
+        return [r for each in scenarios for r in _run_group(rules, table, [each], amending)]
     others = [each for each in scenarios if id(each) not in guilty]
     failed = [Result(each, guilty[id(each)]) for each in scenarios if id(each) in guilty]
-    return [*failed, *_run_group(rules, table, others)]
+    return [*failed, *_run_group(rules, table, others, amending)]
 
 
 def _check_rules(rules: Rules, table: Table) -> None:
@@ -90,7 +116,8 @@ def _check_rules(rules: Rules, table: Table) -> None:
 def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tuple[Problem, ...]:
     """The errors between the first line of a scenario and the next declaration."""
     file, first = scenario.mark.file, scenario.mark.line
-    starts = [e.mark.line for e in (*rules.declarations, *rules.scenarios) if e.mark.file == file]
+    declared = (*rules.declarations, *rules.scenarios, *rules.courses)
+    starts = [each.mark.line for each in declared if each.mark.file == file]
     after = min((line for line in starts if line > first), default=None)
     return tuple(
         error
@@ -101,28 +128,29 @@ def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tu
     )
 
 
-class _Run(Expecting):
+class _Run(Amending):
     __slots__ = ()
 
     def result(self) -> Result:
+        problems: tuple[Problem, ...] = ()
         try:
             self._run()
         except Failed as failed:
-            return Result(self.scenario, (failed.problem,))
+            problems = (failed.problem,)
         except PlayError as error:
             again = f'see it again with: rulerun test {self.scenario.mark.file} -k "{self.title}"'
-            return Result(self.scenario, (replace(error.problem, help=again),))
-        return Result(self.scenario)
+            problems = (replace(error.problem, help=again),)
+        return Result(self.scenario, problems, amendments=tuple(self.amendments or ()))
 
     def _run(self) -> None:
         if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):
             help_ = "add a line with `then`: what should be so when all this has happened?"
             raise Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
         for head in self.scenario.heads:
-            if head.word == "seed" and isinstance(head.value, nodes.Number):
-                self.seed = head.value.value
+            if head.word == "seed" and isinstance(head.values[0], nodes.Number):
+                self.seed = head.values[0].value
         steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
-        self.waiting = [step for part in steps for step in part.steps]
+        self.waiting = [single for part in steps for single in self._singles(part)]
         self._make_position()
         runs = list(self.trial.runs)
         if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
@@ -134,10 +162,7 @@ class _Run(Expecting):
                 case nodes.Run() | nodes.RunWhole():
                     self._begin(runs.pop(0), part.mark)
                 case nodes.Steps():
-                    for step in part.steps:
-                        self.waiting.pop(0)
-                        self._step(step)
-                        self._arrive(step.mark)
+                    self._take(part)
                 case _:
                     self._expect(part, probe)
         self._expect_an_end()
@@ -231,20 +256,66 @@ class _Run(Expecting):
 
     # ---- when
 
-    def _step(self, step: nodes.Decision | nodes.Outcome) -> None:
+    def _singles(self, part: nodes.Steps) -> Iterator[nodes.Decision | nodes.Outcome]:
+        """What is done by one seat, once."""
+        for step in part.steps:
+            if isinstance(step, nodes.Decision):
+                everybody = step.seats == ("everybody",)
+                seats = step.seats * self.game.players if everybody else step.seats
+                for seat in seats * step.times:
+                    yield replace(step, seats=(seat,), times=1)
+            elif isinstance(step, nodes.Outcome):
+                yield step
+
+    def _take(self, part: nodes.Steps) -> None:
+        done: list[int] = []  # who of everybody
+        for step in self._singles(part):
+            self.waiting.pop(0)
+            try:
+                if len(done) == self.game.players:
+                    done.clear()
+                self._step(step, done)
+                self._arrive(step.mark)
+            except Failed as failed:
+                if part.mark == step.mark:
+                    raise
+                notes = (*failed.problem.notes, (part.mark, "these steps are taken here"))
+                failed.problem = replace(failed.problem, notes=notes)
+                raise
+
+    def _whose(self, step: nodes.Decision, done: list[int]) -> str:
+        """The seat of a step; of everybody, the next that is asked and has not had it yet."""
+        if step.seats != ("everybody",):
+            return step.seats[0]
+        asked = [seat for seat in self.state.seats_to_act if seat not in done]
+        if not asked:
+            left = [seat for seat in range(self.game.players) if seat not in done]
+            names = " and ".join(map(seat_name, left))
+            message = f"{names} cannot choose here: {self._pending()}"
+            raise Failed("RR272", message, step.mark, self._asked_help())
+        done.append(asked[0])
+        return seat_name(asked[0])
+
+    def _step(self, step: nodes.Decision | nodes.Outcome, done: list[int]) -> None:
         if isinstance(step, nodes.Outcome):
             for value in step.values:
                 self._outcome(step, value)
             return
-        asked = self._asked(step.seat, step.mark)
+        seat = self._whose(step, done)
+        if len(offers_of(step.offer)) > 1:
+            message = f"`{offer_text(step.offer)}` is several, and a step takes one"
+            raise Failed("RR273", message, step.offer.mark)
+        asked = self._asked(seat, step.mark)
         meanings = asked.meanings(step.offer)
         found = asked.offered(meanings)
+        if len(found) > 1:  # in full, as records write it, an option is only itself
+            found = [each for each in found if each.text == full_text(step.offer)] or found
         if len(found) > 1:
             told = ", ".join(f"`{option}`" for option in found[:MOST_TOLD])
             message = f"`{offer_text(step.offer)}` could be several of what is offered: {told}"
             raise Failed("RR273", message, step.offer.mark, "say more of its arguments")
         if not found:
-            raise self._not_offered("RR273", asked, step.seat, step.offer)
+            raise self._not_offered("RR273", asked, seat, step.offer)
         self.state = self.state.apply(found[0], asked.seat)
         self.came = self._single()
 
@@ -300,3 +371,5 @@ def scenario_cites(scenario: nodes.Scenario) -> Iterator[str]:
     yield from scenario.cites
     for part in scenario.parts:
         yield from part.cites
+        if isinstance(part, nodes.Steps):
+            yield from (cite for step in part.steps for cite in step.cites)

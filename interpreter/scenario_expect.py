@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from interpreter.embedding import Option, PlayError
-from interpreter.model.seats import seat_name
 from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
 from interpreter.program.layout import MOVES
 from interpreter.program.program import Part, Probe
-from interpreter.scenario_offers import Failed, Meaning, Offers, offer_text
-from interpreter.scenario_state import MOST_TOLD, Asking, as_step, told_seats
+from interpreter.scenario_offers import Failed, Meaning, Offers, offer_text, offers_of
+from interpreter.scenario_state import MOST_TOLD, Asking, as_step
+from interpreter.scenario_text import seats_text
 from interpreter.scenario_words import could_be_read, could_be_said
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
@@ -97,7 +97,7 @@ class Expecting(Asking):
     def _expect_offers(self, part: nodes.Offers) -> None:
         asked = self._asked(part.seat, part.mark, "RR275")
         wanted: set[Option] = set()
-        for offer in part.offers:
+        for offer in (single for each in part.offers for single in offers_of(each)):
             cited = part.word == "may not" and bool(part.cites)
             meanings = asked.meanings(offer, beyond=cited)
             found = asked.offered(meanings)
@@ -143,8 +143,7 @@ class Expecting(Asking):
         else:
             wanted = sorted(self._seat(name, part.mark) for name in part.seats)
         if wanted != sorted(found):
-            ended = f"{told_seats(found)} to {part.word}"
-            now = self._pending() if part.word == "choose" else ended
+            now = self._pending() if part.word == "choose" else seats_text(found, part.word)
             raise Failed("RR275", now, part.mark, self._asked_help())
 
     def _expect_sight(self, part: nodes.Sees, probe: Probe) -> None:
@@ -152,6 +151,9 @@ class Expecting(Asking):
         m, found = self.state.buffer, self._evaluate(probe.function)
         if probe.cell:
             sees = found not in knowledge.hidden_cells(self.program, m, seat)
+        elif probe.place:
+            self._expect_sight_of_all(part, probe, seat, found)
+            return
         else:
             kind = words.kind_of(self.program, probe.kind or "")
             if found < 0:
@@ -162,6 +164,21 @@ class Expecting(Asking):
         if sees != part.sees:
             word = "sees" if sees else "does not see"
             message = f"{part.seat} {word} `{flat(say_value(part.what))}`"
+            raise Failed("RR275", message, part.mark)
+
+    def _expect_sight_of_all(
+        self, part: nodes.Sees, probe: Probe, seat: int, instance: int
+    ) -> None:
+        """A place is seen if all pieces in it are, and not seen if none of them is."""
+        m, what = self.state.buffer, flat(say_value(part.what))
+        kind = words.kind_of(self.program, probe.kind or "")
+        pieces = words.contents(m, kind, instance)
+        if not pieces:
+            message = f"`{what}` is empty: there is nothing that anybody could see"
+            raise Failed("RR275", message, part.what.mark)
+        seen = sum(knowledge.knows(m, kind, piece, seat) for piece in pieces)
+        if seen != (len(pieces) if part.sees else 0):
+            message = f"{part.seat} sees {seen} of the {len(pieces)} pieces in `{what}`"
             raise Failed("RR275", message, part.mark)
 
     def _expect_words(self, part: nodes.Reads) -> None:
@@ -212,7 +229,6 @@ class Expecting(Asking):
                 case _:  # says nothing of who is asked
                     pass
         message = f"the scenario ends where {self._pending()}, and does not say so"
-        seats = ", ".join(seat_name(seat) for seat in self.state.seats_to_act)
-        word = "choose" if "," in seats else "chooses"
-        help_ = f"if it should end here, add `then {seats} {word}`; else take a step more"
+        choose = seats_text(self.state.seats_to_act, "choose")
+        help_ = f"if it should end here, add `then {choose}`; else take a step more"
         raise Failed("RR278", message, parts[-1].mark, f"{help_}\n{self._asked_help()}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from math import prod
 
@@ -24,7 +24,7 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_count, read_whole
 from interpreter.tree import nodes
-from interpreter.tree.phrases import say_value
+from interpreter.tree.phrases import say_domain, say_value
 from interpreter.tree.phrases_scenario import say_offer
 from interpreter.tree.pieces import flat
 from interpreter.view.why import Refusal, Why
@@ -307,10 +307,37 @@ def copy_of(kind: KindLayout, text: str) -> int | None:
     return None
 
 
+def offers_of(offer: nodes.Offer) -> list[nodes.Offer]:
+    """One for each number of the ranges among its arguments."""
+    choices = [list(_arguments_of(argument)) for argument in offer.arguments]
+    if prod(map(len, choices)) > _MOST_WAYS:
+        raise Failed("RR273", "this is too many to look at each", offer.mark)
+    return [replace(offer, arguments=each) for each in product(*choices)]
+
+
+def _arguments_of(argument: nodes.Argument) -> Iterator[nodes.Argument]:
+    span = argument.value
+    if not isinstance(span, nodes.Range):
+        yield argument
+        return
+    low, high = (read_whole(flat(say_value(end))) for end in (span.low, span.high))
+    if low is None or high is None or low >= high or high - low > _MOST_WAYS:
+        message = f"`{flat(say_domain(span))}` is no range of numbers from one to a higher one"
+        raise Failed("RR273", message, span.mark, "write it as `1..4`")
+    for number in range(low, high + 1):
+        yield replace(argument, value=nodes.Number(number, mark=span.mark))
+
+
 def offer_text(offer: nodes.Offer) -> str:
     return flat(say_offer(offer))
 
 
-def plain_text(expr: nodes.Expr) -> str:
+def full_text(offer: nodes.Offer) -> str:
+    """An offer as records write the option that it names with all its arguments."""
+    told = ", ".join(f"{each.name}: {plain_text(each.value)}" for each in offer.arguments)
+    return f"{offer.verb}({told})"
+
+
+def plain_text(value: nodes.Expr | nodes.Range) -> str:
     """What an argument says, without its quotes."""
-    return expr.text if isinstance(expr, nodes.Quoted) else flat(say_value(expr))
+    return value.text if isinstance(value, nodes.Quoted) else flat(say_domain(value))

@@ -11,12 +11,31 @@ from interpreter.play import words
 from interpreter.play.buffer import FOUND
 from interpreter.program.layout import CHANCE, OVER, STATUS
 from interpreter.program.program import Program, Trial
+from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
 from interpreter.report.whole import read_count
 from interpreter.scenario_offers import Failed, Offers
 from interpreter.tree import nodes
 
 MOST_TOLD = 12  # options that are told when another was wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A stretch of a text, and what should stand there."""
+
+    mark: Mark
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """How the line of an expectation that fails would have to be written; without edits, it cannot
+    be rewritten."""
+
+    line: Mark
+    edits: tuple[Edit, ...]
+    problem: Problem = field(compare=False)
 
 
 @dataclass(slots=True)
@@ -29,6 +48,7 @@ class Asking:
     came: list[str] = field(default_factory=list)  # outcomes without an alternative, lately
     drawn: int = 0  # numbers taken from the stream of the seed
     waiting: list[nodes.Decision | nodes.Outcome] = field(default_factory=list)
+    amendments: list[Amendment] | None = None  # where they are wanted, those found so far
     state: State = field(init=False)
 
     @property
@@ -44,7 +64,7 @@ class Asking:
         if not 1 <= number <= self.game.players:
             seats = ", ".join(seat_name(seat) for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
-            help_ = "say `players 4` above to have more of them"
+            help_ = f"say `players {number}` above to have more of them" if number else None
             raise Failed("RR272", message, self._word(name, mark), help_)
         return number - 1
 
@@ -58,12 +78,14 @@ class Asking:
 
     def _word(self, word: str, line: Mark) -> Mark:
         """Where a word stands in the line of a scenario."""
-        sources = self.game.rules.sources if self.game.rules is not None else {}
-        text = sources[line.file].line(line.line) if line.file in sources else ""
-        found = re.compile(rf"\b{re.escape(word)}\b").search(text, line.column - 1)
+        found = re.compile(rf"\b{re.escape(word)}\b").search(self._text(line), line.column - 1)
         if found is None:
             return line
         return Mark(line.file, line.line, found.start() + 1, line.line, found.end() + 1)
+
+    def _text(self, line: Mark) -> str:
+        sources = self.game.rules.sources if self.game.rules is not None else {}
+        return sources[line.file].line(line.line) if line.file in sources else ""
 
     def _pending(self) -> str:
         state = self.state

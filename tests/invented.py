@@ -76,6 +76,7 @@ class Inventor:
             lambda: f"min({self.number(player, 1)} for {x} in players)",
             lambda: f"sum({self.number(card, 1)} for {x} in Card where {self.test(card, 1)})",
             lambda: f"worth({a}, {b})",
+            lambda: "timesSeen(boards)",
             lambda: f"field[{a}]" if pick(6) == 0 else f"field[1 + (({a}) mod 3)]",
             lambda: f"sum({x}.value * {x}n for {x} at {x}n in pile while {self.test(card, 1)})",
             lambda: f"sum({x}.value for {x} in pile until {self.test(card, 1)})",
@@ -193,7 +194,7 @@ class Inventor:
         else:
             value = self.number(scope)
         assign = self.rnd.choice([f"{target} := {value}", f"{target} += {self.number(scope, 1)}"])
-        simple = [[space + assign], [space + assign]]
+        simple = [[space + assign], [space + assign], [f"{space}remember boards"]]
         for c in scope["cell"]:
             p = self.rnd.choice([*scope["player"], "none"])
             simple += [[f"{space}{c}.mark := {p}"], [f"{space}{c}.height := ({value}) mod 5"]]
@@ -337,6 +338,8 @@ class Inventor:
             "    worn: set of Card, active",
             "", "each Grid has", "    mark: Player or none", "    height: int = 1", "",
             "each Card has", "    value: int = 2", "    suit: Suit", "",
+            "history boards of the last 4", "    c.mark for c in Grid", "    total",
+            "    p.luck for p in players", "",
             "function worth(a: int, b: int): int = " + self.number(two, 2), "",
             "setup", "    shuffle deck",
             f"    for each p in players\n        draw {1 + rnd.randrange(2)} from deck to p.hand",

@@ -665,7 +665,8 @@ COMMANDS = [
     "bench --secs 0.01 --runs 1 --json", "export", "schema", "inspect tree", "inspect model",
     "inspect program", "inspect layout", "play --seat 0 --seed 1", "play --seat 0 --seed 1 -v",
     "play --seat 0 --seed 1 --json", "perft --depth 2", "fmt --diff", "clauses", "play --seat 1",
-    "replay game.record", "replay --json game.record",
+    "test --update",
+    "replay game.record", "replay --json game.record", "replay --scenario game.record",
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 pytest.importorskip("pyspiel")
 
 from oracles.hidden import by_winners as shared_wins
-from oracles.opponents import Opponent, close
+from oracles.opponents import CLASSICS, Opponent, by_winners, close
 
+import interpreter
 from interpreter.embedding import State
 from interpreter.perft import perft
 
@@ -80,6 +82,56 @@ def start_and_target(text: str) -> str:
     """`jump(from: a3, over: b4, to: c5)` -> `a3c5`."""
     cells = re.findall(r": ([a-z]\d+)", text)
     return cells[0] + cells[-1]
+
+
+def go(text: str) -> str:
+    """`place(c: i9)` -> `j9`: OpenSpiel leaves out the letter i, as go players do."""
+    if text == "pass":
+        return "PASS"
+    column, row = re.findall(r"([a-s])(\d+)", text.split(": ")[1])[0]
+    return f"{'abcdefghjklmnopqrst'[ord(column) - ord('a')]}{row}"
+
+
+def go_there(text: str) -> str:
+    """`B a1` -> `a1`: whose stone it is shows from whose turn it is."""
+    return text.split()[1]
+
+
+class Go(Opponent):
+    """OpenSpiel lets a player bring back an old board, and the game is a draw then. With us nobody
+    may. Since half a point decides, nothing else is a draw: so it tells which moves these are."""
+
+    def _step(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        bringing_back = {
+            self._called(other, action)
+            for action in other.legal_actions()
+            if (child := other.child(action)).is_terminal() and child.returns() == [0.0, 0.0]
+        }
+        there = {self._called(other, action): action for action in other.legal_actions()}
+        mine = {self.name(each.text): each for each in state.options()}
+        assert sorted(mine) == sorted(there.keys() - bringing_back), self._told(
+            state, other, "options differ"
+        )
+        self.refused += len(bringing_back)
+        stones = sorted(mine.keys() - {"PASS"})  # who passes rarely comes to old boards
+        taken = choice.choice(stones if stones and choice.randrange(10) else sorted(mine))
+        other.apply_action(there[taken])
+        return state.apply(mine[taken]), other
+
+    refused = 0  # old boards that nobody could bring back, in all games
+
+
+def quoridor(text: str) -> str:
+    """OpenSpiel counts rows from the top, and calls a wall after the cell left of it or above it:
+    `a1v`, `a1h`."""
+    column, row = re.findall(r"([a-i])(\d)", text)[0 if text.startswith("build") else -1]
+    wall = {"east": "v", "south": "h"}.get(text.rstrip(")").split(": ")[-1], "")
+    return f"{column}{10 - int(row)}{wall}"
+
+
+def quoridor_too_long(state: State) -> list[float] | None:
+    """OpenSpiel ends a game of Quoridor after some moves; ours goes on."""
+    return [0.0, 0.0] if len(state.history()) == 4 * 9 * 9 else None
 
 
 def oware(pits: int):
@@ -219,6 +271,7 @@ OPPONENTS = [
     ),
     (Opponent("amazons", "amazons", amazons, amazons_there), 3, 5),
     (Opponent("checkers", "checkers", start_and_target), 5, 50),
+    (Opponent("quoridor", "quoridor", quoridor, ends_early=quoridor_too_long), 2, 5),
     (
         Opponent(
             "oware", "oware", oware(6), options={"patience": 1000}, ends_early=oware_repeated
@@ -246,6 +299,12 @@ OPPONENTS = [
 ]  # fmt: skip
 IDS = [str(opponent) for opponent, _, _ in OPPONENTS]
 
+GO = Go("go", "go(board_size=9,komi=7.5)", go, go_there)
+SMALL_GO = Go(
+    "go", "go(board_size=5,komi=0.5,max_game_length=1000)", go, go_there,
+    {"size": 5, "komi": 1, "longest": 1000},
+)  # fmt: skip
+
 # The same games, but their trees are cut into other steps.
 CUT_OTHERWISE = [
     (Yacht("yacht", "yacht", yacht), 5),
@@ -265,3 +324,85 @@ def test_the_trees_are_equal(opponent: Opponent, depth: int, games: int) -> None
 )
 def test_random_games_are_equal(opponent: Opponent, games: int) -> None:
     assert sum(opponent.play(seed) for seed in range(games)) > games
+
+
+def test_games_of_go_are_equal() -> None:
+    for opponent, games in ((GO, 5), (SMALL_GO, 10)):
+        assert perft(opponent.ours, 2) == opponent.perft(2)
+        for seed in range(games):
+            opponent.play(seed)
+    assert SMALL_GO.refused > 0  # on a big board this is rare
+
+
+class Chess(Opponent):
+    """OpenSpiel writes moves as people do, `Nf3`; it reads squares too, `g1f3` and `e7e8q`."""
+
+    def _step(self, state: State, other: Any, choice: random.Random) -> tuple[State, Any]:
+        mine = {other.parse_move_to_action(chess(each.text)): each for each in state.options()}
+        assert sorted(mine) == other.legal_actions(), self._told(state, other, "options differ")
+        action = choice.choice(sorted(mine))
+        other.apply_action(action)
+        return state.apply(mine[action]), other
+
+
+def chess(text: str) -> str:
+    """`go(from: g1, to: f3)` -> `g1f3`, `castle(rook: h1)` -> `e1g1`."""
+    cells = re.findall(r": ([a-h]\d)", text)
+    if text.startswith("castle"):
+        return f"e{cells[0][1]}{'c' if cells[0][0] == 'a' else 'g'}{cells[0][1]}"
+    new = re.findall(r"new: (\w+)", text)
+    return "".join(cells) + ({"knight": "n"}.get(new[0], new[0][0]) if new else "")
+
+
+def black_first(state: State) -> list[float]:
+    """OpenSpiel gives the first seat to black, though white begins."""
+    return by_winners(state)[::-1]
+
+
+CHESS = Chess("chess", "chess", chess, returns=black_first)
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+MEN = {"p": "pawn", "n": "knight", "b": "bishop", "r": "rook", "q": "queen", "k": "king"}
+
+
+def starting_from(diagram: str) -> str:
+    """The rules of chess with another position to begin with, written as chess players do."""
+    text = (CLASSICS / "chess.rules").read_text(encoding="utf-8")
+    lines = ["setup"]
+    for row, men in zip(range(8, 0, -1), diagram.split()[0].split("/"), strict=True):
+        column = 0
+        for sign in men:
+            if sign.isdigit():
+                column += int(sign)
+                continue
+            cell = f"{'abcdefgh'[column]}{row}"
+            owner = "P1" if sign.isupper() else "P2"
+            lines.append(f"    {cell}.man := {MEN[sign.lower()]}\n    {cell}.owner := {owner}")
+            lines += [f"    {owner}.throne := {cell}"] if sign in "kK" else []
+            column += 1
+    corners = {"K": "h1", "Q": "a1", "k": "h8", "q": "a8"}
+    lines += [f"    {corners[each]}.fresh := yes" for each in diagram.split()[2] if each != "-"]
+    before, rest = text.split("setup\n", 1)
+    return before + "\n".join(lines) + "\n\ngroup" + rest.split("\ngroup", 1)[1]
+
+
+def test_games_of_chess_are_equal() -> None:
+    assert perft(CHESS.ours, 3) == [1, 20, 400, 8902]
+    assert sum(CHESS.play(seed) for seed in range(6)) > 500
+
+
+@pytest.mark.parametrize(
+    ("diagram", "counts"),
+    [
+        (KIWIPETE, [1, 48, 2039]),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [1, 14, 191, 2812]),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", [1, 6, 264]),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [1, 44, 1486]),
+    ],
+    ids=["kiwipete", "passing", "promotions", "castling"],
+)
+def test_positions_of_chess_have_as_many_moves_as_everybody_counts(
+    tmp_path: Path, diagram: str, counts: list[int]
+) -> None:
+    path = tmp_path / "chess.rules"
+    path.write_text(starting_from(diagram), encoding="utf-8")
+    assert perft(interpreter.load(path, 2), len(counts) - 1) == counts

@@ -118,11 +118,20 @@ def test_a_proof_can_be_repeated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "players"), [("kuhnPoker", 3), ("leducPoker", 2), ("liarsDice", 3)]
+    ("name", "players", "games"),
+    [
+        ("kuhnPoker", 3, 6),
+        ("leducPoker", 2, 6),
+        ("liarsDice", 3, 6),
+        # Longer: a board that nobody sees, a game that is played together, and one with partners.
+        ("darkHex", 2, 1),
+        ("upAndDown", 2, 1),
+        ("euchre", 4, 1),
+    ],
 )
-def test_tight_rules(name: str, players: int) -> None:
+def test_tight_rules(name: str, players: int, games: int) -> None:
     rules = read_rules(CLASSICS / f"{name}.rules")
-    assert prove(rules, Variant(players), 6, 0, native=False).problems == ()
+    assert prove(rules, Variant(players), games, 0, native=False).problems == ()
 
 
 def test_made_up_states_look_alike() -> None:

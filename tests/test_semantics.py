@@ -744,3 +744,28 @@ score p: found
 """
     )
     assert game.start().scores == (110, 110)
+
+
+def test_a_member_goes_by_its_name_or_with_its_type_before_it() -> None:
+    state = finish("""
+        enum Part: tail, head
+        enum Coin: head, rim
+        kind Card: bell, rim
+        the game has
+            deck: stack of Card, holds all
+            part: Part
+            coin: Coin
+            before, after, last: int
+        function worth(c: Coin): int = (5 if c is Coin.head else 3)
+        play
+            let side = Coin.rim
+            coin := side
+            part := Part.head
+            before := worth(Coin.head)
+            after := worth(coin)
+            last := position(Part.head)
+            move Card.rim to deck at top
+            say "{Part.head}"
+    """)
+    assert value(state, "part") == "head" and value(state, "coin") == "rim"
+    assert [value(state, name) for name in ("before", "after", "last")] == ["5", "3", "2"]

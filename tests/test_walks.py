@@ -333,3 +333,193 @@ def test_directions_of_cells_in_a_straight_line() -> None:
                 d := 1
     """
     assert values(text, "a b c d") == ["9", "3", "4", "1"]
+
+
+# ---- histories
+
+
+def test_positions_are_the_same_if_all_their_parts_are() -> None:
+    text = """
+        board Grid: square 2 by 2
+        each Grid has
+            stone: Player or none
+        the game has
+            mover: Player
+            other: 0..9
+            a, b, c, d, e, f: int
+        history boards of the last 5
+            x.stone for x in Grid
+            mover
+        play
+            a := timesSeen(boards)
+            remember boards
+            b := timesSeen(boards)
+            remember boards
+            other := 3
+            c := timesSeen(boards)
+            mover := P2
+            d := timesSeen(boards)
+            b2.stone := P1
+            mover := P1
+            e := timesSeen(boards)
+            b2.stone := none
+            f := timesSeen(boards)
+    """
+    assert values(text, "a b c d e f") == ["0", "1", "2", "0", "0", "2"]
+
+
+def test_every_sort_of_value_is_told_apart() -> None:
+    """Each value of a position is changed once, to every other that it can have."""
+    text = """
+        enum Suit: sun, moon, star
+        kind Card: jack 2, queen
+        board Grid: square 3 by 3
+        the game has
+            wide: int
+            near: -2 .. 5
+            maybe: 3..4 or none
+            any_: int or none
+            suit: Suit or none
+            flag: bool
+            who: Player
+            way: GridDirection or none
+            cell: Grid
+            slot_: slot of Card
+            deck: set of Card, holds all
+            many[1..3, Suit]: 0..700000
+            changes, seen, missed: int
+        history all_ of the last 2
+            wide
+            near
+            maybe
+            any_
+            suit
+            flag
+            who
+            way
+            cell
+            slot_
+            many[n, s] for n in 1..3, s in Suit
+            wide * k for k in (2, 5)
+        procedure look()
+            changes += 1
+            seen += timesSeen(all_)
+        play
+            remember all_
+            for each n in (1, -1, 9223372036854775)
+                wide := n
+                look()
+            wide := 0
+            for each n in (-2, -1, 1, 5)
+                near := n
+                look()
+            near := 0
+            for each n in 3..4
+                maybe := n
+                look()
+            maybe := none
+            any_ := 0
+            look()
+            any_ := none
+            for each s in Suit
+                suit := s
+                look()
+                suit := none
+            flag := yes
+            look()
+            flag := no
+            who := P2
+            look()
+            who := P1
+            for each d in GridDirection
+                way := d
+                look()
+            way := none
+            for each c in Grid where c is not a3
+                cell := c
+                look()
+            cell := a3
+            for each c in Card
+                move c to slot_
+                look()
+                move c to deck
+            for each s in Suit
+                for each n in 1..3
+                    many[n, s] := 700000
+                    look()
+                    many[n, s] := 0
+            missed := 1 - timesSeen(all_)
+    """
+    assert values(text, "changes seen missed") == ["43", "0", "0"]
+
+
+def test_the_oldest_position_is_forgotten() -> None:
+    text = """
+        the game has
+            n: 0..9
+            a, b, c: int
+        history numbers of the last 3
+            n
+        play
+            for each k in 1..4
+                n := k
+                remember numbers
+            n := 1
+            a := timesSeen(numbers)
+            n := 2
+            b := timesSeen(numbers)
+            for each k in 1..4
+                remember numbers
+            c := timesSeen(numbers)
+    """
+    assert values(text, "a b c") == ["0", "1", "3"]
+
+
+def test_a_position_can_be_asked_for_before_it_is_there() -> None:
+    """What is remembered while something is tried out is forgotten again."""
+    text = """
+        the game has
+            n: 0..9
+            a, b, c: int
+        history numbers of the last 3
+            n
+        procedure count_(k: int)
+            n := k
+        procedure keep(k: int)
+            n := k
+            remember numbers
+        play
+            remember numbers
+            n := 5
+            a := (timesSeen(numbers) after count_(0))
+            b := (timesSeen(numbers) after keep(0) then keep(0))
+            c := (timesSeen(numbers) after count_(0)) * 10 + timesSeen(numbers)
+    """
+    assert values(text, "a b c") == ["1", "3", "10"]
+
+
+def test_histories_are_in_no_view() -> None:
+    text = """
+        the game has
+            n: 0..9
+        each player has
+            bid: 0..3, secret
+        history numbers of the last 3
+            n
+        history bids of the last 3, seen by nobody
+            p.bid for p in players
+        play
+            repeat 2 times
+                sealed for p
+                    p chooses k in 0..3 "{k}"
+                    p.bid := k
+                remember numbers
+                remember bids
+                if timesSeen(bids) > 1
+                    n += 1
+    """
+    state = game(text).start(seed=1)
+    for seat in (0, 1, 0):
+        state = state.apply("choose(k: 2)", seat)
+    assert {each.member for each in state.view(0).variables} == {"n", "bid"}
+    assert state.apply("choose(k: 2)", 1).view(0).variables[0].value == "1"

@@ -53,11 +53,11 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
         if diff and differs:
             before, after = source.text.splitlines(True), text.splitlines(True)
             lines = unified_diff(before, after, f"{source.name}", f"{source.name} (formatted)")
-            out(_shown_diff(list(lines), settings().coloured(sys.stdout)), end="", drawn=True)
+            out(shown_diff(list(lines), settings().coloured(sys.stdout)), end="", drawn=True)
         if path == "-" and not check and not diff:
             out(text, end="", drawn=not sys.stdout.isatty())  # a file gets every byte
         elif differs and not check and not diff:
-            _replace(path, text)
+            replace_file(path, text)
         elif differs and check and not diff:
             note(f"would reformat {source.name}")
     would = check or diff
@@ -69,7 +69,7 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
     return code
 
 
-def _replace(path: str, text: str) -> None:
+def replace_file(path: str, text: str) -> None:
     """All of the new text or the old one, whatever happens in between."""
     target = os.path.realpath(path)
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".rulerun-")
@@ -84,7 +84,7 @@ def _replace(path: str, text: str) -> None:
         raise
 
 
-def _shown_diff(lines: list[str], colour: bool) -> str:
+def shown_diff(lines: list[str], colour: bool) -> str:
     from interpreter.report.visible import visible
 
     styles = {"+": "32", "-": "31", "@": "36"}

@@ -25,6 +25,9 @@ from interpreter.cli.common import (
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interpreter.embedding import State
     from interpreter.record import Record
 
 
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 @click.option("--rules", "file", metavar="FILE", help="The rules, if not found by their name.")
 @click.option("--seat", type=click.IntRange(1, 16), help="Show the table as this seat sees it.")
 @click.option("--log", is_flag=True, help="Show all that happened, not only the decisions.")
+@click.option("--scenario", is_flag=True, help="Print the game so far as a scenario of the rules.")
 @click.option("--other-rules", is_flag=True, help="Accept changed rules, if all decisions fit.")
 @json_option
 @common_options
@@ -43,13 +47,14 @@ def command(
     file: str | None,
     seat: int | None,
     log: bool,
+    scenario: bool,
     other_rules: bool,
     as_json: bool,
 ) -> int:
     """Play a recorded game again and show its decisions, the table and the result."""
     from interpreter.cli.play import log_out, result, result_text
     from interpreter.cli.session import Session
-    from interpreter.record import RecordError, read_record, replay
+    from interpreter.record import RecordError, read_record, replay_states
     from interpreter.report.visible import visible
 
     found = read_record(record)
@@ -63,9 +68,13 @@ def command(
         raise click.UsageError(f"there is no seat {seat}; there are 1 to {found.players}")
     game = load(file or _rules_of(found, record), found.players, found.options)
     try:
-        state = replay(game, found, until, other_rules=other_rules)
+        states = list(replay_states(game, found, until, other_rules=other_rules))
     except RecordError as error:
         raise Refused([error.problem], {}) from None
+    state = states[-1]
+    if scenario:
+        out(_as_scenario(states, found), end="")
+        return OK
     if as_json:
         decisions = [{"seat": s + 1, "option": o.text} for s, o in state.history()]
         view = state.view(None if seat is None else seat - 1).as_data()
@@ -80,6 +89,23 @@ def command(
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))
     return OK
+
+
+def _as_scenario(states: Sequence[State], record: Record) -> str:
+    """All that was chosen and all that chance brought, and what has become of it."""
+    from interpreter.report.source import Source
+    from interpreter.scenario_text import all_taken, scenario_lines, whole_expectations
+    from interpreter.tree.format import format_source
+    from interpreter.variants import Variant
+
+    state = states[-1]
+    rules = state.game.rules
+    assert rules is not None  # a game from a file has them
+    title = f"{Path(record.name).stem}, decision {len(states) - 1}".replace('"', "'")
+    table = Variant(record.players, dict(record.options))
+    taken, then = list(all_taken(states)), whole_expectations(state)
+    lines = scenario_lines(rules, title, table, taken, then, forced=record.ask_when_forced)
+    return format_source(Source("scenario", "\n".join([*lines, ""])))[0]
 
 
 def _rules_of(record: Record, path: str) -> str:

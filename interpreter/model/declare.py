@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.model.declare_shapes import ShapeDeclarer
-from interpreter.model.members import declare_place, declare_variable
+from interpreter.model.members import declare_history, declare_place, declare_variable
 from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
     BoardInfo,
@@ -64,6 +64,9 @@ class _Declarer(ShapeDeclarer):
         for each in self.declarations:
             if isinstance(each, nodes.Has):
                 self._has(each)
+        for each in self.declarations:
+            if isinstance(each, nodes.History) and self._claim(each.name, declared_mark(each)):
+                declare_history(ruleset, each, self.problems)
         for each in self.declarations:
             if isinstance(each, nodes.EndsWithin):
                 ruleset.most_moves = static_value(each.moves, ruleset, self.problems)

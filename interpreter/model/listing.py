@@ -159,6 +159,9 @@ def _boards(ruleset: Ruleset) -> list[str]:
 def _variables(ruleset: Ruleset) -> list[str]:
     lines: list[str] = []
     for each in ruleset.variables.values():
+        if each.remembers:
+            lines.append(f"history {each.name} of the last {ruleset.histories[each.name].size}")
+            continue
         hidden = ", seen by nobody" if each.unseen else ", secret"
         said = [hidden] * each.secret + [", clamped"] * each.clamped
         said += [f", per {each.scope}"] if each.scope else []

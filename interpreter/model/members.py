@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.model.ruleset import Dimension, Place, Ruleset, Variable
+from interpreter.model.ruleset import Dimension, History, Place, Ruleset, Variable
 from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type
 from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.marks import declared_mark
 from interpreter.tree.walk import walk
 
 _SEEN = {
@@ -73,6 +74,27 @@ def declare_variable(
         mark = next(each.mark for each in member.attributes if each.word == "clamped")
         problems.error("RR243", message, mark, help=help_)
     ruleset.variables[name] = variable
+
+
+def declare_history(ruleset: Ruleset, each: nodes.History, problems: Problems) -> None:
+    size = static_value(each.size, ruleset, problems)
+    if size is not None and size < 1:
+        message = f"a history of the last {size} remembers nothing"
+        help_ = "say how many positions are remembered, `of the last 200` for instance"
+        problems.error("RR238", message, each.size.mark, help=help_)
+    if size is None or size < 1:
+        ruleset.broken.add(each.name)
+        return
+    variable = Variable(each.name, (), INT.or_none(), None, declared_mark(each), remembers=True)
+    for attribute in each.attributes:
+        if attribute.word == "seen by" and attribute.name == "nobody":
+            variable.secret = variable.unseen = True
+            continue
+        message = f"`{attribute.word}` cannot be said of a history"
+        help_ = "of a history you can say `seen by nobody`, if it is made of secrets"
+        problems.error("RR242", message, attribute.mark, help=help_)
+    ruleset.variables[each.name] = variable
+    ruleset.histories[each.name] = History(each, size, variable)
 
 
 def _keep_secret(variable: Variable, attribute: nodes.Attribute, problems: Problems) -> None:

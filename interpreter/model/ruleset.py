@@ -102,11 +102,22 @@ class Variable:
     clamped: bool = False
     scope: str | None = None
     plain_range: bool = False  # its bounds are written as numbers
+    remembers: bool = False  # a history: how many were remembered, then their numbers
     address: int = -1
 
     @property
     def size(self) -> int:
         return size_of(self.dimensions)
+
+
+@frozen
+class History:
+    """What was remembered lies in a variable of the same name, whose size is known when the parts
+    of a position have their types."""
+
+    written: nodes.History
+    size: int
+    variable: Variable
 
 
 PlaceWord = Literal["stack", "row", "set", "hand", "slot", "bag", "pool"]
@@ -166,6 +177,7 @@ class Ruleset:
     constants: dict[str, ConstantInfo] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
     places: dict[str, Place] = field(default_factory=dict)
+    histories: dict[str, History] = field(default_factory=dict)
     functions: dict[str, nodes.Function | nodes.Quantity] = field(default_factory=dict)
     groups: dict[str, nodes.Group] = field(default_factory=dict)
     procedures: dict[str, nodes.Procedure | nodes.Phase] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, assert_never
 from interpreter import limits
 from interpreter.play import arithmetic, pieces
 from interpreter.play.failure import Failure
+from interpreter.play.spending import HALF, Spending
 from interpreter.program import layout, ops, trials
 from interpreter.program.program import Program
 from interpreter.program.trials import Spans
@@ -45,6 +46,7 @@ class Host(Protocol):
     out: list[tuple[int, ...]]
     depth: int
     cited: set[int]
+    spending: Spending
 
     def can(self, m: list[int], routine: int, arguments: list[int], at: int) -> int: ...
     def what_if(self, m: list[int], spans: Spans, run: Run, r: list[int], at: int) -> int: ...
@@ -125,9 +127,13 @@ class Compiler:
             m[STEPS] += 1
             if host.depth > limits.CALL_DEPTH:
                 raise Failure("RR611", at)
-            if m[STEPS] > LIMIT:
+            run = functions.get(number) or body(number)
+            if m[STEPS] <= HALF:
+                found = run(m, r)
+            elif m[STEPS] <= LIMIT:
+                found = host.spending.run(number, m, r, run)
+            else:
                 raise Failure("RR608", at)
-            found = (functions.get(number) or body(number))(m, r)
             host.depth -= 1
             return found
 

@@ -41,6 +41,13 @@ class Failure(Exception):
         """Whether a limit was hit rather than a rule broken."""
         return self.code in ("RR608", "RR609", "RR613", "RR614", "RR615")
 
+    def spent_by(self, name: str | None) -> Failure:
+        """The same, told with the function that has used up the steps, if it is known."""
+        if self.code != "RR608" or name is None:
+            return self
+        told = f"{MESSAGES[self.code]}, most of them in `{name}`"
+        return Failure(self.code, self.at, self.trial, told)
+
     def located(self, at: int) -> Failure:
         """The same with a spot, if it has none yet."""
         return self if self.at >= 0 else Failure(self.code, at, self.trial, self.told)

@@ -20,6 +20,7 @@ from interpreter.play import chance, lookahead, sealed
 from interpreter.play.buffer import FOUND, HALT, SCRATCH, STOP, Buffer, Choice
 from interpreter.play.compile import STEPS, Compiler, Run
 from interpreter.play.failure import Failure
+from interpreter.play.spending import Spending
 from interpreter.play.witness import Event, Witness
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -59,6 +60,7 @@ class Machine(Witness):
         self.searching = 0
         self.search_nodes = 0
         self.cited: set[int] = set()  # lines of a watched program that took part
+        self.spending = Spending()
         self.compiler = Compiler(program, self)
         self.code: list[Callable[[Buffer], int] | None] = [None] * len(program.code)
         self.found: tuple[Buffer, list[Choice]] = ([], [])  # the options in a state, see above
@@ -91,7 +93,7 @@ class Machine(Witness):
         m[STATUS] = RUNNING
         try:
             while pc >= 0:
-                m[STEPS] += 1
+                m[STEPS] += limits.STEPS_AN_INSTRUCTION
                 if m[STEPS] > limits.STEPS_PER_MOVE:
                     raise Failure("RR608", -1)
                 pc = (code[pc] or self._late(pc))(m)
@@ -138,6 +140,7 @@ class Machine(Witness):
         """Answer a decision. The buffer is changed in place."""
         m[TOTAL_STEPS] += m[STEPS]
         m[STEPS] = 0
+        self.spending.clear()
         m[MOVES] += 1
         if m[MOVES] > limits.MOVES_PER_GAME or m[TOTAL_STEPS] > limits.STEPS_PER_GAME:
             raise Failure("RR615", self.spot_near(m[PC]))

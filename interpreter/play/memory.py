@@ -6,10 +6,10 @@ in hand is there, or where that seat has put a card unseen. So for every piece a
 there is a set of places the piece may lie in. It only ever grows until the piece is known again. Up
 to the first chance and the first choice all follows from the rules, which everybody knows.
 
-A name that the rules have given to a piece (a `let`, a parameter) still means that piece when a seat
-has lost track of it. Who knew it then remembers what it is, and can no longer tell where; so it is
-also kept which names each viewer remembers like this. (For variables, `notes.py` does the same in
-the state itself, because they are in views.)
+A name that a `let` has given to a piece still means that piece when a seat has lost track of it.
+Who knew it then remembers what it is, and can no longer tell where; so it is also kept which names
+each viewer remembers like this. (For variables, `notes.py` does the same in the state itself,
+because they are in views.)
 
 Only who imagines states needs this, so it is kept beside them and not in the buffer: native code,
 which plays games to their end, has no use for it.

@@ -18,7 +18,6 @@ from interpreter.program import layout
 from interpreter.program.layout import STEPS, KindLayout
 
 EMPTY = -1
-_MOVED_A_STEP = 8  # pieces that can be moved up in the time of one step
 UNORDERED, UNDER, CONTENTS = layout.UNORDERED, layout.UNDER, layout.CONTENTS
 SHOWN = 16  # how far above those who know a piece those are that it is shown to
 SEATS = (1 << SHOWN) - 1
@@ -41,7 +40,7 @@ def move(
         if m[address] >= kind.instance_capacity[place]:
             raise Failure("RR605", at)
     handled = _count_in(m, kind, source) + _count_in(m, kind, place) + kind.note_count
-    m[STEPS] += handled // _MOVED_A_STEP
+    m[STEPS] += handled
     if m[STEPS] > limits.STEPS_PER_MOVE:
         raise Failure("RR608", at)
     if source:
@@ -173,7 +172,7 @@ def shuffle(m: list[int], kind: KindLayout, place: int) -> None:
     address = kind.instance_address[place]
     count = m[address]
     # Whoever goes on from here finds the limit.
-    m[STEPS] += (count + kind.note_count) // _MOVED_A_STEP
+    m[STEPS] += 2 * (count + kind.note_count)  # each is taken up and put back
     contents = sorted(m[address + CONTENTS : address + CONTENTS + count])
     viewers = 0 if kind.hidden_fields else kind.instance_viewers[place]
     _settle_notes(m, kind, place, EMPTY)

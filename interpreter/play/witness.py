@@ -17,7 +17,6 @@ from interpreter.program.layout import MODE
 from interpreter.program.program import Program
 
 Act = Callable[[Buffer], None]
-_COPIED_A_STEP = 8  # numbers
 
 _NO_BUFFER: Buffer = []  # one for all events: there can be very many
 
@@ -34,7 +33,8 @@ class Event:
       `variable`, `pool`: what it is kept in, or -1, and its index after the outcome;
     - secret: the rules have looked at a secret variable, or at pieces not everybody sees;
     - moved, shown: a kind; then the piece, where it was and its position there (-1: nobody
-      can tell), where it is now, and who knew it before and knows it now.
+      can tell), where it is now, and who knew it before and knows it now; `shown`: to whom it
+      lay open before.
     """
 
     word: Literal["say", "forced", "passed", "sealed", "chance", "secret", "moved", "shown"]
@@ -45,6 +45,7 @@ class Event:
     variable: int = -1
     before: Buffer = field(default_factory=lambda: _NO_BUFFER)
     pool: int = -1
+    shown: int = 0
 
 
 class Witness:
@@ -60,7 +61,7 @@ class Witness:
 
     def _charge_copy(self, m: Buffer) -> None:
         """The log keeps a copy of the state. It costs the same with and without a log."""
-        m[STEPS] += len(m) // _COPIED_A_STEP
+        m[STEPS] += len(m)
         if m[STEPS] > limits.STEPS_PER_MOVE:
             raise Failure("RR608", -1)
 
@@ -112,10 +113,11 @@ class Witness:
             return
         source, position = m[kind.where + piece], pieces.visible_position(m, kind, piece)
         before = pieces.who_knows(m, kind, piece)
+        shown = m[kind.known + piece] >> pieces.SHOWN if kind.known >= 0 else 0
         self._remember(m, number, act, piece if word == "moved" else None, word == "shown")
         target, after = m[kind.where + piece], pieces.who_knows(m, kind, piece)
         values = (piece, source, position, target, before, after)
-        self.events.append(Event(word, number, values))
+        self.events.append(Event(word, number, values, shown=shown))
 
     def shuffle(self, m: Buffer, number: int, place: int) -> None:
         kind = self.program.layout.kinds[number]

@@ -62,6 +62,7 @@ class VariableLayout:
     secret: bool  # not everybody sees it
     unseen: bool = False  # not even its owner
     readers: int = -1  # of a note (notes.py): cells with those who can read it
+    remembers: bool = False  # a history: numbers that mean nothing to anybody
 
     @property
     def size(self) -> int:

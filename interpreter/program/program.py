@@ -67,13 +67,15 @@ class Part:
 class Probe:
     """A question to a state: a function without arguments.
 
-    With a `kind` the answer is one of its pieces; with `cell` the address of a variable.
+    With a `kind` the answer is one of its pieces, or the number of a `place` for them; with `cell`
+    it is the address of a variable.
     """
 
     function: int
     parts: tuple[Part, ...] = ()
     kind: str | None = None
     cell: bool = False
+    place: bool = False
 
 
 @frozen

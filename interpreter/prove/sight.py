@@ -171,7 +171,8 @@ def _moved(kind: KindLayout, event: Event, seat: int) -> Seen:
     piece, source, position, target, _, after = event.values
     row = kind.row_of[piece]
     name = kind.back[row] if kind.back else UNSEEN
-    if may_look(kind, source, seat) or may_look(kind, target, seat):
+    lay_open = among(event.shown, seat, kind.players)
+    if lay_open or may_look(kind, source, seat) or may_look(kind, target, seat):
         known = not kind.hidden_fields or among(after, seat, kind.players)
         name = kind.rows[row] if known else kind.public_label[row]
     return ("moved", source, position, target, name)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 
 from interpreter.embedding import State
 from interpreter.model.seats import seat_name
@@ -17,16 +18,14 @@ from interpreter.program import ops
 from interpreter.program.layout import MENU, OVER, PC, STATUS
 from interpreter.program.program import Program
 from interpreter.prove.leaks import SORTS, sort_of
-from interpreter.prove.twins import Decisions, Leak
+from interpreter.prove.twins import Leak
 from interpreter.reading import Rules
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark
-from interpreter.tree import nodes
+from interpreter.scenario_text import Taken, expectations, scenario_lines
 from interpreter.variants import Variant
 
-_MOST_OPTIONS = 12  # that a scenario lists
 _LONGEST = 160  # characters of what differs
-_SIMPLE = re.compile(r"-?[0-9]+|[A-Za-z_][A-Za-z0-9_]*")
 
 MESSAGES = {
     "RR801": "what {who} is offered depends on what {who} cannot know",
@@ -133,8 +132,9 @@ def scenarios(rules: Rules, leak: Leak, variant: Variant) -> list[str]:
     who = called(leak.pair.viewer)
     if leak.made_up is not None:
         title = f"{who} can tell what is hidden"
-        then = _expectations(leak.pair.first, leak.pair.viewer)
-        told = _scenario(rules, title, variant, _history(leak.made_up), then)
+        then = expectations(leak.pair.first, leak.pair.viewer)
+        history = [(seat, option.text) for seat, option in leak.made_up.history()]
+        told = _scenario(rules, title, variant, history, then)
         return [*told, *(f"# instead: {each}" for each in _elsewhere(leak))]
     found: list[str] = []
     for number, state in enumerate((leak.pair.first, leak.pair.second)):
@@ -142,70 +142,15 @@ def scenarios(rules: Rules, leak: Leak, variant: Variant) -> list[str]:
             each for step in leak.pair.rounds for each in (step.first, step.second)[number]
         )
         title = f"{who} can tell this from the {('second', 'first')[number]} game"
-        then = _expectations(state, leak.pair.viewer)
+        then = expectations(state, leak.pair.viewer)
         found += _scenario(rules, title, variant, decisions, then)
     return found
 
 
-def _history(state: State) -> Decisions:
-    return tuple((seat, option.text) for seat, option in state.history())
-
-
 def _scenario(
-    rules: Rules, title: str, variant: Variant, decisions: Decisions, then: list[str]
+    rules: Rules, title: str, variant: Variant, decisions: Sequence[Taken], then: list[str]
 ) -> list[str]:
-    lines = [f'scenario "{title}"', f"    players {variant.players}"]
-    lines += [f"    option {name} = {value}" for name, value in variant.options.items()]
-    lines.append("    with forced choices")
-    if any(isinstance(each, nodes.Setup) for each in rules.declarations):
-        lines.append("    scripted setup")
-    if decisions:
-        lines.append("    when")
-        lines += [f"        {_step(seat, text)}" for seat, text in decisions]
-    return [*lines, *(f"    then {each}" for each in then)]
-
-
-def _step(seat: int, text: str) -> str:
-    verb, _, inside = text.partition("(")
-    value = inside.rpartition(")")[0].partition(": ")[2]
-    if seat < 0:
-        return f"{verb} {_quoted(value) if verb == 'roll' else json.dumps(value)}"
-    if verb == "choose" and inside:
-        return f"{seat_name(seat)} chooses {_quoted(value)}"
-    return f"{seat_name(seat)} {_offer(text)}"
-
-
-def _offer(text: str) -> str:
-    """An option as scenarios write it: what is no simple word stands in quotes."""
-    verb, bracket, inside = text.partition("(")
-    if not bracket:
-        return verb
-    if verb == "choose":
-        return f"choose {_quoted(inside.rpartition(')')[0].partition(': ')[2])}"
-    parts: list[str] = []
-    for part in re.split(r", (?=[A-Za-z_][A-Za-z0-9_]*: )", inside.rpartition(")")[0]):
-        name, _, value = part.partition(": ")
-        parts.append(f"{name}: {_quoted(value)}")
-    return f"{verb}({', '.join(parts)})"
-
-
-def _quoted(value: str) -> str:
-    return value if _SIMPLE.fullmatch(value) else json.dumps(value, ensure_ascii=False)
-
-
-def _expectations(state: State, viewer: int | None) -> list[str]:
-    if state.is_over:
-        return ["the game is over"]
-    seats = state.seats_to_act
-    asked = ", ".join(seat_name(seat) for seat in seats)
-    found = [f"{asked} {'chooses' if len(seats) == 1 else 'choose'}"]
-    if viewer in seats and viewer is not None:
-        options = state.options(viewer)
-        if len(options) <= _MOST_OPTIONS:
-            found.append(
-                f"{seat_name(viewer)} may only {' or '.join(_offer(o.text) for o in options)}"
-            )
-    return found
+    return scenario_lines(rules, title, variant, decisions, then, forced=True)
 
 
 def _elsewhere(leak: Leak) -> list[str]:

@@ -313,6 +313,8 @@ def _sealed_round(pair: Pair, rnd: random.Random, known: frozenset[str]) -> Pair
         first, second = after[0], after[1]
         if not _is_sealing(first) or not _is_sealing(second):
             break
+        if seen_by(first, pair.seat) != seen_by(second, pair.seat):
+            return None  # the rules have answered the viewer
         step = Round(tuple(own), tuple(own))
         now = replace(pair, first=first, second=second, rounds=(*pair.rounds, step))
         leak = find_difference(now, known)

@@ -190,6 +190,15 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def has(self, meta: Meta, items: Children) -> Any:
         return items[0]
 
+    def kept(self, meta: Meta, items: Children) -> nodes.Kept:
+        value, binders, cites = items
+        return nodes.Kept(value, tuple(binders or ()), **self._line(meta, cites))
+
+    def history(self, meta: Meta, items: Children) -> nodes.History:
+        name, size, attributes, cites, *kept = items
+        line = self._line(meta, cites)
+        return nodes.History(str(name), size, attributes, tuple(kept), **line)
+
     def params(self, meta: Meta, items: Children) -> tuple[Any, ...]:
         return tuple(item for item in items if item is not None)
 

@@ -15,21 +15,35 @@ class ScenarioBuilder(NodeBuilder):
     """The methods for scenarios, one for each alternative of rules.lark."""
 
     def scenario(self, meta: Meta, items: Children) -> nodes.Scenario:
-        title, cites, *rest = items
+        title, beginning, cites, *rest = items
         heads = tuple(item for item in rest if isinstance(item, nodes.Head))
         parts = tuple(item for item in rest if not isinstance(item, nodes.Head))
-        return nodes.Scenario(title[1:-1], heads, parts, **self._line(meta, cites))
+        begins = None if beginning is None else beginning[1:-1]
+        return nodes.Scenario(title[1:-1], begins, heads, parts, **self._line(meta, cites))
+
+    def steps_decl(self, meta: Meta, items: Children) -> nodes.NamedSteps:
+        name, params, cites, *steps = items
+        line = self._line(meta, cites)
+        return nodes.NamedSteps(str(name), params or (), tuple(steps), **line)
 
     def head_players(self, meta: Meta, items: Children) -> nodes.Head:
-        value = nodes.Number(integer_of(items[0]), mark=self._mark(meta))
-        return nodes.Head("players", None, value, **self._line(meta, items[1]))
+        least, most, cites = items
+        line = self._line(meta, cites)
+        numbers = [
+            nodes.Number(integer_of(each), mark=line["mark"])
+            for each in (least, most)
+            if each is not None
+        ]
+        value = numbers[0] if most is None else nodes.Range(*numbers, mark=line["mark"])
+        return nodes.Head("players", None, (value,), **line)
 
     def head_option(self, meta: Meta, items: Children) -> nodes.Head:
-        return nodes.Head("option", str(items[0]), items[1], **self._line(meta, items[2]))
+        name, *values, cites = items
+        return nodes.Head("option", str(name), tuple(values), **self._line(meta, cites))
 
     def head_seed(self, meta: Meta, items: Children) -> nodes.Head:
         value = nodes.Number(integer_of(items[0]), mark=self._mark(meta))
-        return nodes.Head("seed", None, value, **self._line(meta, items[1]))
+        return nodes.Head("seed", None, (value,), **self._line(meta, items[1]))
 
     def head_without_setup(self, meta: Meta, items: Children) -> nodes.Head:
         return nodes.Head("without setup", **self._line(meta, items[0]))
@@ -74,16 +88,29 @@ class ScenarioBuilder(NodeBuilder):
         return make(self._line(meta, cites))
 
     def step_chooses(self, meta: Meta, items: Children) -> Any:
-        seat, value = items
+        seats, value, times = items
         argument = nodes.Argument(None, value, mark=value.mark)
         offer = nodes.Offer("choose", (argument,), mark=value.mark)
-        return lambda line: nodes.Decision(str(seat), offer, **line)
+        return lambda line: nodes.Decision(seats, offer, 1 if times is None else times, **line)
 
     def step_acts(self, meta: Meta, items: Children) -> Any:
-        seat, verb, arguments = items
+        seats, verb, arguments, times = items
         mark = replace(self._mark(meta), column=verb.column + self.shift)
         offer = nodes.Offer(str(verb), arguments or (), mark=mark)
-        return lambda line: nodes.Decision(str(seat), offer, **line)
+        return lambda line: nodes.Decision(seats, offer, 1 if times is None else times, **line)
+
+    def step_call(self, meta: Meta, items: Children) -> Any:
+        name, arguments = items
+        return lambda line: nodes.StepCall(str(name), arguments or (), **line)
+
+    def step_times(self, meta: Meta, items: Children) -> int:
+        return integer_of(items[0])
+
+    def takers(self, meta: Meta, items: Children) -> tuple[str, ...]:
+        return tuple(str(item) for item in items)
+
+    def span(self, meta: Meta, items: Children) -> nodes.Range:
+        return nodes.Range(items[0], items[1], mark=self._mark(meta))
 
     def step_draw(self, meta: Meta, items: Children) -> Any:
         return lambda line: nodes.Outcome("draw", tuple(items), **line)

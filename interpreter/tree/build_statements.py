@@ -68,6 +68,7 @@ class StatementBuilder(NodeBuilder):
     roll = _simple(lambda i, line: nodes.Roll(i[0], **line))
     reveal = _simple(lambda i, line: nodes.Reveal(i[0], i[1], **line))
     hide = _simple(lambda i, line: nodes.Hide(i[0], **line))
+    remember = _simple(lambda i, line: nodes.Remember(str(i[0]), **line))
     wins = _simple(lambda i, line: nodes.Wins(i[0], **line))
     nobody_wins = _simple(lambda i, line: nodes.Wins(None, **line))
     loses = _simple(lambda i, line: nodes.Loses(i[0], **line))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from interpreter.frozen import frozen
-from interpreter.tree.scenarios import Scenario
+from interpreter.tree.scenarios import NamedSteps, Scenario
 from interpreter.tree.statements import Let, Statement, When
 from interpreter.tree.values import Binder, Expr, Keys, Line, Node, Range, Text
 
@@ -201,6 +201,24 @@ class Has(Line):
 
 
 @frozen
+class Kept(Line):
+    """A part of a position: one value, or one for each element."""
+
+    value: Expr
+    binders: tuple[Binder, ...]
+
+
+@frozen
+class History(Line):
+    """The last positions that `remember` was said of. What is kept is what makes two the same."""
+
+    name: str
+    size: Expr
+    attributes: tuple[Attribute, ...]
+    kept: tuple[Kept, ...]
+
+
+@frozen
 class Param(Node):
     name: str
     type: Type
@@ -335,6 +353,7 @@ Declaration = (
     | Board
     | Constant
     | Has
+    | History
     | Group
     | Function
     | Quantity
@@ -349,6 +368,7 @@ Declaration = (
     | Always
     | EndsWithin
     | Scenario
+    | NamedSteps
 )
 
 

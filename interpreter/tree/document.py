@@ -254,6 +254,8 @@ _LEAST = {
     ("Ability", "clauses"): 1,
     ("Scenario", "parts"): 1,
     ("Steps", "steps"): 1,
+    ("NamedSteps", "steps"): 1,
+    ("Decision", "seats"): 1,
     ("Outcome", "values"): 1,
     ("Offers", "offers"): 1,
 }

@@ -15,11 +15,12 @@ from typing import TypeGuard, assert_never
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Source
-from interpreter.tree import nodes
+from interpreter.tree import nodes, phrases_scenario
 from interpreter.tree.parse import parse
 from interpreter.tree.phrases import (
     POSTFIX,
     SUM,
+    say_attributes,
     say_binder,
     say_binders,
     say_dimensions,
@@ -32,7 +33,6 @@ from interpreter.tree.phrases import (
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -136,6 +136,9 @@ class _Printer:
                 )
             case nodes.Member():
                 self.line(node, *_member(node))
+            case nodes.Kept():
+                each = (" for ", *listed(map(say_binder, node.binders))) if node.binders else ()
+                self.line(node, *say_value(node.value), *each)
             case nodes.Case():
                 condition = say_part(" ", "if ", node.condition) or (" otherwise",)
                 self.line(node, *say_value(node.value), *condition)
@@ -188,6 +191,10 @@ class _Printer:
                 owners = f"each {', '.join(node.owners)}" if node.owners else "the game"
                 self.line(node, f"{owners} has")
                 self.block(node.members)
+            case nodes.History():
+                last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
+                self.line(node, *last, *say_attributes(node.attributes))
+                self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
                 self.line(node, f"group {node.name}", *params, " = ", *say_binder(node.binder))
@@ -228,15 +235,24 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                self.line(node, f'scenario "{node.title}"')
+                self.line(node, *phrases_scenario.say_scenario(node))
                 self.depth += 1
                 for each in node.heads:
-                    self.line(each, *say_head(each))
+                    self.line(each, *phrases_scenario.say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
+            case nodes.NamedSteps():
+                self.line(node, *phrases_scenario.say_steps(node))
+                self.steps(node.steps)
             case _:
                 assert_never(node)
+
+    def steps(self, steps: Iterable[nodes.Step]) -> None:
+        self.depth += 1
+        for step in steps:
+            self.line(step, *phrases_scenario.say_step(step))
+        self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
         match node:
@@ -251,15 +267,12 @@ class _Printer:
                 self.line(node, "run")
                 self.block(node.body)
             case nodes.Steps() if len(node.steps) == 1 and not _is_commented(node.steps[0]):
-                self.line(node, "when ", *say_step(node.steps[0]))
+                self.line(node, "when ", *phrases_scenario.say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
-                self.depth += 1
-                for step in node.steps:
-                    self.line(step, *say_step(step))
-                self.depth -= 1
+                self.steps(node.steps)
             case _:
-                self.line(node, "then ", *say_expectation(node))
+                self.line(node, "then ", *phrases_scenario.say_expectation(node))
 
     def statement(self, node: nodes.Statement) -> None:
         match node:
@@ -324,6 +337,7 @@ _SimpleStatement = (
     | nodes.Roll
     | nodes.Reveal
     | nodes.Hide
+    | nodes.Remember
     | nodes.Wins
     | nodes.Loses
     | nodes.Together
@@ -382,6 +396,8 @@ def _simple(node: _SimpleStatement) -> Pieces:
             return ("reveal ", *say_value(node.what), *say_part(" ", "to ", node.to))
         case nodes.Hide():
             return ("hide ", *say_value(node.what))
+        case nodes.Remember():
+            return (f"remember {node.name}",)
         case nodes.Wins():
             who = ("nobody",) if node.who is None else say_value(node.who, POSTFIX)
             return (*who, " wins")
@@ -471,10 +487,5 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 
 def _member(node: nodes.Member) -> Pieces:
-    pieces = [", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type)]
-    pieces += say_part(" ", "= ", node.start)
-    for attribute in node.attributes:
-        name = "" if attribute.name is None else f" {attribute.name}"
-        where = "where " if attribute.word == "holds all" else ""
-        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
-    return tuple(pieces)
+    head = (", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type))
+    return (*head, *say_part(" ", "= ", node.start), *say_attributes(node.attributes))

@@ -15,8 +15,8 @@ from interpreter.report.source import Mark, Source
 # The first words of declarations.
 _FIRST_WORDS = (
     "game players data clauses include option require enum kind table board constant the each "
-    "group function quantity event procedure action phase ability setup play score winner always "
-    "ends scenario"
+    "history group function quantity event procedure action phase ability setup play score winner "
+    "always ends scenario steps"
 )
 DECLARATIONS = _FIRST_WORDS.split()
 

@@ -70,5 +70,5 @@ _WORDS: dict[type, str] = {
     nodes.Enum: "enum", nodes.Board: "board", nodes.Constant: "constant", nodes.Setting: "option",
     nodes.Function: "function", nodes.Quantity: "quantity", nodes.Group: "group",
     nodes.Phase: "phase", nodes.Action: "action", nodes.Ability: "ability", nodes.Let: "let",
-    nodes.LetRandom: "let",
+    nodes.LetRandom: "let", nodes.History: "history",
 }  # fmt: skip

@@ -70,7 +70,7 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
 
 # Words that begin a step.
 _STEP_WORDS = (
-    "let stop skip again leave choose shuffle draw move roll reveal hide nobody "
+    "let stop skip again leave choose shuffle draw move roll reveal hide remember nobody "
     "everybody end say if else for repeat turns sealed looking"
 )
 

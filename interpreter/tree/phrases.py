@@ -74,7 +74,7 @@ def say_value(expr: nodes.Expr, level: int = OR) -> Pieces:
         case nodes.Binary():
             return _say_binary(expr)
         case nodes.MemberOf():
-            return (*say_value(expr.element, SUM), " in ", *_say_domain(expr.domain))
+            return (*say_value(expr.element, SUM), " in ", *say_domain(expr.domain))
         case nodes.IfElse():
             return (Bracket("(", _say_if_else(expr), ")"),)
         case nodes.WhatIf():
@@ -186,7 +186,7 @@ def _say_if_else(expr: nodes.IfElse) -> Pieces:
     return (*say_value(expr.then), *condition, SOFT, "else ", *say_value(expr.otherwise))
 
 
-def _say_domain(domain: nodes.Domain) -> Pieces:
+def say_domain(domain: nodes.Domain) -> Pieces:
     if isinstance(domain, nodes.Listed):
         return (Bracket("(", listed(map(say_value, domain.values)), ")"),)
     return say_range(domain) if isinstance(domain, nodes.Range) else say_value(domain, SUM)
@@ -211,7 +211,16 @@ def say_binder(binder: nodes.Binder) -> Pieces:
         *say_part(SOFT, "until ", binder.ends),
     )
     where = say_part(SOFT, "where ", binder.where)
-    return (f"{binder.name}{at} in ", *_say_domain(binder.domain), *stays, *where)
+    return (f"{binder.name}{at} in ", *say_domain(binder.domain), *stays, *where)
+
+
+def say_attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
+    pieces: list[str | Bracket] = []
+    for attribute in attributes:
+        name = "" if attribute.name is None else f" {attribute.name}"
+        where = "where " if attribute.word == "holds all" else ""
+        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
+    return tuple(pieces)
 
 
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:

@@ -5,35 +5,61 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.tree import nodes
-from interpreter.tree.phrases import SUM, say_value
+from interpreter.tree.phrases import SUM, say_domain, say_names, say_value
 from interpreter.tree.pieces import Bracket, Pieces, listed
+
+
+def say_scenario(node: nodes.Scenario) -> Pieces:
+    after = "" if node.beginning is None else f' after "{node.beginning}"'
+    return (f'scenario "{node.title}"{after}',)
 
 
 def say_head(node: nodes.Head) -> Pieces:
     name = "" if node.name is None else f" {node.name} ="
-    value = () if node.value is None else (" ", *say_value(node.value))
-    return (f"{node.word}{name}", *value)
+    values = (" ", *listed(_say_one(each) for each in node.values)) if node.values else ()
+    return (f"{node.word}{name}", *values)
 
 
-def say_step(node: nodes.Decision | nodes.Outcome) -> Pieces:
-    if isinstance(node, nodes.Outcome):
-        return (f"{node.word} ", *listed(say_value(value, SUM) for value in node.values))
-    if node.offer.verb == "choose":
-        return (f"{node.seat} chooses ", *say_value(node.offer.arguments[0].value, SUM))
-    return (f"{node.seat} ", *say_offer(node.offer))
+def _say_one(value: nodes.Expr | nodes.Range) -> Pieces:
+    return say_domain(value) if isinstance(value, nodes.Range) else say_value(value)
+
+
+def say_steps(node: nodes.NamedSteps) -> Pieces:
+    return (f"steps {node.name}", *(say_names(node.params) if node.params else ()))
+
+
+def say_step(node: nodes.Step) -> Pieces:
+    match node:
+        case nodes.Outcome():
+            return (f"{node.word} ", *listed(say_value(value, SUM) for value in node.values))
+        case nodes.StepCall():
+            return _say_call(node.name, node.arguments)
+        case nodes.Decision():
+            seats, offer = ", ".join(node.seats), node.offer
+            times = () if node.times == 1 else (f" {node.times} times",)
+            if offer.verb == "choose":
+                word = "choose" if len(node.seats) > 1 else "chooses"
+                return (f"{seats} {word} ", *say_domain(offer.arguments[0].value), *times)
+            return (f"{seats} ", *say_offer(offer), *times)
+        case _:
+            assert_never(node)
 
 
 def say_offer(node: nodes.Offer) -> Pieces:
     if node.verb == "choose":
-        return ("choose ", *say_value(node.arguments[0].value, SUM))
-    if not node.arguments:
-        return (node.verb,)
-    return (node.verb, Bracket("(", listed(_say_argument(each) for each in node.arguments), ")"))
+        return ("choose ", *say_domain(node.arguments[0].value))
+    return _say_call(node.verb, node.arguments)
+
+
+def _say_call(name: str, arguments: tuple[nodes.Argument, ...]) -> Pieces:
+    if not arguments:
+        return (name,)
+    return (name, Bracket("(", listed(_say_argument(each) for each in arguments), ")"))
 
 
 def _say_argument(node: nodes.Argument) -> Pieces:
     name = () if node.name is None else (f"{node.name}: ",)
-    return (*name, *say_value(node.value))
+    return (*name, *_say_one(node.value))
 
 
 def say_expectation(node: nodes.Expectation) -> Pieces:

@@ -15,7 +15,8 @@ from interpreter.tree.stuck import Stuck
 _RESERVED = """
     yes no none players count any every sum min max pick rank denseRank region line reach can
     number not if else for repeat turns stop skip again leave choose shuffle draw move roll
-    reveal hide nobody everybody end say let sealed looking otherwise when and or is in random
+    reveal hide remember nobody everybody end say let sealed looking otherwise when and or is in
+    random
 """
 RESERVED = frozenset(_RESERVED.split())
 
@@ -43,6 +44,7 @@ _VERBS = {
     "roll": "roll die",
     "hide": "hide me.hand",
     "reveal": "reveal me.hand",
+    "remember": "remember boards",
     "shuffle": "shuffle deck",
     "choose": "choose buy or sell",
     "leave": "leave market",

@@ -352,8 +352,8 @@ _STEPS = (
         "write `repeat while {test}`, `repeat until {test}` or `repeat 3 times`",
     ),
     _Saying(
-        r"^sealed for (?P<who>\w+) (?P<at>where) (?P<test>\S.*)",
-        "everybody goes through the block; ask inside it: `if {test}`",
+        r"^sealed for (?P<who>\w+) (?P<mark>(?P<at>if|when)) (?P<test>\S.*)",
+        "who goes through the block is said with `where`: `sealed for {who} where {test}`",
     ),
     _Saying(
         r"^sealed for (?P<mark>each|every|all)\b.*",

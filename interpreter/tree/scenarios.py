@@ -6,18 +6,19 @@ from typing import Literal
 
 from interpreter.frozen import frozen
 from interpreter.tree.statements import Statement
-from interpreter.tree.values import Expr, Line, Node
+from interpreter.tree.values import Expr, Line, Node, Range
 
 
 @frozen
 class Head(Line):
-    """What a scenario starts from, apart from the position."""
+    """What a scenario starts from, apart from the position. With several values, or a range of
+    players, it is run with each of them."""
 
     word: Literal[
         "players", "option", "seed", "without setup", "scripted setup", "with forced choices"
     ]
     name: str | None = None
-    value: Expr | None = None
+    values: tuple[Expr | Range, ...] = ()
 
 
 @frozen
@@ -39,8 +40,10 @@ class RunWhole(Line):
 
 @frozen
 class Argument(Node):
+    """Of a range, every number in it is meant."""
+
     name: str | None
-    value: Expr
+    value: Expr | Range
 
 
 @frozen
@@ -53,8 +56,12 @@ class Offer(Node):
 
 @frozen
 class Decision(Line):
-    seat: str
+    """Each of these seats takes the same option, so many times; `everybody` stands for all of
+    them, in the order in which they are asked."""
+
+    seats: tuple[str, ...]
     offer: Offer
+    times: int = 1
 
 
 @frozen
@@ -66,10 +73,30 @@ class Outcome(Line):
 
 
 @frozen
+class StepCall(Line):
+    """Steps that have a name are taken."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+
+
+Step = Decision | Outcome | StepCall
+
+
+@frozen
 class Steps(Line):
     """`when` with one step on its line, or with several under it."""
 
-    steps: tuple[Decision | Outcome, ...]
+    steps: tuple[Step, ...]
+
+
+@frozen
+class NamedSteps(Line):
+    """Steps for several scenarios; what stands for a parameter is put in its place."""
+
+    name: str
+    params: tuple[str, ...]
+    steps: tuple[Step, ...]
 
 
 @frozen
@@ -125,6 +152,9 @@ Part = Given | Run | RunWhole | Steps | Expectation
 
 @frozen
 class Scenario(Line):
+    """`beginning` is the title of the scenario that it goes on from."""
+
     title: str
+    beginning: str | None
     heads: tuple[Head, ...]
     parts: tuple[Part, ...]

@@ -197,6 +197,13 @@ class Reveal(Line):
 
 
 @frozen
+class Remember(Line):
+    """Of a history: the position as it is now."""
+
+    name: str
+
+
+@frozen
 class Hide(Line):
     what: Expr
 
@@ -255,6 +262,7 @@ Statement = (
     | Roll
     | Reveal
     | Hide
+    | Remember
     | Wins
     | Loses
     | Together

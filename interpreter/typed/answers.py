@@ -53,7 +53,9 @@ def covers(mark: Mark, file: str, line: int, column: int) -> bool:
 def mark_of(node: Node) -> Mark | None:
     """Where a node was written. What scenarios ask has the marks of its values."""
     match node:
-        case r.Holds() | r.Scores() | r.SeesPiece() | r.SeesEntry() | r.Operand() | r.Witnesses():
+        case r.Holds() | r.Scores() | r.SeesPiece() | r.SeesPlace() | r.SeesEntry():
+            return None
+        case r.Operand() | r.Witnesses():
             return None
         case _:
             return node.mark

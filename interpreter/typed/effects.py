@@ -238,7 +238,7 @@ class Summaries:
                 found.tries.setdefault(("procedure", node.procedure))
             case r.Modifier():
                 effects.reads.add(node.place.name)
-            case s.Assign():
+            case s.Assign() | s.Remember():
                 effects.writes.add(_written(node.target))
             case s.AssignRandom() | s.Roll():
                 effects.writes.add(_written(node.target))
@@ -277,8 +277,8 @@ class Summaries:
 # and is missing here is passed over in silence.
 _DOING = frozenset({
     v.LocalValue, v.Read, v.PlaceAt, v.Builtin, v.Call, v.InGroup, v.Step, r.Modifier,
-    s.Assign, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle, s.Do,
-    s.Declared, s.Choose, s.Sealed, s.Leave, s.Wins, s.EndGame, s.ForEach, s.Repeat, s.Turns,
+    s.Assign, s.Remember, s.AssignRandom, s.Roll, s.Draw, s.MoveAll, s.MoveSome, s.Move, s.Shuffle,
+    s.Do, s.Declared, s.Choose, s.Sealed, s.Leave, s.Wins, s.EndGame, s.ForEach, s.Repeat, s.Turns,
 })  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from interpreter.model.ruleset import Place, Ruleset
 from interpreter.model.types import Type
 from interpreter.report.source import Mark
 from interpreter.typed.statements import Body, Let, Line, Offer
-from interpreter.typed.values import Binder, Keys, Local, Value
+from interpreter.typed.values import Binder, Kept, Keys, Local, PlaceAt, Value
 
 
 @frozen
@@ -151,11 +151,16 @@ class SeesPiece:
 
 
 @frozen
+class SeesPlace:
+    place: PlaceAt
+
+
+@frozen
 class SeesEntry:
     entry: Value  # a `Read`
 
 
-Question = Holds | Scores | SeesPiece | SeesEntry
+Question = Holds | Scores | SeesPiece | SeesPlace | SeesEntry
 
 
 @frozen
@@ -187,6 +192,7 @@ class Rules:
     ruleset: Ruleset
     functions: dict[str, Function | Quantity] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
+    histories: dict[str, tuple[Kept, ...]] = field(default_factory=dict)  # what a position is
     procedures: dict[str, Procedure] = field(default_factory=dict)
     actions: dict[str, Offer] = field(default_factory=dict)
     holdings: list[Holding] = field(default_factory=list)

@@ -12,7 +12,7 @@ from typing import Literal
 from interpreter.frozen import frozen
 from interpreter.model.ruleset import Variable
 from interpreter.report.source import Mark
-from interpreter.typed.values import Binder, Keys, Local, PlaceAt, Value
+from interpreter.typed.values import Binder, Kept, Keys, Local, PlaceAt, Value
 
 
 @frozen(kw_only=True)
@@ -69,6 +69,14 @@ class AssignRandom(Line):
 class Let(Line):
     local: Local
     value: Value
+
+
+@frozen
+class Remember(Line):
+    """The position as it is now becomes the last of a history."""
+
+    target: Entry
+    kept: tuple[Kept, ...]
 
 
 # ------------------------------------------------------------------------------------ flow
@@ -291,7 +299,9 @@ class Say(Line):
 
 # Statements by what becomes of them: straight code, or instructions a game can be resumed at. A new
 # statement stands in one of these three.
-Straight = Assign | Let | Shuffle | Move | MoveAll | MoveSome | Reveal | Hide | Say  # never stops
+Straight = (  # never stops
+    Assign | Let | Remember | Shuffle | Move | MoveAll | MoveSome | Reveal | Hide | Say
+)  # fmt: skip
 Stopping = (  # may always stop the game, end it, or jump out of what it stands in
     AssignRandom | Leave | Turns | Sealed | LookingAhead | Choose | Draw | Roll | Wins | EndGame
 )

@@ -51,14 +51,39 @@ def asks_surely(body: typed.Body, rules: Rules, inside: frozenset[str] = frozens
     """Whether somebody is asked whenever these statements are carried out. `inside` are the
     procedures that led here: one that calls itself is told elsewhere."""
     for each in body:
-        if isinstance(each, typed.Choose) and each.otherwise is None:
-            if each.always or not each.may:
-                return True
-        elif isinstance(each, typed.Do) and each.procedure not in inside:
-            procedure = rules.procedures.get(each.procedure)
-            if procedure and asks_surely(procedure.body, rules, inside | {each.procedure}):
-                return True
+        match each:
+            case typed.Choose():
+                if each.otherwise is None and (each.always or not each.may):
+                    return True
+            case typed.Do() if each.procedure not in inside:
+                procedure = rules.procedures.get(each.procedure)
+                if procedure and asks_surely(procedure.body, rules, inside | {each.procedure}):
+                    return True
+            case typed.Repeat(how="forever"):
+                if asks_surely(each.body, rules, inside):
+                    return True
+            case typed.If() if each.otherwise is not None:
+                if all(asks_surely(way, rules, inside) for way in bodies_of(each)):
+                    return True
+            case _:  # it asks nobody, or perhaps nobody
+                pass
+        if _jumps(each):
+            return False
     return False
+
+
+def _jumps(statement: typed.Statement, in_loop: bool = False) -> bool:
+    """Whether a statement may leave out what comes after it."""
+    match statement:
+        case typed.Jump():
+            return not in_loop
+        case typed.Leave():
+            return True
+        case typed.ForEach() | typed.Repeat() | typed.Turns():
+            in_loop = True
+        case _:  # it goes on to its end, unless something inside it does not
+            pass
+    return any(_jumps(each, in_loop) for body in bodies_of(statement) for each in body)
 
 
 def bodies_of(statement: typed.Statement) -> Iterator[typed.Body]:

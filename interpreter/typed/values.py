@@ -305,6 +305,24 @@ class WhatIf(Typed):
     steps: tuple[Step, ...]
 
 
+@frozen
+class Kept:
+    """A part of a position: a value, for each of what the binders go through, which is known before
+    a game begins."""
+
+    value: Value
+    binders: tuple[Binder, ...]
+    mark: Mark = field(compare=False, repr=False)
+
+
+@frozen
+class TimesSeen(Typed):
+    """How often the position as it is now was remembered. `history`: where that is kept."""
+
+    history: Read
+    kept: tuple[Kept, ...]
+
+
 Value = (
     Constant
     | Nothing
@@ -341,6 +359,7 @@ Value = (
     | Way
     | Can
     | WhatIf
+    | TimesSeen
 )
 
 # -------------------------------------------------------------- what can be gone through

@@ -30,8 +30,8 @@ Declaration = (
     | r.Scenario
 )
 Part = (
-    v.Binder | v.Key | v.Keys | v.Step | s.Text | s.Entry | s.Box | s.Arm | s.When | s.Offer
-    | s.Declared | r.Case | r.Modifier | r.Operand | r.Witnesses | r.Run | r.Question
+    v.Binder | v.Key | v.Keys | v.Step | v.Kept | s.Text | s.Entry | s.Box | s.Arm | s.When
+    | s.Offer | s.Declared | r.Case | r.Modifier | r.Operand | r.Witnesses | r.Run | r.Question
 )  # fmt: skip
 Node = v.Value | v.Domain | s.Statement | Part | Declaration
 T = TypeVar("T")

@@ -191,6 +191,8 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     for variable in program.layout.variables:
         if variable.name.startswith("used_") or _of_hidden_pieces(program, variable):
             continue
+        if variable.remembers:
+            continue
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
             owner = owner_of(variable.indexes, at)

@@ -164,6 +164,15 @@ def _holder(scope: Scope, value: typed.Builtin) -> ops.Expr:
     return ops.Lookup(owners, where)
 
 
+def _in_box(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    """Whether a piece is out of the game."""
+    (piece,) = scope.values(value.arguments)
+    builder = scope.builder
+    layout = builder.program.layout.kinds[builder.kind_numbers[value.arguments[0].type.name]]
+    where = ops.MemoryAt(layout.where, piece, len(layout.row_of))
+    return ops.Binary("equal", where, ops.Const(0))
+
+
 def _owners(scope: Scope, kind: str) -> list[int]:
     """Whose each place of a kind is, by instance number. The box is nobody's."""
     owners = [-1]
@@ -191,4 +200,5 @@ _FUNCTIONS: dict[str, Lowered] = {
     "top": _end(last=True),
     "bottom": _end(last=False),
     "holder": _holder,
+    "inBox": _in_box,
 }

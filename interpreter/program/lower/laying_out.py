@@ -46,7 +46,7 @@ def lay_out(builder: Builder) -> None:
     for variable in ruleset.variables.values():
         shown = VariableLayout(
             variable.name, variable.address, _indexes(variable.dimensions), variable.type,
-            variable.secret, variable.unseen,
+            variable.secret, variable.unseen, remembers=variable.remembers,
         )  # fmt: skip
         found.variables.append(shown)
     for place in ruleset.places.values():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Literal, assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import routines, starting
+from interpreter.program.lower import reading, routines, starting
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
@@ -23,6 +23,7 @@ from interpreter.typed.rules import (
     Scores,
     SeesEntry,
     SeesPiece,
+    SeesPlace,
     Witnesses,
 )
 from interpreter.typed.values import Value
@@ -33,7 +34,6 @@ PLAY = 0  # the routine of the rules' own `play`
 def lower_scenarios(around: Scope) -> None:
     builder = around.builder
     code = routines.new_code(around, "setup")
-    starting.put_pieces(code)
     builder.phase = "setup"
     starting.set_up(code)
     setup = routines.finish(code)
@@ -47,7 +47,7 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
     around.builder.phase = scenario.title
     probes = tuple(None if each is None else _probe(around, each) for each in scenario.questions)
     given = _given(around, scenario, number, setup)
-    runs = tuple(_run(around, each, number) for each in scenario.runs)
+    runs = tuple(_run(around, each, number, setup) for each in scenario.runs)
     return Trial(given, runs, probes)
 
 
@@ -56,24 +56,26 @@ def _trial(around: Scope, scenario: Scenario, number: int, setup: int) -> Trial:
 
 def _given(around: Scope, scenario: Scenario, number: int, setup: int) -> int:
     code = routines.new_code(around, f"given of scenario {number}", root=True)
+    starting.put_pieces(code)
     if scenario.set_up:
         code.invoke(setup, (), around.builder.spot(scenario.mark))
-    else:
-        starting.put_pieces(code)
     for body in scenario.given:
         code.block(code.scope, body)
     return routines.finish(code)
 
 
-def _run(around: Scope, run: Run, number: int) -> int:
+def _run(around: Scope, run: Run, number: int, setup: int) -> int:
+    """What is run. Setup and play are invoked, not lowered once more in here: what leaves one of
+    their loops knows only one of them."""
     if run.plays and not run.sets_up and not run.body:
         return PLAY
     code = routines.new_code(around, f"run of scenario {number}", root=True)
+    at = around.builder.spot(run.mark)
     if run.sets_up:
-        starting.set_up(code)
+        code.invoke(setup, (), at)
     code.block(code.scope, run.body)
     if run.plays:
-        starting.play_on(code)
+        code.invoke(PLAY, (), at)
     return routines.finish(code)
 
 
@@ -89,6 +91,10 @@ def _probe(around: Scope, question: Question) -> Probe:
             return Probe(_answer(around, question.value))
         case SeesPiece():
             return Probe(_answer(around, question.piece), kind=question.kind)
+        case SeesPlace():
+            scope = around.elsewhere()
+            number = reading.place_ref(scope, question.place).number
+            return Probe(_question(scope, number), kind=question.place.place.kind, place=True)
         case SeesEntry():
             return Probe(_address(around, question.entry), cell=True)
         case _:

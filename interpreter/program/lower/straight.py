@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import assigning, moves, sorting
+from interpreter.program.lower import assigning, moves, remembering, sorting
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
@@ -40,6 +40,8 @@ def _lower(scope: Scope, statement: typed.Statement) -> Body:
             return assigning.assign(scope, statement)
         case typed.Let():
             return _let(scope, statement)
+        case typed.Remember():
+            return remembering.remember(scope, statement)
         case typed.Do():
             return _call(scope, statement)
         case typed.Jump():

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.program import ops
-from interpreter.program.lower import aggregates, board_domains, builtins, lines, operators, reading
+from interpreter.program.lower import (
+    aggregates,
+    board_domains,
+    builtins,
+    lines,
+    operators,
+    reading,
+    remembering,
+)  # fmt: skip
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -83,6 +91,8 @@ def lower(scope: Scope, value: typed.Value) -> ops.Expr:
             return scope.recursion.can(scope, value)
         case typed.WhatIf():
             return scope.recursion.what_if(scope, value)
+        case typed.TimesSeen():
+            return remembering.times_seen(scope, value)
         case typed.PlaceAt() | typed.ListOf():
             raise AssertionError("what stands around a place or a list says what is done with it")
         case typed.Broken():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter.model.types import BOOL, INT, fits, join, named, whole
+from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, pieces
 from interpreter.typed.build.domains import bind, bind_step, board_of
 from interpreter.typed.build.fitting import COUNT
 from interpreter.typed.build.scope import Scope
@@ -85,6 +86,8 @@ def aggregate(scope: Scope, expr: nodes.Aggregate) -> v.Value:
 def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:
     if isinstance(expr.domain, nodes.Listed):
         return _one_of(scope, expr.element, expr.domain)
+    if isinstance(expr.domain, nodes.Name) and pieces.is_box(scope, expr.domain):
+        return _in_box(scope, expr)
     domain = scope.domain(expr.domain)
     element = fitting.comparable(scope, scope.value(expr.element, domain.type), expr.element.mark)
     rows = element.type.sort == "row" and element.type.name == domain.type.name
@@ -96,15 +99,49 @@ def member_of(scope: Scope, expr: nodes.MemberOf) -> v.Value:
     return v.MemberOf(element, domain, rows, type=BOOL, mark=expr.mark)
 
 
+def _in_box(scope: Scope, expr: nodes.MemberOf) -> v.Value:
+    """Whether a piece is out of the game; of a row, whether one of its copies is."""
+    broken = v.Broken(type=BOOL, mark=expr.mark)
+    if not scope.builder.testing:
+        message = "rules cannot look into the box; only scenarios can"
+        help_ = "keep what is still of interest in a place of its own, such as `out: set of Card`"
+        scope.error("RR285", message, expr.domain.mark, help_)
+        return broken
+    element = fitting.comparable(scope, scope.value(expr.element), expr.element.mark)
+    kind = scope.ruleset.kinds.get(element.type.name)
+    if kind is None or not kind.tracked or element.type.sort not in ("kind", "row"):
+        if element.type.sort != "unknown":
+            scope.error("RR302", "a piece is needed here", expr.element.mark)
+        return broken
+    type_ = named("kind", kind.name)
+    copies = [fitting.certain(scope, element, expr.element.mark)]
+    if element.type.sort == "row":
+        if not isinstance(element, v.Constant):
+            help_ = f"ask it of pieces: `count(x in {kind.name} where x in box)`"
+            scope.error("RR302", "a piece is needed here", expr.element.mark, help_)
+            return broken
+        rows = enumerate(kind.components)
+        found = [piece for piece, row in rows if row == element.value]
+        copies = [v.Constant(piece, type=type_, mark=element.mark) for piece in found]
+    tests: list[v.Value] = [
+        v.Builtin("inBox", (each,), type=BOOL, mark=expr.mark) for each in copies
+    ]
+    return _any_of(tests, expr.mark)
+
+
 def _one_of(scope: Scope, element: nodes.Expr, listed: nodes.Listed) -> v.Value:
     """`x in (a, b, c)`: whether it is the first, or the second, and so on."""
     found = [
         scope.value(nodes.Binary("is", element, each, mark=each.mark)) for each in listed.values
     ]
+    return _any_of(found, listed.mark)
+
+
+def _any_of(found: list[v.Value], mark: Mark) -> v.Value:
     while len(found) > 1:  # in pairs, because a long chain would be deep
         pairs = [found[at : at + 2] for at in range(0, len(found), 2)]
         found = [
-            v.Logic("or", pair[0], pair[1], type=BOOL, mark=listed.mark) if pair[1:] else pair[0]
+            v.Logic("or", pair[0], pair[1], type=BOOL, mark=mark) if pair[1:] else pair[0]
             for pair in pairs
         ]
     return found[0]

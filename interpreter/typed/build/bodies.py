@@ -13,6 +13,7 @@ from interpreter.typed import values as v
 from interpreter.typed.build import choosing, fitting, lets, pieces
 from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
+from interpreter.typed.build.histories import remember
 from interpreter.typed.build.lookup import check_new
 from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Left, Loop, Scope, local_value
@@ -84,6 +85,8 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | No
             return pieces.roll(scope, each)
         case nodes.Reveal() | nodes.Hide():
             return pieces.reveal(scope, each)
+        case nodes.Remember():
+            return remember(scope, each)
         case nodes.Wins():
             if each.who is None:
                 return s.Wins("draw", None, mark=each.mark, cites=each.cites)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import Type, fits, named
-from interpreter.tree import nodes
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
 
@@ -84,16 +83,14 @@ def _example(scope: Scope, type_: Type) -> str:
 # ---- types where a value is wanted
 
 
-def type_help(scope: Scope, name: str, expr: nodes.Expr) -> str:
-    """Bare types and `Suit.red`, as many write them elsewhere."""
+def type_help(scope: Scope, name: str) -> str:
+    """How one of a type is named."""
     ruleset = scope.ruleset
     if name == "Player":
         return "name one: `me`, `next(me)`, `players[1]`; or go through all of `players`"
     called = [row.name for row in ruleset.kinds[name].rows] if name in ruleset.kinds else []
     called += ruleset.enums.get(name, [])
     called += ruleset.boards[name].cells if name in ruleset.boards else []
-    if isinstance(expr, nodes.Dot) and expr.name in called:
-        return f"it is called by its name alone: write `{expr.name}`"
     such = f"`{called[0]}`" if called and called[0].isidentifier() else f"`{name}[1]`"
     return f"name one, such as {such}, or go through all of them: `for each x in {name}`"
 

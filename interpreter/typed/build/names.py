@@ -16,7 +16,14 @@ from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, functions, instead, numbered
+from interpreter.typed.build import (
+    builtins,
+    fitting,
+    functions,
+    histories,
+    instead,
+    numbered,
+)  # fmt: skip
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -30,7 +37,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
         case nodes.Name():
             return _name(scope, expr, wanted)
         case nodes.Dot(target=nodes.Name(name=name)) if _is_type(scope, name):
-            return _type_for_value(scope, name, expr, expr.target.mark)
+            found = _member_of(scope, name, expr)
+            return found or _type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
             return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
@@ -64,10 +72,18 @@ def _is_type(scope: Scope, name: str) -> bool:
     return types and find_name(scope, name) is None
 
 
-def _type_for_value(scope: Scope, name: str, expr: nodes.Expr, mark: Mark) -> v.Value:
-    help_ = instead.type_help(scope, name, expr)
+def _member_of(scope: Scope, name: str, expr: nodes.Dot) -> v.Value | None:
+    """`Part.head`: a member of one type, where several have a member called so."""
+    for each in scope.builder.members.called(expr.name):
+        if each.type.name == name:
+            return each.constant(expr.mark)
+    return None
+
+
+def _type_for_value(scope: Scope, name: str, mark: Mark) -> v.Value:
+    help_ = instead.type_help(scope, name)
     scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
-    return scope.broken(expr.mark)
+    return scope.broken(mark)
 
 
 def _numbered_type(scope: Scope, name: str) -> Type | None:
@@ -134,7 +150,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
     if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
         return  # a space of a board that has none because of a mistake already told
     if _is_type(scope, expr.name):
-        _type_for_value(scope, expr.name, expr, expr.mark)
+        _type_for_value(scope, expr.name, expr.mark)
         return
     found = scope.builder.members.called(expr.name)
     if found:
@@ -182,6 +198,8 @@ def _called(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
 ) -> v.Value:
     ruleset = scope.ruleset
+    if name == histories.TIMES_SEEN and name not in ruleset.functions:
+        return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         help_ = f"write `{name}[...]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
@@ -232,6 +250,8 @@ def _access(
 ) -> v.Value:
     """`name` applied to values: a field, a variable, a place, a constant or a function."""
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        return histories.no_value(scope, name, expr.mark)
     first = given[0] if given else None
     if first is not None:
         if first.type.sort == "unknown":
@@ -440,6 +460,9 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
         case _:
             pass
     ruleset = scope.ruleset
+    if name in ruleset.histories:
+        histories.no_value(scope, name, target.mark)
+        return None
     variable = ruleset.variables.get(name or "")
     if variable is None:
         if name in ruleset.broken:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.model.ruleset import Place
 from interpreter.model.types import INT
 from interpreter.report.problem import Problems
 from interpreter.tree import nodes
@@ -17,6 +16,7 @@ from interpreter.typed.build.scope import Builder, Scope
 
 
 def type_scenario(builder: Builder, written: nodes.Scenario) -> r.Scenario:
+    builder.testing = True  # rules cannot look into the box, scenarios can
     words = {head.word for head in written.heads}
     scope = Scope(builder)
     _check_order(scope, written.parts)
@@ -136,10 +136,8 @@ def _plain(scope: Scope, value: v.Value, expr: nodes.Expr) -> v.Value:
 
 def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
     value = scope.value(part.what)
-    if isinstance(value, v.PlaceAt) and value.place.word != "slot":
-        message = "a place is not seen as a whole, but piece by piece"
-        scope.error("RR271", message, part.what.mark, _a_piece_of(scope, value.place, part))
-        return None
+    if isinstance(value, v.PlaceAt) and value.place.word not in ("slot", "pool"):
+        return r.SeesPlace(value)
     value = _plain(scope, value, part.what)
     if value.type.sort == "row":
         value = fitting.only_piece(scope, value)
@@ -149,17 +147,14 @@ def _sight(scope: Scope, part: nodes.Sees) -> r.Question | None:
     if isinstance(value, v.Read | v.PoolCount):
         return r.SeesEntry(value)
     if value.type.sort != "unknown":
-        help_ = _one_of_many(scope, value) or "write `P2 sees P1.bid`, or name a piece"
-        scope.error("RR271", "what is seen is a variable or a piece", part.what.mark, help_)
+        help_ = _one_of_many(scope, value) or (
+            "a number that is worked out lies nowhere: name the variables that it is made of"
+            if value.type.sort == "int"
+            else "write `P2 sees P1.bid`, or name a piece or a place"
+        )
+        message = "what is seen is a variable, a piece or a place"
+        scope.error("RR271", message, part.what.mark, help_)
     return None
-
-
-def _a_piece_of(scope: Scope, place: Place, part: nodes.Sees) -> str | None:
-    rows = scope.ruleset.kinds[place.kind].rows
-    if not rows:
-        return None
-    name = rows[0].name if rows[0].copies == 1 else f'"{rows[0].name}#1"'
-    return f"name a piece: `{part.seat} {'sees' if part.sees else 'does not see'} {name}`"
 
 
 def _one_of_many(scope: Scope, value: v.Value) -> str | None:

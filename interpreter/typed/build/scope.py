@@ -56,6 +56,7 @@ class Builder:
         self.results: dict[str, Type] = {}  # of functions, as far as they are known
         self.begun: set[str] = set()  # functions and groups that are being typed, or are typed
         self.left: list[Left] = []
+        self.testing = False  # whether it is scenarios that are typed
 
     def error(
         self,

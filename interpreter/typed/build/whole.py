@@ -18,6 +18,7 @@ from interpreter.typed.build.bodies import body
 from interpreter.typed.build.choosing import type_action
 from interpreter.typed.build.domains import domain, type_group
 from interpreter.typed.build.functions import type_function
+from interpreter.typed.build.histories import type_history
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.build.reactions import unfold_reactions
 from interpreter.typed.build.scenarios import type_scenario
@@ -34,6 +35,8 @@ def type_rules(
     unfold_reactions(ruleset)
     builder = Builder(ruleset, problems, value, domain, body)
     rules = builder.rules
+    for history in ruleset.histories.values():
+        type_history(Scope(builder), history)
     for variable in ruleset.variables.values():
         rules.starts[variable.name] = _start(builder, variable)
     for place in ruleset.places.values():
@@ -119,6 +122,8 @@ def _holding(builder: Builder, place: Place) -> r.Holding:
 def _start(builder: Builder, variable: Variable) -> int:
     """What a variable holds before anybody has set it."""
     type_ = variable.type
+    if variable.remembers:
+        return 0
     if variable.start is None:
         if type_.optional:
             return type_.none

@@ -2,10 +2,13 @@
 
 A true answer would need to know how the game goes: a variable is often none only before the first
 round. So only that is told which nothing in the rules guards: a name that is none after a pass or a
-tie, and a variable that no rule compares with anything and that the setup leaves as it is.
+tie, and a variable that no rule compares with anything and that gets its value only by what
+somebody may leave unchosen.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from interpreter.report.problem import Problems
 from interpreter.tree.marks import part
@@ -17,7 +20,7 @@ from interpreter.typed.walk import Parts, walk_all
 
 
 def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
-    guarded = _guarded(parts) | _given_first(rules)
+    guarded = _guarded(parts) | _given_first(rules, parts)
     passed = {each.kept for each in parts.of(s.Choose) if each.may and each.kept is not None}
     tied = {each.local for each in parts.of(s.Let) if _may_tie(each.value)}
     told: set[object] = set()
@@ -60,13 +63,29 @@ def _guarded(parts: Parts) -> set[object]:
     return found | {side.variable.name for side in sides if isinstance(side, v.Read)}
 
 
-def _given_first(rules: Rules) -> set[object]:
-    """Variables that get a value elsewhere than in an action, which may never be chosen: then
-    that may well come first."""
+def _given_first(rules: Rules, parts: Parts) -> set[object]:
+    """Variables that get a value elsewhere than in an action, which may never be chosen, or by a
+    choice that leaves nothing else to choose: then that may well come first."""
     bodies = [each for setup in rules.setup for each in setup.body]
     bodies += rules.play.body if rules.play is not None else ()
     bodies += [each for procedure in rules.procedures.values() for each in procedure.body]
+    found = _given(bodies)
+    for choice in parts.of(s.Choose):
+        if not choice.may and choice.otherwise is None and choice.offers:
+            found |= set.intersection(*(_given_by(each, rules) for each in choice.offers))
+    return found
+
+
+def _given_by(offer: s.Offer | s.Declared, rules: Rules) -> set[object]:
+    if isinstance(offer, s.Offer):
+        return _given(offer.body)
+    action = rules.actions.get(offer.action)
+    return _given(offer.then) | (set() if action is None else _given(action.body))
+
+
+def _given(body: Iterable[s.Statement]) -> set[object]:
+    """The variables that these statements give a value to, by their names."""
     targets = [
-        node.target for node in walk_all(bodies) if isinstance(node, (s.Assign, s.AssignRandom))
+        node.target for node in walk_all(body) if isinstance(node, (s.Assign, s.AssignRandom))
     ]
     return {target.variable.name for target in targets if isinstance(target, s.Entry)}

@@ -187,6 +187,8 @@ class _Body:
         match node:
             case s.Assign():
                 self._assign(node)
+            case s.Remember():
+                self._not_own(node.target.variable.name, node.mark)
             case s.Let():
                 self.reads(node.value)
                 self.inside.add(node.local)

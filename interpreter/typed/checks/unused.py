@@ -6,7 +6,10 @@ Names that nothing mentions at all, such as those of constants and functions, ar
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from interpreter.model.ruleset import FieldInfo, KindInfo
+from interpreter.model.types import Type
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -14,8 +17,9 @@ from interpreter.tree.marks import first_words
 from interpreter.tree.walk import walk
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.build.builtins import PROPERTIES
 from interpreter.typed.effects import Summaries
-from interpreter.typed.rules import Rules
+from interpreter.typed.rules import Function, Rules
 from interpreter.typed.walk import Parts, roots
 
 
@@ -23,6 +27,7 @@ def check_unused(rules: Rules, parts: Parts, summaries: Summaries, problems: Pro
     _check_led_to(rules, summaries, problems)
     _check_fields(rules, parts, problems)
     _check_variables(rules, parts, problems)
+    _check_functions(rules, problems)
 
 
 def _check_led_to(rules: Rules, summaries: Summaries, problems: Problems) -> None:
@@ -103,4 +108,32 @@ def _check_variables(rules: Rules, parts: Parts, problems: Problems) -> None:
         elif name not in changed:  # the other way round it may be there for people to see
             message = f"`{name}` never changes: no rule gives it a value"
             help_ = f"give it one with `{name} := ...`, or make it a `constant`"
+            if variable.remembers:
+                message = f"nothing is ever put into the history `{name}`"
+                help_ = f"write `remember {name}` where a position counts as seen"
             problems.warning("RR443", message, variable.mark, help=help_)
+
+
+# ---- functions
+
+
+def _check_functions(rules: Rules, problems: Problems) -> None:
+    """`suit(card)` and `card.suit` are the same, and a field comes before a function."""
+    for name, function in rules.functions.items():
+        of = function.params[0].type if function.params else None
+        if of is not None and name in _fields_of(rules, of):
+            word = "function" if isinstance(function, Function) else "quantity"
+            message = f"`{name}` is a field of {of.name} already, so this {word} is never used"
+            help_ = f"`{name}(x)` is the same as `x.{name}`: give the {word} another name"
+            mark = first_words(function.mark, f"{word} {name}")
+            problems.warning("RR360", message, mark, help=help_)
+
+
+def _fields_of(rules: Rules, of: Type) -> Collection[str]:
+    match of.sort:
+        case "kind":
+            return rules.ruleset.kinds[of.name].fields
+        case "board":
+            return (*rules.ruleset.boards[of.name].fields, *PROPERTIES)
+        case _:
+            return ()

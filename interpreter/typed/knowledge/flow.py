@@ -32,7 +32,7 @@ from interpreter.typed.knowledge.labels import (
 from interpreter.typed.knowledge.reading import OWNER
 from interpreter.typed.knowledge.showing import Showing, is_drawn_blindly, surely_shows
 from interpreter.typed.seats import bare
-from interpreter.typed.stopping import asks_surely
+from interpreter.typed.stopping import asks_surely, statements_in
 from interpreter.typed.walk import walk
 
 
@@ -66,6 +66,8 @@ class Flow(Choices, Showing):
                 self._bind(each.local, known, each.value, env)
             case s.Assign():
                 self._assign(each.target, each.value, each, state)
+            case s.Remember():
+                self._remember(each, state)
             case s.AssignRandom():
                 self._assign_random(each, state)
             case s.Do():
@@ -143,6 +145,15 @@ class Flow(Choices, Showing):
             self._check_open_choice(variable.name, value, line)
         if variable.type.sort == "kind" and variable.type.name in self.facts.hideable:
             self._keep_piece(target, known, state.env)
+
+    def _remember(self, each: s.Remember, state: State) -> None:
+        variable = each.target.variable
+        label = join(self.reader.seen(each.kept, state.env), state.why)
+        if self.trying:
+            old = self.facts.tried.get(variable.name, OPEN)
+            self.facts.tried[variable.name] = join(old, label)
+        elif not variable.secret and not label.is_open:
+            self.teller.remembered(label, variable.name, each.mark)
 
     def _check_open_choice(self, name: str, value: v.Value, line: s.Line) -> None:
         for part in walk(value):
@@ -230,16 +241,26 @@ class Flow(Choices, Showing):
             self.decides(test, arm)
             asked = join(asked, test)
             after = self.block(arm.body, State(env, asked))
-            jumps |= after is None
+            jumps |= after is None and not self._ends_game(arm.body)
             ways += [] if after is None else [after.env]
         after = self.block(each.otherwise or (), State(env, asked))
-        jumps |= after is None
+        jumps |= after is None and not self._ends_game(each.otherwise or ())
         ways += [] if after is None else [after.env]
         found = joined(ways)
         if found is None:
             return None
-        # Who sees that the game goes on here learns that no other way was taken.
+        # Who sees what is done here learns that no other way was taken.
         return State(found, asked if jumps else state.why)
+
+    def _ends_game(self, body: s.Body) -> bool:
+        """Whether a body can only end the game: all see that it has, or that it goes on, and
+        learn no more from what comes after."""
+        return (
+            not self.trying
+            and bool(body)
+            and isinstance(body[-1], (s.Wins, s.EndGame))
+            and not any(isinstance(part, (s.Jump, s.Leave, s.Do)) for part in statements_in(body))
+        )
 
     def _loop(self, body: s.Body, state: State, env: Environment, label: str | None) -> State:
         """Go through the body of a loop until nothing more is found. `env` has its names."""

@@ -184,6 +184,12 @@ def both(one: Known, other: Known) -> Known:
     )  # fmt: skip
 
 
+def same_piece(one: Known, other: Known) -> Label:
+    """Two pieces are told apart by what they are, or by what can be seen of each where it lies. It
+    is not enough to know the place: in a hand, one could be the other."""
+    return lower(join(one.face, other.face), join(one.marks, other.marks))
+
+
 # ---- seats that cannot be named any more
 
 

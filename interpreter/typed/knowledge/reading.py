@@ -31,6 +31,7 @@ from interpreter.typed.knowledge.labels import (
     plain,
     read_through,
     renamed,
+    same_piece,
     sources_of,
     within,
 )  # fmt: skip
@@ -161,8 +162,21 @@ class Reader(Naming):
                 return plain(self.trial(value, env))
             case v.WhatIf():
                 return self.afterwards(value, env)
+            case v.TimesSeen():
+                return plain(join(self._read(value.history, env).value, self.seen(value.kept, env)))
             case _:
                 assert_never(value)
+
+    def seen(self, kept: tuple[v.Kept, ...], env: Environment) -> Label:
+        """Who can know a position: also which pieces they are."""
+        label = OPEN
+        for each in kept:
+            inner = env
+            for binder in each.binders:
+                _, inner = self.passing(binder, inner)
+            known = self.known(each.value, inner)
+            label = join(label, known.value, known.face)
+        return within(label, _outer(env))
 
     def _named(self, type_: Type, mark: Mark) -> Known:
         """A piece that is called by its name: everybody knows what it is, but not where."""
@@ -466,12 +480,6 @@ class Reader(Naming):
                 case _:
                     pass
         return None
-
-
-def same_piece(one: Known, other: Known) -> Label:
-    """Two pieces are told apart by what they are, or by what can be seen of each where it lies. It
-    is not enough to know the place: in a hand, one could be the other."""
-    return lower(join(one.face, other.face), join(one.marks, other.marks))
 
 
 def _outer(env: Environment) -> set[v.Local]:

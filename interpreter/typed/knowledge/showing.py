@@ -19,8 +19,8 @@ from interpreter.typed.knowledge.labels import (
     gained,
     join,
     plain,
+    same_piece,
 )  # fmt: skip
-from interpreter.typed.knowledge.reading import same_piece
 from interpreter.typed.seats import bare
 
 

@@ -64,6 +64,13 @@ class Teller:
         message = f"{self._known(source)}, but {hears} hears what is said"
         self._error("RR404", message, source, mark, help_)
 
+    def remembered(self, label: Label, name: str, mark: Mark) -> None:
+        """Everybody may ask for a history, and it is made of what not everybody knows."""
+        source = label.sources[0]
+        message = f"{self._known(source)}, but everybody can know what `{name}` remembers"
+        help_ = f"keep it to the rules: `history {name} of the last ..., seen by nobody`"
+        self._error("RR352", message, source, mark, help_)
+
     def asked(self, label: Label, mark: Mark) -> None:
         """Whether somebody is asked depends on what not everybody knows."""
         source = label.sources[0]

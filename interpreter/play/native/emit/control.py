@@ -126,7 +126,7 @@ class _Run:
             "  br label %failed",
         ]
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
-        code.spend(1, -1)
+        code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         match op:
             case ops.Do(statements):
                 self._do(code, pc, statements)
@@ -405,7 +405,7 @@ class _Run:
         chosen = fn.call("all_seats", I64, PASSED, f"i64 {code.depth}")
         code.leave_if(fn.compare("slt", chosen, 0))
         with fn.when(fn.compare("ne", chosen, 0)):
-            fn.set(self.steps, "1")
+            fn.set(self.steps, str(limits.STEPS_AN_INSTRUCTION))
 
     def _sealed_end(self, code: Code) -> None:
         fn, where = self.fn, self.program.layout

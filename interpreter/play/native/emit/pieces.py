@@ -26,7 +26,6 @@ from interpreter.program.touches import operations
 
 MOVED = 3  # an entry of the log that tells of a move: see log.py
 MOVED_CELLS = 8  # the state, the piece, its place and position, two cells of either place
-_MOVED_A_STEP = 8
 
 
 def emit_pieces(unit: Unit) -> None:
@@ -130,8 +129,7 @@ def _emit_move(unit: Unit, number: int) -> None:
         fn.set(counts, fn.add(fn.get(counts), held))
     with fn.when(out):
         fn.set(counts, fn.add(fn.get(counts), fn.load(it.address(source))))
-    spent = fn.op(f"lshr i64 {fn.get(counts)}, {_MOVED_A_STEP.bit_length() - 1}")
-    steps = fn.add("%s", spent)
+    steps = fn.add("%s", fn.get(counts))
     with fn.when(fn.compare("sgt", steps, limits.STEPS_PER_MOVE), rare=True):
         it.fail("RR608", "%at")
     if unit.looks:
@@ -382,7 +380,7 @@ def _emit_shuffle(unit: Unit, number: int) -> None:
     cells = it.address("%place")
     count = fn.load(cells)
     handled = fn.add(count, kind.note_count)
-    steps = fn.add("%s", fn.op(f"lshr i64 {handled}, {_MOVED_A_STEP.bit_length() - 1}"))
+    steps = fn.add("%s", fn.add(handled, handled))
     viewers = "0" if kind.hidden_fields else it.column(kind.instance_viewers, "%place")
     if kind.notes:
         _settle_notes(it, "%place", str(EMPTY))

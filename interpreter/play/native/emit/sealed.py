@@ -214,7 +214,8 @@ def _emit_draw_sealed(unit: Unit) -> None:
     moves = fn.add(fn.load("%m", MOVES), 1)
     fn.store("%m", TOTAL_STEPS, total)
     fn.store("%m", MOVES, moves)
-    fn.store("%c", context.PENDING, 1)  # coming back to the block is a step
+    # Coming back to the block is an instruction.
+    fn.store("%c", context.PENDING, limits.STEPS_AN_INSTRUCTION)
     lengths = fn.at(fn.at("%m", layout.sealed_length), seat)
     length = fn.load(lengths)
     many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)

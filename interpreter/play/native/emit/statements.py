@@ -26,7 +26,6 @@ from interpreter.program import layout, ops
 from interpreter.program.touches import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
-COPIED_A_STEP = 8  # numbers, as in the reference machine
 
 
 def emit_function(unit: Unit, number: int, free: bool) -> None:
@@ -142,7 +141,7 @@ def _when(
 
 def charge_copy(code: Code) -> None:
     """The log keeps a copy of the state: it costs the same with and without a log."""
-    code.spend(code.unit.program.layout.size // COPIED_A_STEP, -1)
+    code.spend(code.unit.program.layout.size, -1)
 
 
 def _on_pieces(code: Code, name: str, *given: str) -> None:

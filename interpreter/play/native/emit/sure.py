@@ -22,13 +22,14 @@ from typing import assert_never
 from interpreter import limits
 from interpreter.play.native.emit.code import STATE, Unit
 from interpreter.play.native.emit.control import HALT
-from interpreter.play.native.emit.statements import COPIED_A_STEP
 from interpreter.play.native.emit.text import I64, Fn
 from interpreter.play.native.facts import conditions, shape
 from interpreter.program import ops
 from interpreter.program.layout import LOOK, STEPS
 from interpreter.program.program import Program
 from interpreter.program.touches import operations
+
+_INSTRUCTION = limits.STEPS_AN_INSTRUCTION
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Ways:
         if any(self._can_fail(first, each) for each in known):
             return None
         steps = self.counted.of(first) + sum(self._cost(each) for each in others)
-        return _later(later, 1 + steps)
+        return _later(later, _INSTRUCTION + steps)
 
     def _can_fail(self, op: ops.Statement, known: conditions.Known) -> bool:
         cells = self.counted.cells
@@ -85,19 +86,19 @@ class Ways:
         match op:
             case ops.Do(statements):
                 costs = [self._cost(each) for each in statements]
-                return _later(self.of(pc + 1), 1 + sum(costs))
+                return _later(self.of(pc + 1), _INSTRUCTION + sum(costs))
             case ops.Goto(target):
-                return _later(self.of(target.position), 1)
+                return _later(self.of(target.position), _INSTRUCTION)
             case ops.Unless(condition, target):
                 one, other = self.of(pc + 1), self.of(target.position)
                 if one is None or other is None or replace(one, steps=other.steps) != other:
                     return None
-                steps = 1 + self._cost(ops.Evaluate(condition))
+                steps = _INSTRUCTION + self._cost(ops.Evaluate(condition))
                 return _later(one if one.steps > other.steps else other, steps)
             case ops.Finish(routine):
-                return Way(-1, routine, 1)
+                return Way(-1, routine, _INSTRUCTION)
             case ops.LookEnd():
-                return Way(pc, -1, 1)
+                return Way(pc, -1, _INSTRUCTION)
             case ops.Decide() | ops.Chance() | ops.Sealed() | ops.SealedEnd() | ops.LookAhead():
                 return None  # more than one thing can happen here
             case ops.Invoke() | ops.Unwind() | ops.Over():
@@ -113,9 +114,10 @@ class Ways:
             case ops.MovePiece(kind, piece, place):
                 if not self._has_room(kind, place):
                     return shape.NEVER
-                parts, steps = [piece, place], len(self.program.layout.kinds[kind].row_of)
+                moved = self.program.layout.kinds[kind]
+                parts, steps = [piece, place], 2 * len(moved.row_of) + moved.note_count
             case ops.Tell(_, values):
-                parts, steps = list(values), self.program.layout.size // COPIED_A_STEP
+                parts, steps = list(values), self.program.layout.size
             case _:  # what any other costs, and whether it can fail, is told by its shape
                 if shape.body_can_fail(self.program, self.counted.cells, op):
                     return shape.NEVER
