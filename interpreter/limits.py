@@ -16,6 +16,7 @@ INCLUDE_FILES: Final = 64  # files of one ruleset
 
 # Parsing.
 TOKENS: Final = 30_000  # of a whole ruleset, some 3,000 lines: keeps a check within two seconds
+COPIES: Final = TOKENS  # of all that is written once more for places that are passed to it
 NESTING: Final = 64  # blocks, expressions, types: recursion must stay far from Python's limit
 BRANCHES: Final = 4 * NESTING  # of one `if`, if it is not nested in anything
 SYNTAX_PROBLEMS: Final = 20  # for each file: recovery is quadratic, and nobody reads more

@@ -20,8 +20,10 @@ from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 
 _MOST_TABLES = 60  # that one scenario is run at
-_MOST_STEPS = 2_000  # of one scenario, with all that its named steps become
+_MOST_STEPS = 20_000  # of one scenario, with all that its named steps become
+_MOST_SEATS = 16
 _MOST_TIMES = 200
+_DEEPEST = 20  # scenarios after one another, and named steps in named steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,9 @@ def _line_of(rules: Rules, written: nodes.Scenario) -> list[nodes.Scenario]:
             help_ = f"say it in `{title}`"
             raise _Wrong("RR281", message, line[0].heads[0].mark, help_)
         line.insert(0, named[0])
+        if len(line) > _DEEPEST:
+            message = f"this goes on from more than {_DEEPEST} scenarios, one after the other"
+            raise _Wrong("RR280", message, written.mark, "let one of them begin by itself")
     return line
 
 
@@ -135,11 +140,17 @@ def _plain_parts(rules: Rules, parts: Iterator[nodes.Part]) -> Iterator[nodes.Pa
             continue
         for written in part.steps:
             for step in _plain_steps(rules, written, ()):
-                count += 1
+                count += _often(step)
                 if count > _MOST_STEPS:
                     message = f"with all that is taken here there are more than {_MOST_STEPS} steps"
                     raise _Wrong("RR284", message, written.mark)
                 yield replace(part, steps=(step,), mark=written.mark)
+
+
+def _often(step: nodes.Decision | nodes.Outcome) -> int:
+    if isinstance(step, nodes.Outcome):
+        return len(step.values)
+    return step.times * (_MOST_SEATS if step.seats == ("everybody",) else len(step.seats))
 
 
 def _plain_steps(
@@ -150,6 +161,9 @@ def _plain_steps(
             course = _called(rules, step)
             if course.name in entered:
                 message = f"`{course.name}` would take itself as a step"
+                raise _Wrong("RR283", message, step.mark)
+            if len(entered) == _DEEPEST:
+                message = f"these steps stand more than {_DEEPEST} deep in one another"
                 raise _Wrong("RR283", message, step.mark)
             given = dict(zip(course.params, _given(course, step), strict=True))
             for each in course.steps:

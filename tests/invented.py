@@ -76,6 +76,7 @@ class Inventor:
             lambda: f"min({self.number(player, 1)} for {x} in players)",
             lambda: f"sum({self.number(card, 1)} for {x} in Card where {self.test(card, 1)})",
             lambda: f"worth({a}, {b})",
+            lambda: f"held({self.rnd.choice(['pile', 'shown'])}, {a})",
             lambda: "timesSeen(boards)",
             lambda: f"field[{a}]" if pick(6) == 0 else f"field[1 + (({a}) mod 3)]",
             lambda: f"sum({x}.value * {x}n for {x} at {x}n in pile while {self.test(card, 1)})",
@@ -98,6 +99,8 @@ class Inventor:
             p = self.rnd.choice(scope["player"])
             forms += [
                 lambda: f"price({p})",
+                lambda: f"held({p}.worn, {a})",
+                lambda: f"count({x} in high({p}.worn) where {self.test(card, 1)})",
                 lambda: f"rank({p}, most {self.number(player, 1)} for {x} in players)",
                 lambda: f"denseRank({p}, least {self.number(player, 1)} for {x} in players)",
                 lambda: f"clockwise({p}, next(next({p})))",
@@ -201,6 +204,7 @@ class Inventor:
         for p in scope["player"]:
             simple.append([f"{space}{p}.done := {'yes' if self.chance(0.5) else 'no'}"])
             simple.append([f"{space}move all from {p}.hand to pile"])
+            simple.append([f"{space}spill({p}.{self.rnd.choice(['hand', 'worn'])}, {pick(3)})"])
             if chance:
                 simple.append([f"{space}draw up to {1 + pick(3)} from deck to {p}.hand"])
                 simple.append([f"{space}roll {p}.die"])
@@ -341,6 +345,10 @@ class Inventor:
             "history boards of the last 4", "    c.mark for c in Grid", "    total",
             "    p.luck for p in players", "",
             "function worth(a: int, b: int): int = " + self.number(two, 2), "",
+            "function held(h: place of Card, n: int): int = n + sum(x.value for x in high(h))",
+            "group high(h: place of Card) = x in h where x.value > 1", "",
+            "procedure spill(h: place of Card, n: int)", "    total += n + number of h",
+            "    move all from h to pile", "",
             "setup", "    shuffle deck",
             f"    for each p in players\n        draw {1 + rnd.randrange(2)} from deck to p.hand",
             "",

@@ -40,3 +40,10 @@ def test_states_are_copied() -> None:
 
     found = states.measure_copies("classics/connectFour.rules", 0.01, 1)
     assert min(found.values()) > 0
+
+
+def test_the_word_and_the_trick_play_the_same_games() -> None:
+    sys.path.insert(0, str(FOLDER))
+    import seen
+
+    assert min(seen.compared(games=20, rounds=1)) > 0

@@ -10,6 +10,7 @@ from conftest import Golden
 
 from interpreter.clauses import count_games, read_clauses
 from interpreter.cli.main import run
+from interpreter.pipeline import check_rules
 from interpreter.reading import read_rules, read_text
 from interpreter.report.render import render
 from interpreter.scenario import run_scenarios, scenario_cites
@@ -202,6 +203,40 @@ def test_one_scenario_for_several_options(
     assert run(["test", str(tmp_path / "t.rules"), "-v"]) == 0
     out = capsys.readouterr().out
     assert out.count("passed  All (") == 4 and "passed  All (3 players, mode = long)" in out
+
+
+def doubled(depth: int) -> str:
+    """Steps that become twice as many with each of these."""
+    text = "steps s0\n    P1 chooses 1\n"
+    return text + "".join(f"steps s{n}\n    s{n - 1}\n    s{n - 1}\n" for n in range(1, depth + 1))
+
+
+def chain(length: int) -> str:
+    text = 'scenario "0"\n    then P1.coins = 5\n'
+    for n in range(1, length + 1):
+        text += f'scenario "{n}" after "{n - 1}"\n    then P1.coins = 5\n'
+    return text
+
+
+STEPS = 'scenario "x"\n    run work\n    when {}\n    then P1 chooses\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (chain(20), "RR280"),
+        ('scenario "x"\n    players 2..99\n    then P1 chooses\n', "RR282"),
+        (doubled(15) + STEPS.format("s15"), "RR284"),
+        (doubled(21) + STEPS.format("s21"), "RR283"),
+        (STEPS.format("P1 rest 201 times"), "RR284"),
+    ],
+    ids=["chain", "tables", "steps", "depth", "times"],
+)
+def test_nothing_unfolds_without_end(tmp_path: Path, text: str, code: str) -> None:
+    rules = read_rules(guild(tmp_path, text))
+    found = [problem.code for result in run_scenarios(rules) for problem in result.problems]
+    assert found == [code]
+    assert [each.code for each in check_rules(rules) if each.severity == "error"] == [code]
 
 
 def test_clauses_on_steps_count() -> None:

@@ -405,7 +405,7 @@ def test_look_at_a_card() -> None:
     terminal = Terminal("trickTaking", "--seed", "1")
     terminal.wait_for("(you)> ")
     terminal.type("look ace bells")
-    assert "suit bells; rank 14" in terminal.wait_for("(you)> ")
+    assert "suit bells; rank ace" in terminal.wait_for("(you)> ")
     terminal.type("quit")
     terminal.wait_for("left")
     assert terminal.end() == 0

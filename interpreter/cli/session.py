@@ -29,9 +29,10 @@ from interpreter.cli.laid_out import (
     word_list,
 )
 from interpreter.model.seats import seat_name
+from interpreter.play.words import setting_words
 from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
-from interpreter.report.visible import spaced, visible
+from interpreter.report.visible import visible
 from interpreter.report.whole import read_count
 from interpreter.terminal.layers import People
 from interpreter.terminal.table import player_name, show_parts, show_result
@@ -116,7 +117,7 @@ class Session:
     def _welcome(self) -> str:
         game = self.state.game
         yours = " and ".join(seat_name(seat) for seat in sorted(self.humans))
-        chosen = "".join(f", {spaced(name)} {value}" for name, value in game.options.items())
+        chosen = "".join(f", {setting_words(game.program, name)}" for name in game.options)
         said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
         return f"{visible(said)} Type help for what you can type."
 

@@ -58,7 +58,7 @@ def _required(schema: Json, fields: dict[str, FieldInfo], defaults: object) -> J
     needed = [
         name
         for name, info in fields.items()
-        if info.default is None
+        if not info.has_default
         and not info.dimensions
         and not info.type.optional
         and info.type.sort != "list"

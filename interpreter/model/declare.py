@@ -97,6 +97,7 @@ class _Declarer(ShapeDeclarer):
                 self._setting(each)
             case nodes.Enum() if self._claim(each.name, declared_mark(each)):
                 ruleset.enums[each.name] = list(dict.fromkeys(each.members))
+                ruleset.labels_of[each.name] = _labels(each.members, each.printed)
                 first_at: dict[str, int] = {}
                 for number, member in enumerate(each.members):
                     first_number = first_at.setdefault(member, number)
@@ -189,6 +190,7 @@ class _Declarer(ShapeDeclarer):
             self.ruleset.options[each.name] = chosen == "yes"
         else:
             self.ruleset.enums[each.name] = names
+            self.ruleset.labels_of[each.name] = _labels(names, each.printed)
             self.ruleset.options[each.name] = names.index(chosen)
 
     # ---- variables and places
@@ -205,6 +207,7 @@ class _Declarer(ShapeDeclarer):
                 self.problems.error("RR240", message, member.mark, help=help_, limit=True)
                 self.ruleset.broken.update(member.names)
                 continue
+            self.ruleset.printed |= _labels(member.names, member.printed)
             for name in member.names:
                 if not self._claim(name, member.mark):
                     continue
@@ -224,6 +227,11 @@ class _Declarer(ShapeDeclarer):
                 message = f"no declaration reads `{key.value}` from the data"
                 help_ = f"read it with `from {key.value}`, or take it away"
                 self.problems.warning("RR248", message, key.mark, help=help_)
+
+
+def _labels(names: Iterable[str], printed: Iterable[str]) -> dict[str, str]:
+    """What people read, where that is said."""
+    return {name: text for name, text in zip(names, printed, strict=False) if text}
 
 
 def _default_name(expr: nodes.Expr) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.data.validate import validate_node
-from interpreter.model import boards, rows
+from interpreter.model import boards, products, rows
 from interpreter.model.declare_names import NameDeclarer
 from interpreter.model.ruleset import (
     ConstantInfo,
@@ -19,7 +21,9 @@ from interpreter.model.ruleset import (
 )  # fmt: skip
 from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type, named, whole
+from interpreter.model.worked_out import check_effort, mentions
 from interpreter.report.source import Mark
+from interpreter.report.visible import spaced
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, part
 
@@ -45,16 +49,24 @@ class ShapeDeclarer(NameDeclarer):
         match each:
             case nodes.Kind() if each.name in self.ruleset.kinds:
                 kind = self.ruleset.kinds[each.name]
-                kind.fields = self._fields(each.fields)
+                kind.fields = self._fields(each.fields, products.factor_names(each.rows))
                 self._check_sight(each.fields, of_pieces=each.word == "kind")
                 for info in kind.fields.values():
                     if info.type == named("enum", "ability") or info.type.name == "ability":
                         kind.ability_field = info.name
                 if isinstance(each.rows, nodes.RowsListed):
-                    kind.rows = [RowInfo(r.name, r.name, r.copies) for r in each.rows.rows]
+                    kind.rows = [
+                        RowInfo(r.name, r.printed or spaced(r.name), r.copies)
+                        for r in each.rows.rows
+                    ]
                     self._limit_pieces(kind, declared_mark(each))
+                elif isinstance(each.rows, nodes.RowsProduct):
+                    self._product(each, kind, each.rows)
                 elif isinstance(each.rows, nodes.Range):
-                    self._numbered(each, kind)
+                    of = nodes.TypeRange(each.rows.low, each.rows.high, mark=each.rows.mark)
+                    factor = nodes.Factor(None, of, mark=each.rows.mark)
+                    rows = nodes.RowsProduct((factor,), None, None, None, mark=each.rows.mark)
+                    self._product(each, kind, rows)
             case nodes.Board() if each.name in self.ruleset.boards:
                 self._board(each)
             case nodes.Constant() if self._claim(each.name, declared_mark(each)):
@@ -65,27 +77,50 @@ class ShapeDeclarer(NameDeclarer):
             case _:
                 pass
 
-    def _numbered(self, each: nodes.Kind, kind: KindInfo) -> None:
-        assert isinstance(each.rows, nodes.Range)
-        low = static_value(each.rows.low, self.ruleset, self.problems)
-        high = static_value(each.rows.high, self.ruleset, self.problems)
-        if low is None or high is None:
+    def _product(self, each: nodes.Kind, kind: KindInfo, rows: nodes.RowsProduct) -> None:
+        """Rows for all values of some types. A field may be declared once more among the others,
+        to say who sees it."""
+        types: dict[str, Type] = {}
+        for factor in rows.factors:
+            name, type_ = products.factor_name(factor), self.type_of(factor.of)
+            if type_.sort == "unknown":
+                return
+            if type_.sort not in ("int", "enum", "player") or type_.optional:
+                message = f"`{type_}` cannot be gone through here"
+                help_ = "rows are made from enums, ranges such as 1..13, and `Player`"
+                self.problems.error("RR344", message, factor.mark, help=help_)
+                return
+            if name in types:
+                message = f"two fields of this row are called `{name}`"
+                help_ = "give each a name of its own: `left in 0..6 by right in 0..6`"
+                self.problems.error("RR200", message, factor.mark, help=help_)
+                return
+            types[name] = type_
+            declared = kind.fields.get(name)
+            if declared is None:
+                kind.fields[name] = FieldInfo(name, type_, (), False, factor.mark)
+            elif declared.type != type_ or declared.dimensions or declared.has_default:
+                message = f"`{name}` already has a value in every row"
+                help_ = f"declare it to say who sees it: `{name}: {type_}, on the back`"
+                self.problems.error("RR346", message, declared.mark, help=help_)
+                return
+        kind.factors = tuple(types)
+        kind.fields = {**{name: kind.fields[name] for name in types}, **kind.fields}
+        ways = math.prod(self.ruleset.type_size(type_) or 0 for type_ in types.values())
+        if ways > limits.COLLECTION_ITEMS // 10:
+            self._too_many_pieces(each.name, rows.mark)
             return
-        if high < low:
-            message = f"there is nothing from {low} to {high}"
-            help_ = "write the smaller number first"
-            self.problems.error("RR238", message, each.rows.mark, help=help_)
-            return
-        if high - low >= limits.COLLECTION_ITEMS // 10:
-            self._too_many_pieces(each.name, each.rows.mark)
-            return
-        kind.rows = [RowInfo(str(n), str(n)) for n in range(low, high + 1)]
-        info = FieldInfo("value", whole(low, high), (), False, each.mark)
-        info.values = list(range(low, high + 1))
-        kind.fields = {"value": info, **kind.fields}
+        for info in kind.fields.values():
+            info.dimensions = self._table(info.dimensions, ways, info.mark)
+        products.fill_product(self.ruleset, kind, rows, types, self.problems)
+        self._limit_pieces(kind, declared_mark(each))
 
-    def _fields(self, written: tuple[nodes.Field, ...]) -> dict[str, FieldInfo]:
+    def _fields(
+        self, written: tuple[nodes.Field, ...], others: Iterable[str] = ()
+    ) -> dict[str, FieldInfo]:
+        """The fields as they are declared; their defaults may speak of them, and of `others`."""
         fields: dict[str, FieldInfo] = {}
+        of_row = {*others, *(each.name for each in written)}
         for each in written:
             type_ = self.type_of(each.type)
             dims = self._table(self.dimensions(each.dimensions), 1, each.mark)
@@ -99,6 +134,8 @@ class ShapeDeclarer(NameDeclarer):
             if each.default is not None:
                 if isinstance(each.default, nodes.NoneValue):
                     info.default = type_.none
+                elif mentions(each.default, of_row):
+                    info.worked = each.default
                 else:
                     info.default = static_value(each.default, self.ruleset, self.problems) or 0
             fields[each.name] = info
@@ -198,9 +235,10 @@ class ShapeDeclarer(NameDeclarer):
                 top = max((y for _, y in places), default=0)
                 places = [(x, top - y) for x, y in places]
             board = boards.placed_board(each.name, shape.word, names, places, each.mark)
+        if not self._effort(fields, len(kept), each.mark):
+            return
         for _, values, where in kept:
-            for name, info in fields.items():
-                rows.fill_field(self.ruleset, info, values.get(name), where.mark, self.problems)
+            rows.fill_row(self.ruleset, fields, values, where.mark, self.problems)
         board.fields = fields
         board.rows = [rows.row_info(name, values, extra) for name, values, _ in kept]
         self.ruleset.boards[each.name] = board
@@ -228,6 +266,8 @@ class ShapeDeclarer(NameDeclarer):
         for name, info in fields.items():
             if not info.dimensions and info.type.sort != "list":
                 value, default = values.get(name), info.default
+                if value is None and info.worked is not None:
+                    continue  # worked out for the cells that are kept
                 if value is None and default is not None:
                     known[name] = default
                     continue
@@ -318,13 +358,11 @@ class ShapeDeclarer(NameDeclarer):
     def _kind_rows(self, each: nodes.Kind) -> None:
         kind = self.ruleset.kinds.get(each.name)
         if kind is None or not isinstance(each.rows, nodes.RowsFrom):
-            if kind is not None and each.rows is not None and each.fields and kind.rows:
+            if kind is not None and isinstance(each.rows, nodes.RowsListed):
                 for info in kind.fields.values():
-                    if info.values or info.starts:
-                        continue
                     info.dimensions = self._table(info.dimensions, len(kind.rows), info.mark)
-                    for _ in kind.rows:
-                        rows.fill_field(self.ruleset, info, None, info.mark, self.problems)
+                for _ in kind.rows:
+                    rows.fill_row(self.ruleset, kind.fields, {}, None, self.problems)
             return
         node = rows.find_data(self.data, each.rows.path, each.rows.mark, self.problems)
         if node is None:
@@ -338,8 +376,13 @@ class ShapeDeclarer(NameDeclarer):
         found = rows.read_rows(self.ruleset, kind, node, defaults, self.problems)
         for info in kind.fields.values():
             info.dimensions = self._table(info.dimensions, len(found), info.mark)
-        rows.fill_kind(self.ruleset, kind, found, self.problems)
+        if self._effort(kind.fields, len(found), declared_mark(each)):
+            rows.fill_kind(self.ruleset, kind, found, self.problems)
         self._limit_pieces(kind, declared_mark(each))
+
+    def _effort(self, fields: dict[str, FieldInfo], count: int, mark: Mark) -> bool:
+        worked = [info.worked for info in fields.values()]
+        return check_effort(worked, count, mark, self.problems)
 
     def _limit_pieces(self, kind: KindInfo, mark: Mark) -> None:
         if sum(row.copies for row in kind.rows) > limits.COLLECTION_ITEMS // 10:

@@ -60,7 +60,7 @@ def describe_rows(ruleset: Ruleset, words: str) -> list[str]:
                 continue
             said = _row_fields(ruleset, fields, number)
             parts = [row.note] * bool(row.note) + [said] * bool(said)
-            told = f"{spaced(row.label)} ({small(title)}): {' | '.join(parts) or 'nothing more'}"
+            told = f"{row.label} ({small(title)}): {' | '.join(parts) or 'nothing more'}"
             whole = set("".join(c if c.isalnum() else " " for c in " ".join(names)).split())
             rank = 0 if " ".join(wanted) in names else 1 if whole.issuperset(wanted) else 2
             found.append((rank, told))
@@ -123,7 +123,9 @@ def _word(ruleset: Ruleset, type_: Type, value: int) -> str:
         rows = kind.rows
         if kind.nested and 0 <= value < len(rows) and rows[value].label == rows[value].name:
             return f"({_row_fields(ruleset, kind.fields, value)})"
-        return spaced(rows[value].label) if 0 <= value < len(rows) else str(value)
+        return rows[value].label if 0 <= value < len(rows) else str(value)
+    if type_.sort == "enum" and 0 <= value < len(ruleset.enums[type_.name]):
+        return ruleset.member_labels(type_.name)[value]
     names = value_names(ruleset, type_)
     return spaced(str(names[value])) if 0 <= value < len(names) else str(value)
 

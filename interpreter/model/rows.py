@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,18 +11,20 @@ from interpreter.data.validate import validate_node
 from interpreter.model.ruleset import Dimension, FieldInfo, KindInfo, RowInfo, Ruleset, size_of
 from interpreter.model.seats import seat_name
 from interpreter.model.types import NONE_INT, NONE_NAMED, Type
+from interpreter.model.worked_out import worked_value
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
+from interpreter.report.visible import spaced
 from interpreter.report.whole import read_count
 
-_MOST_COPIES = 1000
+MOST_COPIES = 1000
 
 # Columns with a meaning of their own, allowed in every table without being declared.
 RESERVED = {
     "id": {"type": ["string", "integer"]},
     "name": {"type": "string"},
-    "copies": {"type": "integer", "minimum": 0, "maximum": _MOST_COPIES},
+    "copies": {"type": "integer", "minimum": 0, "maximum": MOST_COPIES},
     "sign": {"type": "string", "minLength": 1, "maxLength": 2},
     "source": {},
     "note": {},
@@ -247,7 +250,7 @@ def peek_rows(kind: str, node: yaml_tree.Node, defaults: yaml_tree.Node | None) 
     rows: list[RowInfo] = []
     for name, values, _ in list_rows(kind, node, defaults):
         copies = values.get("copies", 1)
-        sure = type(copies) is int and 0 <= copies <= _MOST_COPIES
+        sure = type(copies) is int and 0 <= copies <= MOST_COPIES
         rows.append(RowInfo(name, name, copies if sure else 1))
     return rows
 
@@ -281,8 +284,7 @@ def fill_kind(
     """Write rows into the kind's columns."""
     kind.rows = [row_info(name, values, kind.fields) for name, values, _ in rows]
     for _, values, where in rows:
-        for field_name, info in kind.fields.items():
-            fill_field(ruleset, info, values.get(field_name), where.mark, problems)
+        fill_row(ruleset, kind.fields, values, where.mark, problems)
 
 
 def row_info(name: str, values: dict[str, Any], fields: dict[str, FieldInfo]) -> RowInfo:
@@ -291,15 +293,39 @@ def row_info(name: str, values: dict[str, Any], fields: dict[str, FieldInfo]) ->
     told = [str(free[key]) for key in ("text", "note") if isinstance(free.get(key), str)]
     return RowInfo(
         name,
-        str(free.get("name", name)),
+        str(free.get("name", spaced(name))),
         int(free.get("copies", 1)),
         str(free.get("sign", "")),
         " ".join(told),
     )
 
 
+def fill_row(
+    ruleset: Ruleset,
+    fields: Mapping[str, FieldInfo],
+    values: Mapping[str, Any],
+    mark: Mark | None,
+    problems: Problems,
+    given: Mapping[str, FieldInfo] | None = None,
+) -> None:
+    """One row more in the columns; what it does not say may be worked out from what it says, and
+    from fields that are `given` already."""
+    above = dict(given or {})
+    for name, info in fields.items():
+        default = info.default
+        if info.worked is not None and (values.get(name) is None or info.dimensions):
+            default = worked_value(ruleset, info, above, mark or info.mark, problems)
+        fill_field(ruleset, info, values.get(name), mark or info.mark, problems, default)
+        above[name] = info
+
+
 def fill_field(
-    ruleset: Ruleset, info: FieldInfo, value: Any, mark: Mark, problems: Problems
+    ruleset: Ruleset,
+    info: FieldInfo,
+    value: Any,
+    mark: Mark,
+    problems: Problems,
+    default: int | None = None,
 ) -> None:
     size = size_of(info.dimensions)
     cells: list[Any] = [None] * size
@@ -314,8 +340,8 @@ def fill_field(
             info.lengths.append(len(items))
             assert info.type.of is not None
             info.pool.extend(encode(ruleset, info.type.of, item, problems, mark) for item in items)
-        elif cell is None and info.default is not None:
-            info.values.append(info.default)
+        elif cell is None and default is not None:
+            info.values.append(default)
         elif cell is None and not info.type.optional:
             help_ = f"write it, or give the field a default: `{info.name}: {info.type} = ...`"
             problems.error("RR235", f"this row has no `{info.name}`", mark, help=help_)
@@ -359,8 +385,7 @@ def encode(ruleset: Ruleset, type_: Type, value: Any, problems: Problems, mark: 
         kind = ruleset.kinds[type_.name]
         name = f"{type_.name}{len(kind.rows) + 1}"
         kind.rows.append(row_info(name, value, kind.fields))
-        for field_name, info in kind.fields.items():
-            fill_field(ruleset, info, value.get(field_name), mark, problems)
+        fill_row(ruleset, kind.fields, value, mark, problems)
         return len(kind.rows) - 1
     names = [str(name) for name in value_names(ruleset, type_)]
     number = names.index(str(value)) if str(value) in names else 0

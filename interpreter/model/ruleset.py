@@ -8,6 +8,7 @@ from typing import Any, Literal
 from interpreter.frozen import frozen
 from interpreter.model.types import Type
 from interpreter.report.source import Mark
+from interpreter.report.visible import spaced
 from interpreter.tree import nodes
 
 
@@ -29,10 +30,15 @@ class FieldInfo:
     mark: Mark
     on_back: bool = False  # seen wherever the piece lies
     default: int | None = None
+    worked: nodes.Expr | None = None  # a default that is worked out from other fields of its row
     values: list[int] = field(default_factory=list)  # row-major: row, then dimensions
     starts: list[int] = field(default_factory=list)  # for lists: where in `pool`
     lengths: list[int] = field(default_factory=list)
     pool: list[int] = field(default_factory=list)
+
+    @property
+    def has_default(self) -> bool:
+        return self.default is not None or self.worked is not None
 
 
 @dataclass(slots=True)
@@ -55,6 +61,7 @@ class KindInfo:
     placed: bool = False  # some place holds this kind
     ability_field: str | None = None
     nested: bool = False  # its rows are written where they are used, inside other rows
+    factors: tuple[str, ...] = ()  # the fields of which its rows are a product
 
     @property
     def components(self) -> list[int]:
@@ -172,6 +179,7 @@ class Ruleset:
     players: int
     options: dict[str, Any]
     enums: dict[str, list[str]] = field(default_factory=dict)
+    labels_of: dict[str, dict[str, str]] = field(default_factory=dict)  # of enums: printed names
     kinds: dict[str, KindInfo] = field(default_factory=dict)
     boards: dict[str, BoardInfo] = field(default_factory=dict)
     constants: dict[str, ConstantInfo] = field(default_factory=dict)
@@ -190,10 +198,16 @@ class Ruleset:
     always: list[nodes.Always] = field(default_factory=list)
     most_moves: int | None = None
     labels: set[str] = field(default_factory=set)
+    printed: dict[str, str] = field(default_factory=dict)  # of variables and places
     not_shown: set[str] = field(default_factory=set)  # members that people need not see
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
     declared: dict[str, Mark] = field(default_factory=dict)  # where each name is declared
+
+    def member_labels(self, enum: str) -> tuple[str, ...]:
+        """What people read of the members of an enum: what is printed, or the name in words."""
+        printed = self.labels_of.get(enum, {})
+        return tuple(printed.get(member) or spaced(member) for member in self.enums[enum])
 
     def type_size(self, type_: Type) -> int | None:
         """How many values a type has, if that is a known small number."""

@@ -69,6 +69,8 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
             return min(values) if expr.word == "min" else max(values)
         case nodes.Binary():
             return _binary(expr, value(expr.left), value(expr.right))
+        case nodes.Call(target=nodes.Name(name="position"), arguments=(member,)):
+            return value(member) + 1
         case nodes.Index(target=nodes.Name(name=name)) if name in ruleset.constants:
             constant = ruleset.constants[name]
             position = 0
@@ -87,8 +89,6 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
 def _name(expr: nodes.Name, name: str, ruleset: Ruleset, names: dict[str, int]) -> int:
     if name in names:
         return names[name]
-    if name == "playerCount":
-        return ruleset.players
     if name == "playerCount":
         return ruleset.players
     if name in ruleset.options:

@@ -61,18 +61,24 @@ def label_text(program: Program, type_: Type, value: int) -> str:
         kind = kind_of(program, type_.name)
         by_row = kind.fungible or type_.sort == "row"
         return kind.labels[value if by_row else kind.row_of[value]]
-    if (
-        type_.sort == "table"
-        and value >= 0
-        and program.labels[type_.name][value] != (program.enums[type_.name][value])
-    ):
+    if type_.sort in ("enum", "table") and value >= 0:
         return program.labels[type_.name][value]
     if type_.sort == "board" and value >= 0 and program.boards[type_.name].labels:
         return program.boards[type_.name].labels[value]
-    text = value_text(program, type_, value)
-    if type_.sort in ("enum", "table", "board") and text.isalpha() and text[0].islower():
-        return spaced(text)
-    return text
+    return value_text(program, type_, value)
+
+
+def member_words(program: Program, name: str) -> str:
+    """What people read for a variable or a place."""
+    return program.printed.get(name) or spaced(name)
+
+
+def setting_words(program: Program, name: str) -> str:
+    """An option with what was chosen: `layout advanced`."""
+    chosen = program.options[name]
+    if name in program.labels and chosen in program.enums[name]:
+        chosen = program.labels[name][program.enums[name].index(str(chosen))]
+    return f"{spaced(name)} {chosen}"
 
 
 def piece_text(program: Program, m: Buffer, param: Param, piece: int) -> str:

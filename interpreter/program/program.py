@@ -117,7 +117,10 @@ class Program:
     sayings: list[Saying] = field(default_factory=list)
     spots: list[Spot] = field(default_factory=list)
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    labels: dict[str, tuple[str, ...]] = field(default_factory=dict)  # printed, of tables
+    labels: dict[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # for people, of enums and tables
+    printed: dict[str, str] = field(default_factory=dict)  # of variables and places
     boards: dict[str, BoardWords] = field(default_factory=dict)
     signs: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of rows and cells
     start: Label = field(default_factory=Label)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from rich.text import Text
 
 from interpreter.program.program import BoardWords
-from interpreter.report.visible import spaced, visible, width
+from interpreter.report.visible import visible, width
 from interpreter.terminal.symbols import ARROWS
 
 EMPTY = "·"
@@ -73,7 +73,7 @@ def mark_offered(board: BoardWords, cells: dict[int, list[Sign]], offered: Itera
 
 def _names(board: BoardWords) -> list[str]:
     """As they are printed on the board."""
-    return [visible(spaced(name)) for name in board.labels or board.cells]
+    return [visible(name) for name in board.labels or board.cells]
 
 
 def _content(cells: Cells, cell: int, empty: str) -> Text:

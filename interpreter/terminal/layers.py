@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.model.seats import seat_name
 from interpreter.model.types import Type
-from interpreter.play.words import HIDDEN
+from interpreter.play.words import HIDDEN, member_words
 from interpreter.program.layout import Index, PlaceLayout, VariableLayout
 from interpreter.program.program import BoardWords, Program
 from interpreter.report.visible import spaced, visible
@@ -131,7 +131,7 @@ class Layers:
             for cell, own in enumerate(self.program.signs.get(name, ())):
                 if own and not layer.cells.get(cell):
                     label = layer.board.labels[cell]
-                    layer.add(cell, Sign(visible(own)), visible(spaced(label)))
+                    layer.add(cell, Sign(visible(own)), visible(label))
 
     def _layer(
         self, board: str, indexes: tuple[Index, ...], at: tuple[int, ...], member: str
@@ -163,13 +163,13 @@ class Layers:
                 yield self.people.sign(seat), self.people.name(seat)
             case "bool":
                 initials = [v.name for v in self.variables.values() if v.type.sort == "bool"]
-                yield Sign(short_signs(initials)[variable.name]), spaced(variable.name)
+                yield Sign(short_signs(initials)[variable.name]), self.member(variable.name)
             case "int":
                 numbers, others = self._beside(variable)
                 if len(numbers) > 1 and value != "0":
                     initial = short_signs(numbers)[variable.name].lower()
                     yield Sign(f"{initial}{value}"), ""
-                    yield Sign(""), f"{initial} {spaced(variable.name)}"
+                    yield Sign(""), f"{initial} {self.member(variable.name)}"
                 elif value != "0" or not (len(numbers) > 1 or others):
                     yield Sign(value), ""
             case "board":
@@ -206,11 +206,14 @@ class Layers:
         ]
         return named[0] != variable.name
 
+    def member(self, name: str) -> str:
+        return visible(member_words(self.program, name))
+
     def label(self, type_: Type, value: str) -> str:
         """A value of a view in words for people."""
         rows: Sequence[str] = ()
         labels: Sequence[str] = ()
-        if type_.sort == "table":
+        if type_.sort in ("enum", "table"):
             rows, labels = self.program.enums[type_.name], self.program.labels[type_.name]
         elif type_.sort == "board":
             rows = self.program.boards[type_.name].cells
@@ -219,7 +222,7 @@ class Layers:
             kind = next(k for k in self.program.layout.kinds if k.name == type_.name)
             rows, labels = kind.rows, kind.labels
         if labels and value in rows:
-            value = labels[rows.index(value)]
+            return labels[rows.index(value)]
         return spaced(value) if type_.sort != "int" else value
 
     def _signs(self, type_: Type) -> dict[str, str]:
@@ -251,7 +254,7 @@ class Layers:
                 count = int(dict(piece.marks)["count"])
                 sign = self.row_sign(place.kind, piece)
                 label = kind.labels[kind.rows.index(str(piece.name))]
-                style, told = colour_of(label), visible(spaced(label))
+                style, told = colour_of(label), visible(label)
                 if seen.count <= _FEW and len(sign) == 1:
                     yield from [(Sign(sign, style), told)] * count
                 else:
@@ -315,7 +318,7 @@ class Layers:
                 sign = self._towards(sign, described, seat)
             else:
                 sign = Sign(visible(variable.member)[:1].upper(), "bold")
-                told = spaced(variable.member)
+                told = self.member(variable.member)
             self._put(described, str(variable.value), sign, told)
 
     def _put_pieces(self) -> None:

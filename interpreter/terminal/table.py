@@ -18,7 +18,7 @@ from rich.text import Text
 from interpreter.play.words import HIDDEN, label_text
 from interpreter.program.layout import Index
 from interpreter.program.program import Program
-from interpreter.report.visible import small, spaced, visible
+from interpreter.report.visible import small, visible
 from interpreter.terminal.arranged import APART, flow, listed, pairs
 from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered
 from interpreter.terminal.layers import Layer, Layers, People, arrow_of, player_name
@@ -156,7 +156,7 @@ class _Table:
                 space = " " if each.sign else ""
                 told = (f"{space}{each.told}", "dim")
                 legend.append(Text.assemble((each.sign, each.style), told))
-        members = ", ".join(spaced(member) for member in layer.members)
+        members = ", ".join(self.boards.member(member) for member in layer.members)
         if len(layer.members) > 1:
             legend.append(Text(f"each cell: {members}", "dim"))
         elif not legend and layer.members:
@@ -179,10 +179,10 @@ class _Table:
             if described.indexes:
                 grouped.setdefault(variable.member, []).append(variable)
             elif variable.value not in ("none", "no") and described.type.sort != "board":
-                name = Text(f"{spaced(variable.member)} ", "dim")
+                name = Text(f"{self.boards.member(variable.member)} ", "dim")
                 singles.append(Text.assemble(name, self._value(variable)))
         for member, entries in grouped.items():
-            lines.append((Text(spaced(member), "dim"), self._entries(entries)))
+            lines.append((Text(self.boards.member(member), "dim"), self._entries(entries)))
         return singles, lines + self._place_lines(None)
 
     def _common(self) -> list[PlaceView]:
@@ -194,12 +194,12 @@ class _Table:
         ]
 
     def _empty(self) -> list[str]:
-        return [visible(spaced(each.member)) for each in self._common() if not each.count]
+        return [self.boards.member(each.member) for each in self._common() if not each.count]
 
     def _unseen(self) -> list[str]:
         """Decks and bags of which nobody sees more than how much is left."""
         found = [each for each in self._common() if _is_unseen(each)]
-        return [f"{visible(spaced(each.member))} {each.count}" for each in found]
+        return [f"{self.boards.member(each.member)} {each.count}" for each in found]
 
     def _place_lines(self, seat: int | None) -> list[tuple[Text, Text]]:
         """The places of a seat, or of nobody; those of one thing on one line."""
@@ -208,11 +208,12 @@ class _Table:
             if place.member in self.boards.on_boards or place.owner != seat:
                 continue
             described = self.places[place.member]
-            names = self._index_names(place)
+            indexes = zip(described.indexes, self._index_names(place), strict=True)
+            names = [name for index, name in indexes if index.type.sort != "player"]
             if not place.count or (_is_unseen(place) and not described.indexes):
                 continue
             last = names.pop() if names else ""
-            head = " ".join([spaced(place.member), *names])
+            head = " ".join([self.boards.member(place.member), *names])
             if any(index.type.sort == "kind" for index in described.indexes):
                 head += self._distinct(place)
             found.setdefault(visible(head), []).append((last, self._contents(place)))
@@ -227,14 +228,15 @@ class _Table:
             lines.append((Text(head, "dim"), text))
         return lines
 
-    def _index_names(self, place: PlaceView) -> list[str]:
-        """What the place is the place of, besides its player."""
+    def _index_names(self, member: PlaceView | VariableView) -> list[str]:
+        """What a place or a variable is that of, in words."""
+        of_place = isinstance(member, PlaceView)
+        described = self.places[member.member] if of_place else self.variables[member.member]
         return [
-            spaced(label_text(self.program, index.type, part)) if part >= 0 else text
+            label_text(self.program, index.type, part) if part >= 0 else text
             for index, part, text in zip(
-                self.places[place.member].indexes, place.index, place.index_words, strict=True
+                described.indexes, member.index, member.index_words, strict=True
             )
-            if index.type.sort != "player"
         ]
 
     def _distinct(self, place: PlaceView) -> str:
@@ -275,7 +277,7 @@ class _Table:
                     v.member == each.name and v.value not in _NOTHING for v in self.view.variables
                 )
             ]
-        names = [Text(spaced(member.name), "dim") for member in members]
+        names = [Text(self.boards.member(member.name), "dim") for member in members]
         columns: list[list[Text]] = []
         for seat in range(self.view.players):
             cells: list[Text] = []
@@ -372,11 +374,11 @@ class _Table:
                 continue
             if variable.value is not None and variable.value not in _NOTHING:
                 value = self.boards.label(described.type, variable.value)
-                name = visible(spaced(variable.member))
+                name = self.boards.member(variable.member)
                 told[variable.index[-1]].append(name if value == "yes" else f"{name} {value}")
         labels = layer.board.labels or layer.board.cells
         return [
-            (Text(visible(spaced(labels[number])), "dim"), Text(", ".join(parts) or "-"))
+            (Text(visible(labels[number]), "dim"), Text(", ".join(parts) or "-"))
             for number, parts in told.items()
             if parts or seat == self.view.seat
         ]
@@ -431,16 +433,16 @@ class _Table:
             elif numbers == [name]:
                 bare.append(value)
             elif type_.sort == "bool":
-                marks.append(spaced(name))
+                marks.append(self.boards.member(name))
             else:
-                marks.append(f"{spaced(name)} {self.boards.label(type_, value)}")
+                marks.append(f"{self.boards.member(name)} {self.boards.label(type_, value)}")
         shown = " ".join([piece.label, *bare])
         return visible(f"{shown} ({', '.join(marks)})" if marks else shown)
 
     def _entries(self, entries: Sequence[VariableView]) -> Text:
         """The values of an indexed member: in order if they are few numbers, else by name."""
         type_ = self.variables[entries[0].member].type
-        names = [",".join(each.index_words[each.owner is not None :]) for each in entries]
+        names = [",".join(self._index_names(each)[each.owner is not None :]) for each in entries]
         values = [
             HIDDEN if each.value is None else visible(self.boards.label(type_, each.value))
             for each in entries
@@ -449,7 +451,7 @@ class _Table:
             return Text(" ".join(values))
         numbers = type_.sort == "int" and len(entries) <= _WIDE // 2 and set(values) != {"0"}
         pairs = [
-            f"{spaced(visible(name))} {value}"
+            f"{visible(name)} {value}"
             for name, value in zip(names, values, strict=True)
             if value not in _NOTHING or (numbers and entries[0].owner is None)
         ]

@@ -6,7 +6,7 @@ others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lark import Token
@@ -17,6 +17,13 @@ from interpreter.tree.build_base import Children, integer_of, text_of
 from interpreter.tree.build_scenario import ScenarioBuilder
 from interpreter.tree.build_statements import StatementBuilder
 from interpreter.tree.build_values import ValueBuilder
+
+
+def _named_and_printed(
+    found: Iterable[tuple[str, str]],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    names, texts = zip(*found, strict=True)
+    return names, texts if any(texts) else ()
 
 
 class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
@@ -48,38 +55,67 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def choice_list(self, meta: Meta, items: Children) -> tuple[str, ...]:
         return tuple(items)
 
-    def option_name(self, meta: Meta, items: Children) -> str:
-        return str(items[0])
+    def printed(self, meta: Meta, items: Children) -> tuple[str, str]:
+        """A name, and what people read."""
+        return str(items[0]), (text_of(items[1]) or "").strip()
 
-    def option_yes(self, meta: Meta, items: Children) -> str:
-        return "yes"
+    option_name = printed
 
-    def option_no(self, meta: Meta, items: Children) -> str:
-        return "no"
+    def option_yes(self, meta: Meta, items: Children) -> tuple[str, str]:
+        return "yes", ""
+
+    def option_no(self, meta: Meta, items: Children) -> tuple[str, str]:
+        return "no", ""
 
     def option_decl(self, meta: Meta, items: Children) -> nodes.Setting:
         name, values, default, cites = items
-        return nodes.Setting(str(name), values, default, **self._line(meta, cites))
+        line = self._line(meta, cites)
+        if isinstance(values, nodes.Range):
+            return nodes.Setting(str(name), values, default, **line)
+        names, texts = _named_and_printed(values)
+        return nodes.Setting(str(name), names, default, texts, **line)
 
     def require(self, meta: Meta, items: Children) -> nodes.Require:
         return nodes.Require(items[0], items[1][1:-1], **self._line(meta, items[2]))
 
     def enum(self, meta: Meta, items: Children) -> nodes.Enum:
         name, *members, cites = items
-        return nodes.Enum(str(name), tuple(str(m) for m in members), **self._line(meta, cites))
+        return nodes.Enum(str(name), *_named_and_printed(members), **self._line(meta, cites))
 
     def path(self, meta: Meta, items: Children) -> tuple[str, ...]:
         return tuple(str(item) for item in items)
 
     def row(self, meta: Meta, items: Children) -> nodes.Row:
-        copies = 1 if items[1] is None else integer_of(items[1])
-        return nodes.Row(str(items[0]), copies, mark=self._mark(meta))
+        name, text, written = items
+        copies = 1 if written is None else integer_of(written)
+        printed = (text_of(text) or "").strip()
+        return nodes.Row(str(name), copies, printed, mark=self._mark(meta))
 
     def rows_listed(self, meta: Meta, items: Children) -> nodes.RowsListed:
         return nodes.RowsListed(tuple(items), mark=self._mark(meta))
 
-    def rows_numbered(self, meta: Meta, items: Children) -> nodes.Range:
-        return nodes.Range(items[0], items[1], mark=self._mark(meta))
+    def factor_name(self, meta: Meta, items: Children) -> nodes.Factor:
+        of = nodes.TypeName(str(items[0]), mark=self._mark(meta))
+        return nodes.Factor(None, of, mark=self._mark(meta))
+
+    def factor_named(self, meta: Meta, items: Children) -> nodes.Factor:
+        return nodes.Factor(str(items[0]), items[1], mark=self._mark(meta))
+
+    def factor_range(self, meta: Meta, items: Children) -> nodes.Factor:
+        of = nodes.TypeRange(items[0], items[1], mark=self._mark(meta))
+        return nodes.Factor(None, of, mark=self._mark(meta))
+
+    def factors(self, meta: Meta, items: Children) -> tuple[Any, ...]:
+        return tuple(items)
+
+    def rows_product(self, meta: Meta, items: Children) -> nodes.Range | nodes.RowsProduct:
+        factors, where, copies, text = items
+        mark = self._mark(meta)
+        match factors, (where, copies, text):
+            case (nodes.Factor(None, nodes.TypeRange(low, high)),), (None, None, None):
+                return nodes.Range(low, high, mark=mark)
+            case _:
+                return nodes.RowsProduct(factors, where, copies, self._text_if_any(text), mark=mark)
 
     def rows_from(self, meta: Meta, items: Children) -> nodes.RowsFrom:
         return nodes.RowsFrom(items[0], items[1], mark=self._mark(meta))
@@ -176,8 +212,8 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
     def member(self, meta: Meta, items: Children) -> nodes.Member:
         *names, dims, type_, start, attributes, cites = items
         line = self._line(meta, cites)
-        words = tuple(str(name) for name in names)
-        return nodes.Member(words, dims or (), type_, start, attributes, **line)
+        words, texts = _named_and_printed(names)
+        return nodes.Member(words, dims or (), type_, start, attributes, texts, **line)
 
     def game_has(self, meta: Meta, items: Children) -> nodes.Has:
         return nodes.Has((), tuple(items), **self._line(meta, ()))
@@ -201,6 +237,13 @@ class Builder(ValueBuilder, StatementBuilder, ScenarioBuilder):
 
     def params(self, meta: Meta, items: Children) -> tuple[Any, ...]:
         return tuple(item for item in items if item is not None)
+
+    def param_type(self, meta: Meta, items: Children) -> Any:
+        return items[0]
+
+    def given_place(self, meta: Meta, items: Children) -> nodes.GivenPlace:
+        word: Any = str(items[0])
+        return nodes.GivenPlace(word, str(items[1]), mark=self._mark(meta))
 
     def param(self, meta: Meta, items: Children) -> nodes.Param:
         return nodes.Param(str(items[0]), items[1], mark=self._mark(meta))

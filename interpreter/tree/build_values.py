@@ -169,7 +169,7 @@ class ValueBuilder(NodeBuilder):
         return nodes.Pick(items[0], items[1], mark=self._mark(meta))
 
     def rank(self, meta: Meta, items: Children) -> nodes.Rank:
-        return nodes.Rank("rank", *items, mark=self._mark(meta))
+        return nodes.Rank("rank", *items[1:], mark=self._mark(meta))
 
     def dense_rank(self, meta: Meta, items: Children) -> nodes.Rank:
         return nodes.Rank("denseRank", *items, mark=self._mark(meta))

@@ -76,6 +76,7 @@ class Setting(Line):
     name: str
     values: Range | tuple[str, ...]
     default: Expr
+    printed: tuple[str, ...] = ()  # as in `Enum`
 
 
 @frozen
@@ -86,14 +87,18 @@ class Require(Line):
 
 @frozen
 class Enum(Line):
+    """`printed`: what people read, if that is said of any member; "" where it is not."""
+
     name: str
     members: tuple[str, ...]
+    printed: tuple[str, ...] = ()
 
 
 @frozen
 class Row(Node):
     name: str
     copies: int
+    printed: str = ""
 
 
 @frozen
@@ -107,7 +112,26 @@ class RowsListed(Node):
     rows: tuple[Row, ...]
 
 
-Rows = RowsListed | Range | RowsFrom
+@frozen
+class Factor(Node):
+    """`suit in Suit`: a field that takes every value of a type. Without a name it is called after
+    the type."""
+
+    name: str | None
+    of: Dimension
+
+
+@frozen
+class RowsProduct(Node):
+    """`suit in Suit by rank in 1..13`: a row for each way to put them together."""
+
+    factors: tuple[Factor, ...]
+    where: Expr | None
+    copies: Expr | None
+    text: Text | None
+
+
+Rows = RowsListed | Range | RowsFrom | RowsProduct
 
 
 @frozen
@@ -190,6 +214,7 @@ class Member(Line):
     type: Type | PlaceType
     start: Expr | None
     attributes: tuple[Attribute, ...]
+    printed: tuple[str, ...] = ()  # as in `Enum`
 
 
 @frozen
@@ -198,6 +223,14 @@ class Has(Line):
 
     owners: tuple[str, ...]
     members: tuple[Member, ...]
+
+
+@frozen
+class GivenPlace(Node):
+    """`hand of Card`, or `place of Card` for a place of any sort: a place that is passed on."""
+
+    word: Literal["place", "stack", "row", "set", "hand", "slot", "bag", "pool"]
+    kind: str
 
 
 @frozen
@@ -221,7 +254,7 @@ class History(Line):
 @frozen
 class Param(Node):
     name: str
-    type: Type
+    type: Type | GivenPlace
 
 
 @frozen

@@ -15,11 +15,12 @@ from typing import TypeGuard, assert_never
 
 from interpreter.report.problem import Problem
 from interpreter.report.source import Source
-from interpreter.tree import nodes
+from interpreter.tree import nodes, phrases_scenario
 from interpreter.tree.parse import parse
 from interpreter.tree.phrases import (
     POSTFIX,
     SUM,
+    say_attributes,
     say_binder,
     say_binders,
     say_dimensions,
@@ -27,12 +28,13 @@ from interpreter.tree.phrases import (
     say_names,
     say_params,
     say_part,
+    say_printed,
     say_range,
+    say_rows,
     say_text,
     say_type,
     say_value,
 )
-from interpreter.tree.phrases_scenario import say_expectation, say_head, say_step, say_steps
 from interpreter.tree.pieces import INDENT, Bracket, Pieces, Printer, listed
 
 
@@ -177,9 +179,9 @@ class _Printer:
             case nodes.Require():
                 self.line(node, "require ", *say_value(node.condition), *say_text(node.text))
             case nodes.Enum():
-                self.line(node, f"enum {node.name}: {', '.join(node.members)}")
+                self.line(node, f"enum {node.name}: {say_printed(node.members, node.printed)}")
             case nodes.Kind():
-                self.line(node, f"{node.word} {node.name}", *_rows(node.rows))
+                self.line(node, f"{node.word} {node.name}", *say_rows(node.rows))
                 self.block(node.fields)
             case nodes.Board():
                 where = say_part(" ", "where ", node.where)
@@ -193,7 +195,7 @@ class _Printer:
                 self.block(node.members)
             case nodes.History():
                 last = (f"history {node.name} of the last ", *say_value(node.size, SUM))
-                self.line(node, *last, *_attributes(node.attributes))
+                self.line(node, *last, *say_attributes(node.attributes))
                 self.block(node.kept)
             case nodes.Group():
                 params = say_params(node.params) if node.params else ()
@@ -235,16 +237,15 @@ class _Printer:
             case nodes.EndsWithin():
                 self.line(node, "ends within ", *say_value(node.moves), " moves")
             case nodes.Scenario():
-                beginning = "" if node.beginning is None else f' after "{node.beginning}"'
-                self.line(node, f'scenario "{node.title}"{beginning}')
+                self.line(node, *phrases_scenario.say_scenario(node))
                 self.depth += 1
                 for each in node.heads:
-                    self.line(each, *say_head(each))
+                    self.line(each, *phrases_scenario.say_head(each))
                 for part in node.parts:
                     self.part(part)
                 self.depth -= 1
             case nodes.NamedSteps():
-                self.line(node, *say_steps(node))
+                self.line(node, *phrases_scenario.say_steps(node))
                 self.steps(node.steps)
             case _:
                 assert_never(node)
@@ -252,7 +253,7 @@ class _Printer:
     def steps(self, steps: Iterable[nodes.Step]) -> None:
         self.depth += 1
         for step in steps:
-            self.line(step, *say_step(step))
+            self.line(step, *phrases_scenario.say_step(step))
         self.depth -= 1
 
     def part(self, node: nodes.Part) -> None:
@@ -268,12 +269,12 @@ class _Printer:
                 self.line(node, "run")
                 self.block(node.body)
             case nodes.Steps() if len(node.steps) == 1 and not _is_commented(node.steps[0]):
-                self.line(node, "when ", *say_step(node.steps[0]))
+                self.line(node, "when ", *phrases_scenario.say_step(node.steps[0]))
             case nodes.Steps():
                 self.line(node, "when")
                 self.steps(node.steps)
             case _:
-                self.line(node, "then ", *say_expectation(node))
+                self.line(node, "then ", *phrases_scenario.say_expectation(node))
 
     def statement(self, node: nodes.Statement) -> None:
         match node:
@@ -448,25 +449,8 @@ def _setting_values(node: nodes.Setting) -> Pieces:
     return (
         say_range(node.values)
         if isinstance(node.values, nodes.Range)
-        else (", ".join(node.values),)
+        else (say_printed(node.values, node.printed),)
     )
-
-
-def _rows(rows: nodes.Rows | None) -> Pieces:
-    match rows:
-        case None:
-            return ()
-        case nodes.Range():
-            return (": ", *say_range(rows))
-        case nodes.RowsFrom():
-            defaults = "" if rows.defaults is None else f" defaults {'.'.join(rows.defaults)}"
-            return (f" from {'.'.join(rows.path)}{defaults}",)
-        case nodes.RowsListed():
-            copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
-            names = [row.name for row in rows.rows]
-            return (": ", ", ".join(map(str.__add__, names, copies)))
-        case _:
-            assert_never(rows)
 
 
 def _shape(shape: nodes.Shape | nodes.ShapeFrom) -> Pieces:
@@ -488,14 +472,6 @@ def _constant(node: nodes.Constant) -> Pieces:
 
 
 def _member(node: nodes.Member) -> Pieces:
-    head = (", ".join(node.names), *say_dimensions(node.dimensions), ": ", *say_type(node.type))
-    return (*head, *say_part(" ", "= ", node.start), *_attributes(node.attributes))
-
-
-def _attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
-    pieces: list[str | Bracket] = []
-    for attribute in attributes:
-        name = "" if attribute.name is None else f" {attribute.name}"
-        where = "where " if attribute.word == "holds all" else ""
-        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
-    return tuple(pieces)
+    names = say_printed(node.names, node.printed)
+    head = (names, *say_dimensions(node.dimensions), ": ", *say_type(node.type))
+    return (*head, *say_part(" ", "= ", node.start), *say_attributes(node.attributes))

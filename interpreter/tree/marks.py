@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_printed
 
 
 def name_mark(expr: nodes.Node) -> Mark:
@@ -52,7 +53,8 @@ def declared_mark(declaration: nodes.Node) -> Mark:
 
 def member_mark(enum: nodes.Enum, number: int) -> Mark:
     """The n-th member in `enum Suit: hearts, spades`."""
-    offset = len(f"enum {enum.name}: ") + sum(len(each) + 2 for each in enum.members[:number])
+    before = say_printed(enum.members[:number], enum.printed[:number])
+    offset = len(f"enum {enum.name}: {before}") + (2 if number else 0)
     return part(enum.mark, offset, len(enum.members[number]))
 
 

@@ -6,6 +6,7 @@ Parentheses follow from precedence alone. (What people say in other words is in 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import assert_never
 
 from interpreter.tree import nodes
@@ -214,6 +215,15 @@ def say_binder(binder: nodes.Binder) -> Pieces:
     return (f"{binder.name}{at} in ", *say_domain(binder.domain), *stays, *where)
 
 
+def say_attributes(attributes: tuple[nodes.Attribute, ...]) -> Pieces:
+    pieces: list[str | Bracket] = []
+    for attribute in attributes:
+        name = "" if attribute.name is None else f" {attribute.name}"
+        where = "where " if attribute.word == "holds all" else ""
+        pieces += [f", {attribute.word}{name}", *say_part(" ", where, attribute.value)]
+    return tuple(pieces)
+
+
 def say_binders(binders: Sequence[nodes.Binder]) -> Pieces:
     return (Bracket("(", _say_nested(binders[0], binders[1:]), ")"),) if binders else ()
 
@@ -239,9 +249,9 @@ def _say_key(key: nodes.Key) -> Pieces:
 # -------------------------------------------------------------------------------- types
 
 
-def say_type(type_: nodes.Type | nodes.PlaceType) -> Pieces:
+def say_type(type_: nodes.Type | nodes.PlaceType | nodes.GivenPlace) -> Pieces:
     match type_:
-        case nodes.PlaceType():
+        case nodes.PlaceType() | nodes.GivenPlace():
             return (f"{type_.word} of {type_.kind}",)
         case nodes.TypeName():
             pieces: Pieces = (type_.name,)
@@ -258,6 +268,36 @@ def say_dimensions(dimensions: Sequence[nodes.Dimension]) -> Pieces:
     return (Bracket("[", listed(map(say_type, dimensions)), "]"),) if dimensions else ()
 
 
+def say_rows(rows: nodes.Rows | None) -> Pieces:
+    match rows:
+        case None:
+            return ()
+        case nodes.Range():
+            return (": ", *say_range(rows))
+        case nodes.RowsFrom():
+            defaults = "" if rows.defaults is None else f" defaults {'.'.join(rows.defaults)}"
+            return (f" from {'.'.join(rows.path)}{defaults}",)
+        case nodes.RowsListed():
+            copies = [f" {row.copies}" if row.copies != 1 else "" for row in rows.rows]
+            names = [say_printed([row.name], [row.printed]) for row in rows.rows]
+            return (": ", ", ".join(map(str.__add__, names, copies)))
+        case nodes.RowsProduct():
+            return (": ", *_say_product(rows))
+        case _:
+            assert_never(rows)
+
+
+def _say_product(rows: nodes.RowsProduct) -> Pieces:
+    said: list[str | Bracket] = []
+    for factor in rows.factors:
+        said += [" by "] if said else []
+        said += [] if factor.name is None else [f"{factor.name} in "]
+        said += say_type(factor.of)
+    said += say_part(" ", "where ", rows.where)
+    said += () if rows.copies is None else (" copies ", *say_value(rows.copies, SUM))
+    return (*said, *say_text(rows.text))
+
+
 def say_params(params: Sequence[nodes.Param]) -> Pieces:
     inside = listed((f"{param.name}: ", *say_type(param.type)) for param in params)
     return (Bracket("(", inside, ")"),)
@@ -265,6 +305,12 @@ def say_params(params: Sequence[nodes.Param]) -> Pieces:
 
 def say_names(names: Sequence[str]) -> Pieces:
     return (Bracket("(", listed((name,) for name in names), ")"),)
+
+
+def say_printed(names: Sequence[str], printed: Sequence[str]) -> str:
+    """Names, each with what people read behind it, where that is said."""
+    pairs = zip_longest(names, printed[: len(names)], fillvalue="")
+    return ", ".join(f'{name} "{text}"' if text else name for name, text in pairs)
 
 
 def say_text(text: str | nodes.Text | None) -> Pieces:

@@ -9,6 +9,11 @@ from interpreter.tree.phrases import SUM, say_domain, say_names, say_value
 from interpreter.tree.pieces import Bracket, Pieces, listed
 
 
+def say_scenario(node: nodes.Scenario) -> Pieces:
+    after = "" if node.beginning is None else f' after "{node.beginning}"'
+    return (f'scenario "{node.title}"{after}',)
+
+
 def say_head(node: nodes.Head) -> Pieces:
     name = "" if node.name is None else f" {node.name} ="
     values = (" ", *listed(_say_one(each) for each in node.values)) if node.values else ()

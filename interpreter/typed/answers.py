@@ -7,8 +7,8 @@ a line and a column, counted from 1 as in marks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeVar
 
 from interpreter.frozen import frozen
 from interpreter.model.ruleset import ConstantInfo, FieldInfo, KindInfo, Place, Variable
@@ -22,6 +22,7 @@ from interpreter.typed.effects import loop_name
 from interpreter.typed.in_force import Names, bound, names_in_force
 from interpreter.typed.walk import Node, read_to_change, walk_all, wholes
 
+T = TypeVar("T")
 Loop = s.ForEach | s.Repeat | s.Turns
 Declared = r.Function | r.Quantity | r.Group | r.Procedure | s.Offer
 Thing = v.Local | Variable | Place | FieldInfo | ConstantInfo | KindInfo | v.Named | Declared | Loop
@@ -208,6 +209,11 @@ def _bound_inside(node: Node) -> Names:
             return {}
 
 
+def _copied_once(declared: dict[str, T]) -> Iterable[tuple[str, T]]:
+    """By the names they were declared with: there may be copies for places that are passed."""
+    return {r.declared_name(name): each for name, each in declared.items()}.items()
+
+
 def _declared_names(rules: r.Rules) -> Iterator[Name]:
     ruleset = rules.ruleset
     where = ruleset.declared.get
@@ -229,12 +235,12 @@ def _declared_names(rules: r.Rules) -> Iterator[Name]:
         yield from (Name(row.name, "row", type_, kind.mark) for row in kind.rows)
     for board in ruleset.boards.values():
         yield Name(board.name, "type", None, board.mark)
-    for name, function in rules.functions.items():
+    for name, function in _copied_once(rules.functions):
         result = function.result if isinstance(function, r.Function) else INT
         yield Name(name, "function", result, function.mark)
-    for name, group in rules.groups.items():
+    for name, group in _copied_once(rules.groups):
         yield Name(name, "group", group.binder.domain.type, group.mark)
-    for name, procedure in rules.procedures.items():
+    for name, procedure in _copied_once(rules.procedures):
         yield Name(name, "procedure", None, procedure.mark)
     for name, action in rules.actions.items():
         yield Name(name, "action", None, action.mark)

@@ -95,9 +95,9 @@ class Summaries:
         self._bodies: dict[int, _Direct] = {}  # of loops: each is gone through once
         parts = dict(_callable(rules))
         self._direct = {callee: self._look([part]) for callee, part in parts.items()}
-        for name, procedure in rules.procedures.items():
+        for name in rules.procedures:
             direct = self._direct["procedure", name].effects
-            direct.writes |= self._reset.get(procedure.name, set())
+            direct.writes |= self._reset.get(r.declared_name(name), set())
         self._known = {callee: Effects() for callee in parts}
         self._put_together()
 

@@ -54,7 +54,8 @@ def bound(binder: v.Binder) -> Names:
 
 
 def _called(locals_: Iterable[v.Local]) -> Names:
-    return {local.name: local for local in locals_}
+    """By name, without what a place that is passed is indexed by: that has none."""
+    return {local.name: local for local in locals_ if "#" not in local.name}
 
 
 def _stops(rules: r.Rules) -> Iterator[_Stop]:
@@ -71,11 +72,11 @@ def _declared(whole: Declaration | s.Offer) -> Iterator[_Stop]:
     """The stops of a declaration, itself first."""
     match whole:
         case r.Procedure():
-            names = _called(whole.params)
+            names = _called((*whole.params, *whole.given))
             yield _Stop(whole.mark, names, names, {})
             yield from _body(whole.body, names)
         case r.Function():
-            names = _called(whole.params)
+            names = _called((*whole.params, *whole.given))
             yield _Stop(whole.mark, names, names | _called(let.local for let in whole.lets), {})
             for let in whole.lets:
                 after = names | {let.local.name: let.local}
@@ -90,7 +91,7 @@ def _declared(whole: Declaration | s.Offer) -> Iterator[_Stop]:
                 names = _called((*each.params, each.owner, each.card, each.it))
                 yield _Stop(each.mark, names, names, {})
         case r.Group():
-            names = _called(whole.params)
+            names = _called((*whole.params, *whole.given))
             yield _Stop(whole.mark, names, names, {})
         case s.Offer():
             yield from _offer(whole, {})

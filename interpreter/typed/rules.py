@@ -18,6 +18,11 @@ from interpreter.typed.statements import Body, Let, Line, Offer
 from interpreter.typed.values import Binder, Kept, Keys, Local, PlaceAt, Value
 
 
+def declared_name(name: str) -> str:
+    """`deal`, of the copy `deal(hand)` that is made for a place it is given."""
+    return name.partition("(")[0]
+
+
 @frozen
 class Case(Line):
     """`condition` is None for `otherwise`, which comes last."""
@@ -36,6 +41,7 @@ class Function(Line):
     value: Value | None
     lets: tuple[Let, ...]
     cases: tuple[Case, ...]
+    given: tuple[Local, ...] = ()  # parameters that stand for places
 
 
 @frozen
@@ -66,6 +72,7 @@ class Group(Line):
     name: str
     params: tuple[Local, ...]
     binder: Binder
+    given: tuple[Local, ...] = ()
 
 
 @frozen
@@ -74,6 +81,7 @@ class Procedure(Line):
     name: str
     params: tuple[Local, ...]
     body: Body
+    given: tuple[Local, ...] = ()
 
 
 @frozen

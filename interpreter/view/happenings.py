@@ -16,7 +16,7 @@ from interpreter.play.step import Step
 from interpreter.play.witness import Event
 from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
 from interpreter.program.program import Program
-from interpreter.report.visible import small, spaced
+from interpreter.report.visible import small
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -66,8 +66,8 @@ def _line(parts: list[Part]) -> str:
         by_name.setdefault(part.name, []).append(part.item)
     names = [name for name in by_name if name]
     if names and all(part.item == words.HIDDEN for part in parts):
-        some = f"{_some(unnamed, len(parts))}: " if unnamed else ""
-        return f"{head}{some}{_enumerated(names)}{tail}"
+        unseen = f"{some(unnamed, len(parts))}: " if unnamed else ""
+        return f"{head}{unseen}{_enumerated(names)}{tail}"
     listed = [
         f"{name} {_listed(items, parts[0])}" if name else _listed(items, parts[0])
         for name, items in by_name.items()
@@ -82,7 +82,7 @@ def _listed(items: list[str], part: Part) -> str:
     for item in dict.fromkeys(items):
         count = items.count(item)
         if item == words.HIDDEN:
-            found.append(_some(part.unnamed, count))
+            found.append(some(part.unnamed, count))
         else:
             found.append(f"{count}{part.times}{item}" if count > 1 else item)
     return _joined(found)
@@ -217,7 +217,7 @@ class Happenings:
         text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
         if move is None or not what.startswith("draw "):
             back = knowledge.back_of(kind, value) or kind.name
-            named = kind.labels[row] if known else _some(back, 1)
+            named = kind.labels[row] if known else some(back, 1)
             return Entry(text, f"{what}: {named}")
         source = self._place(kind, move.values[1])
         target = self._place(kind, move.values[3])
@@ -227,7 +227,8 @@ class Happenings:
         program = self.program
         place = program.layout.places[event.pool]
         kind = program.layout.kinds[place.kind]
-        source = _Named(None, spaced(program.events[event.number].partition(" ")[2]))
+        name = program.events[event.number].partition(" ")[2]
+        source = _Named(None, words.member_words(program, name))
         target = self._named_place(place, event.values[1])
         canonical = _place_text(program, place, event.values[1])
         text = f"{program.events[event.number]} to {canonical}: {kind.rows[event.values[0]]}"
@@ -245,13 +246,13 @@ class Happenings:
         value, label = self._outcome(event)
         text = f"{verb} {self._variable(event)}: {value}"
         if verb != "roll":
-            named = spaced(" ".join([*labels, variable.name]))
+            named = " ".join([*labels, words.member_words(program, variable.name)])
             return Entry(text, f"{named} at random: {label}")
         if first in ("player", "kind"):
             key = (verb, event.variable, labels[0])
             name = " ".join(labels[1:]) if len(labels) > 2 else ""
             return _part(text, Part(key, f"{labels[0]} rolls ", name, label))
-        head = f"{spaced(variable.name)}: "
+        head = f"{words.member_words(program, variable.name)}: "
         return _part(text, Part((verb, event.variable), head, " ".join(labels), label))
 
     def _variable(self, event: Event) -> str:
@@ -325,7 +326,8 @@ class Happenings:
                 owner = part
             else:
                 names.append(words.label_text(self.program, each.type, part))
-        return _Named(owner, spaced(place.name), " ".join(names), place.word)
+        called = words.member_words(self.program, place.name)
+        return _Named(owner, called, " ".join(names), place.word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,7 +365,7 @@ def _label(kind: KindLayout, piece: int, known: bool) -> str:
 
 def _unnamed(_: Buffer, kind: KindLayout, piece: int) -> str:
     """What is said of a piece must not tell where it has gone since it was last seen."""
-    return _some(knowledge.back_of(kind, piece) or kind.name, 1)
+    return some(knowledge.back_of(kind, piece) or kind.name, 1)
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:
@@ -404,7 +406,7 @@ def _joined(items: list[str]) -> str:
     return ("; " if any("," in item for item in items) else ", ").join(items)
 
 
-def _some(kind: str, count: int) -> str:
+def some(kind: str, count: int) -> str:
     """`a card`, `3 cards`: pieces that cannot be named."""
     name = small(kind)
     if count == 1:

@@ -32,7 +32,7 @@ from interpreter.program.layout import (
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.touches import cells_written
 from interpreter.report.visible import spaced
-from interpreter.view.happenings import Entry, Happenings, Sight
+from interpreter.view.happenings import Entry, Happenings, Sight, some
 from interpreter.view.openness import open_values
 from interpreter.view.view import View
 
@@ -191,7 +191,9 @@ class _Telling:
                 return text, text, True
             if not knows(before, kind, value):
                 text = words.hidden_text(before, kind, value)
-                return text, text, False
+                # Not even its back: nobody need see which one is meant.
+                label = some(kind.name, 1) if text.endswith(words.HIDDEN) else text
+                return text, label, False
             text = words.argument_text(self.program, before, param, value)
             return text, words.label_text(self.program, param.type, value), True
         text = words.value_text(self.program, param.type, value)

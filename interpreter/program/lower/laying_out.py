@@ -58,7 +58,9 @@ def lay_out(builder: Builder) -> None:
         )  # fmt: skip
     program.most_moves = ruleset.most_moves
     program.not_shown = frozenset(ruleset.not_shown)
+    program.printed = dict(ruleset.printed)
     program.enums = {name: tuple(members) for name, members in ruleset.enums.items()}
+    program.labels = {name: ruleset.member_labels(name) for name in ruleset.enums}
     for kind in ruleset.kinds.values():
         if not kind.physical:
             program.enums[kind.name] = tuple(row.name for row in kind.rows)
@@ -148,7 +150,7 @@ def _back_word(ruleset: Ruleset, info: FieldInfo, value: int) -> str:
         case "bool":
             return spaced(info.name) if value else ""
         case "enum":
-            return spaced(ruleset.enums[info.type.name][value])
+            return ruleset.member_labels(info.type.name)[value]
         case "kind" | "table":
             kind = ruleset.kinds[info.type.name]
             return kind.rows[kind.components[value] if kind.tracked else value].label

@@ -16,6 +16,7 @@ from interpreter.program.lower.choices import ChoiceCode
 from interpreter.program.lower.endings import winners_of
 from interpreter.program.lower.scope import Domain, Loop, Scope
 from interpreter.typed import statements as typed
+from interpreter.typed.rules import declared_name
 from interpreter.typed.stopping import stops
 from interpreter.typed.values import Can, Fit, Local, LocalValue, Value
 
@@ -316,7 +317,7 @@ def routine_number(around: Scope, name: str) -> int:
         scope.bind(param, scope.cell(param.type))
     phase, builder.phase = builder.phase, name
     code = RoutineCode(scope)
-    code.do(*builder.took_part(procedure), *assigning.start_again(scope, name))
+    code.do(*builder.took_part(procedure), *assigning.start_again(scope, declared_name(name)))
     code.block(scope, procedure.body)
     finish(code)
     builder.phase = phase

@@ -15,6 +15,7 @@ from interpreter.program.lower.loops import iterate_domain, until
 from interpreter.program.lower.scope import Scope
 from interpreter.program.program import Saying
 from interpreter.typed import statements as typed
+from interpreter.typed.rules import declared_name
 from interpreter.typed.values import Binder, WhatIf
 
 
@@ -188,7 +189,7 @@ def _procedure_number(caller: Scope, name: str) -> int:
     for param in procedure.params:
         scope.bind(param, scope.register())
     phase, builder.phase = builder.phase, name
-    before = (*builder.took_part(procedure), *assigning.start_again(scope, name))
+    before = (*builder.took_part(procedure), *assigning.start_again(scope, declared_name(name)))
     body = (*before, *block(scope, procedure.body), ops.Return(ops.Const(0)))
     builder.complete(number, body, scope.registers.count)
     builder.phase = phase

@@ -8,6 +8,7 @@ from interpreter.model.types import INT, PLAYER, Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
+from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import choosing, fitting, lets, pieces
@@ -15,8 +16,8 @@ from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.histories import remember
 from interpreter.typed.build.lookup import check_new
-from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Left, Loop, Scope, local_value
+from interpreter.typed.build.targets import entry
 from interpreter.typed.build.texts import text_of
 
 _ENDS = (nodes.Jump, nodes.Leave, nodes.Wins, nodes.Loses, nodes.Together, nodes.EndGame)
@@ -206,8 +207,10 @@ def _jump(scope: Scope, each: nodes.Jump) -> s.Statement:
 def _leave(scope: Scope, each: nodes.Leave) -> s.Statement:
     mark = part(each.mark, len("leave "), len(each.name))
     loops = tuple(loop.label for loop in scope.loops if loop.label)
-    scope.builder.left.append(Left(each.name, mark, loops, scope.procedure))
-    return s.Leave(each.name, mark=each.mark, cites=each.cites)
+    own = each.name == r.declared_name(scope.procedure) and each.name not in loops
+    name = scope.procedure if own else each.name
+    scope.builder.left.append(Left(name, mark, loops, scope.procedure))
+    return s.Leave(name, mark=each.mark, cites=each.cites)
 
 
 def _if(scope: Scope, each: nodes.If) -> s.Statement:

@@ -11,7 +11,8 @@ from interpreter.tree.phrases import say_type
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
-from interpreter.typed.build.scope import Scope
+from interpreter.typed.build.copies import passed, place_argument, takes_place
+from interpreter.typed.build.scope import Copied, Scope
 
 
 def called_name(call: nodes.Expr) -> str | None:
@@ -59,11 +60,18 @@ def procedure_call(
         scope.error("RR311", message, call.mark, help_)
         return None
     types = [scope.written_type(param.type) for param in params]
-    arguments = tuple(
-        fitting.value_as(scope, part, type_, f"`{param.name}` of `{name}`")
+    arguments = [
+        place_argument(scope, param, param.type, scope.value(part, type_), name)
+        if isinstance(param.type, nodes.GivenPlace)
+        else fitting.value_as(scope, part, type_, f"`{param.name}` of `{name}`")
         for part, type_, param in zip(written, types, params, strict=True)
-    )
-    return name, arguments
+    ]
+    if takes_place(params) and any(isinstance(each, v.Broken) for each in arguments):
+        return None
+    key, places, values = passed(name, arguments)
+    if places and isinstance(procedure, nodes.Procedure):
+        scope.builder.copied[key] = Copied(procedure, places)
+    return key, tuple(values)
 
 
 def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:

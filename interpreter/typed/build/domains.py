@@ -7,7 +7,7 @@ from typing import Literal, cast
 from interpreter import limits
 from interpreter.model.boards import directions_around
 from interpreter.model.names import named_type
-from interpreter.model.ruleset import BoardInfo, ConstantInfo
+from interpreter.model.ruleset import BoardInfo, ConstantInfo, Place
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -15,6 +15,14 @@ from interpreter.tree.marks import part
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
+from interpreter.typed.build.copies import (
+    bind_params,
+    copy_name,
+    given_places,
+    passed,
+    place_argument,
+    takes_place,
+)
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.build.lookup import check_shadow, warn_hiding
 from interpreter.typed.build.scope import Scope
@@ -179,25 +187,33 @@ def _group(scope: Scope, written: nodes.Call | nodes.Name) -> v.Domain | None:
         scope.error("RR311", message, written.mark)
         return _nowhere(written.mark)
     types = [scope.written_type(param.type) for param in group.params]
-    given = tuple(
-        fitting.value_as(scope, argument, type_, f"`{param.name}`")
+    given = [
+        place_argument(scope, param, param.type, scope.value(argument, type_), group.name)
+        if isinstance(param.type, nodes.GivenPlace)
+        else fitting.value_as(scope, argument, type_, f"`{param.name}`")
         for param, type_, argument in zip(group.params, types, arguments, strict=True)
-    )
-    inner = type_group(scope, group).binder.domain
-    return v.InGroup(group.name, given, type=inner.type, bound=inner.bound, mark=written.mark)
+    ]
+    if takes_place(group.params) and any(isinstance(each, v.Broken) for each in given):
+        return _nowhere(written.mark)
+    key, places, values = passed(group.name, given)
+    inner = type_group(scope, group, places).binder.domain
+    return v.InGroup(key, tuple(values), type=inner.type, bound=inner.bound, mark=written.mark)
 
 
-def type_group(scope: Scope, group: nodes.Group) -> r.Group:
+def type_group(scope: Scope, group: nodes.Group, places: tuple[Place, ...] = ()) -> r.Group:
     """A group is typed when it is first gone through; what it leads back to is told."""
     builder = scope.builder
-    if group.name not in builder.rules.groups:
+    name = copy_name(group.name, places)
+    if name not in builder.rules.groups:
+        builder.begun.add(group.name)
         inner = Scope(builder, unfolding=(*scope.unfolding, group.name))
-        params = tuple(inner.params(group.params))
+        params = bind_params(inner, group, places)
         binder = bind(inner, group.binder)[0]
-        builder.rules.groups[group.name] = r.Group(
-            group.name, params, binder, mark=group.mark, cites=group.cites
+        given = given_places(inner, group.params)
+        builder.rules.groups[name] = r.Group(
+            name, params, binder, given, mark=group.mark, cites=group.cites
         )
-    return builder.rules.groups[group.name]
+    return builder.rules.groups[name]
 
 
 # ---- boards

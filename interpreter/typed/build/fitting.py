@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter import limits
+from interpreter.model.ruleset import Place
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, fits, named
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -147,6 +148,11 @@ def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
         message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.error("RR313", message, expr.mark, help_)
     return None
+
+
+def place_at(place: Place, indexes: tuple[v.Value, ...], mark: Mark) -> v.PlaceAt:
+    of = named("kind", place.kind)
+    return v.PlaceAt(place, indexes, type=Type("place", place.name, of=of), mark=mark)
 
 
 def same_family(value: Type, wanted: Type) -> bool:

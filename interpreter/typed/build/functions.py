@@ -6,6 +6,7 @@ itself must declare it.
 
 from __future__ import annotations
 
+from interpreter.model.ruleset import Place
 from interpreter.model.types import INT, UNKNOWN, Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -14,9 +15,17 @@ from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
+from interpreter.typed.build.copies import (
+    bind_params,
+    copy_name,
+    given_places,
+    passed,
+    place_argument,
+    takes_place,
+)
 from interpreter.typed.build.lookup import check_new
 from interpreter.typed.build.modifiers import modifiers
-from interpreter.typed.build.scope import Scope
+from interpreter.typed.build.scope import Copied, Scope
 
 
 def call(
@@ -29,32 +38,41 @@ def call(
         message = f"`{name}` takes {fitting.counted(len(types), 'value')}, not {len(given)}"
         scope.error("RR311", message, mark)
         return scope.broken(mark)
-    arguments = tuple(
-        fitting.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
+    arguments = [
+        place_argument(scope, param, param.type, value, name)
+        if isinstance(param.type, nodes.GivenPlace)
+        else fitting.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
         for value, type_, part, param in zip(given, types, written, declared.params, strict=True)
-    )
+    ]
+    if any(isinstance(each, v.Broken) for each in arguments) and takes_place(declared.params):
+        return scope.broken(mark)
+    key, places, values = passed(name, arguments)
     if isinstance(declared, nodes.Function) and declared.result is not None:
         result: Type | None = scope.written_type(declared.result)
+        if places:
+            builder.copied[key] = Copied(declared, places)
     else:
-        type_function(scope, name)
-        result = builder.results.get(name)
+        type_function(scope, name, places)
+        result = builder.results.get(key)
     if result is None:
         message = f"`{name}` calls itself, so its result must be declared"
         help_ = f"write `function {name}(...): int = ...`"
         scope.error("RR324", message, declared_mark(declared), help_)
-        builder.results[name] = UNKNOWN
+        builder.results[key] = UNKNOWN
         return scope.broken(mark)
-    return v.Call(name, arguments, type=result, mark=mark)
+    return v.Call(key, tuple(values), type=result, mark=mark)
 
 
-def type_function(scope: Scope, name: str) -> None:
+def type_function(scope: Scope, called: str, places: tuple[Place, ...] = ()) -> None:
+    """Type a function, or the copy of it for these places."""
     builder = scope.builder
+    name = copy_name(called, places)
     if name in builder.begun:
         return
-    builder.begun.add(name)
-    declared = scope.ruleset.functions[name]
+    builder.begun |= {name, called}
+    declared = scope.ruleset.functions[called]
     inner = Scope(builder)
-    params = tuple(inner.params(declared.params))
+    params = bind_params(inner, declared, places)
     if isinstance(declared, nodes.Quantity):
         builder.results[name] = INT
         value = fitting.number(inner, declared.value, "a quantity")
@@ -71,18 +89,16 @@ def type_function(scope: Scope, name: str) -> None:
     lets: tuple[s.Let, ...] = ()
     cases: tuple[r.Case, ...] = ()
     if declared.value is not None:
-        short = _short(inner, declared, declared.value, wanted)
+        short = _short(inner, name, declared.value, wanted)
     else:
         lets, cases = _cases(inner, declared, wanted or UNKNOWN)
     builder.rules.functions[name] = r.Function(
         name, params, builder.results.get(name, UNKNOWN), short, lets, cases,
-        mark=declared.mark, cites=declared.cites,
+        given_places(inner, declared.params), mark=declared.mark, cites=declared.cites,
     )  # fmt: skip
 
 
-def _short(
-    scope: Scope, declared: nodes.Function, written: nodes.Expr, wanted: Type | None
-) -> v.Value:
+def _short(scope: Scope, name: str, written: nodes.Expr, wanted: Type | None) -> v.Value:
     value = scope.value(written, wanted)
     if isinstance(value, v.ListOf):
         scope.error("RR212", "a list cannot be passed on", written.mark)
@@ -92,7 +108,7 @@ def _short(
     value = fitting.single(scope, value, written.mark)
     type_ = value.type
     is_number = type_.sort == "int" and not type_.optional
-    scope.builder.results.setdefault(declared.name, INT if is_number else type_)
+    scope.builder.results.setdefault(name, INT if is_number else type_)
     return value
 
 

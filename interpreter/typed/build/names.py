@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from interpreter import limits
 from interpreter.model.names import named_type
@@ -24,6 +25,7 @@ from interpreter.typed.build import (
     instead,
     numbered,
 )  # fmt: skip
+from interpreter.typed.build.copies import takes_place
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
@@ -47,6 +49,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             return _indexed(scope, dot.name, [first], written, expr)
         case nodes.Index(target=nodes.Players()):
             return numbered.nth(scope, PLAYER, "players", expr)
+        case nodes.Index(target=nodes.Name(name=name)) if name in scope.places:
+            return _of_pool(scope, scope.places[name], expr)
         case nodes.Index(target=nodes.Name(name=name)):
             of = _numbered_type(scope, name)
             if of is not None:
@@ -97,6 +101,8 @@ def _numbered_type(scope: Scope, name: str) -> Type | None:
 
 def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value:
     name, ruleset = expr.name, scope.ruleset
+    if name in scope.places:
+        return replace(scope.places[name], mark=expr.mark)
     if name in scope.names:
         return local_value(scope.names[name], expr.mark)
     if name in ruleset.options:
@@ -256,7 +262,7 @@ def _access(
     if first is not None:
         if first.type.sort == "unknown":
             return scope.broken(expr.mark)
-        if isinstance(first, v.PlaceAt) and name not in builtins.OF_PLACE:
+        if isinstance(first, v.PlaceAt) and not _is_of_place(scope, name):
             if _asks_of_place(scope, name, first, written[0], expr):
                 return scope.broken(expr.mark)
             first = fitting.content(scope, first, expr.mark)
@@ -284,6 +290,13 @@ def _access(
         return builtins.call(scope, name, given, written, expr.mark)
     _no_such(scope, name, first, expr)
     return scope.broken(expr.mark)
+
+
+def _is_of_place(scope: Scope, name: str) -> bool:
+    """Whether this is asked of a place, and not of the piece in a slot."""
+    function = scope.ruleset.functions.get(name)
+    of_place = function is not None and takes_place(function.params[:1])
+    return of_place or name in builtins.OF_PLACE
 
 
 def _constant(
@@ -324,12 +337,28 @@ def _place(
     )  # fmt: skip
     if entry is None:
         return scope.broken(expr.mark)
-    of = named("kind", place.kind)
-    found = v.PlaceAt(place, entry, type=Type("place", place.name, of=of), mark=expr.mark)
-    if not of_row:
-        return found
-    row = fitting.fit(scope, given[-1], of, written[-1].mark)
-    return v.PoolCount(found, row, type=whole(0, limits.COLLECTION_ITEMS), mark=expr.mark)
+    found = fitting.place_at(place, entry, expr.mark)
+    return _pool_count(scope, found, given[-1], written[-1], expr) if of_row else found
+
+
+def _of_pool(scope: Scope, place: v.PlaceAt, expr: nodes.Index) -> v.Value:
+    """`h[red]`, where `h` is a pool that was passed."""
+    if place.place.word != "pool" or len(expr.arguments) != 1:
+        help_ = (
+            "the place that is passed is one already; only a pool has an index, the row to count"
+        )
+        scope.error("RR311", "this place takes no index", expr.mark, help_)
+        return scope.broken(expr.mark)
+    row = scope.value(expr.arguments[0], named("kind", place.place.kind))
+    found = replace(place, mark=expr.target.mark)
+    return _pool_count(scope, found, row, expr.arguments[0], expr)
+
+
+def _pool_count(
+    scope: Scope, place: v.PlaceAt, given: v.Value, written: nodes.Expr, expr: nodes.Expr
+) -> v.Value:
+    row = fitting.fit(scope, given, named("kind", place.place.kind), written.mark)
+    return v.PoolCount(place, row, type=whole(0, limits.COLLECTION_ITEMS), mark=expr.mark)
 
 
 def _asks_of_place(
@@ -442,50 +471,3 @@ def indexes(
         fitting.fit(scope, value, dimension.type.certain(), part.mark, f"the index of `{name}`")
         for dimension, value, part in zip(dimensions, given, written, strict=True)
     )
-
-
-def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ...]] | None:
-    """The variable a statement changes, and which entry of it."""
-    name: str | None = None
-    written: list[nodes.Expr] = []
-    match target:
-        case nodes.Name():
-            name = target.name
-        case nodes.Dot():
-            name, written = target.name, [target.target]
-        case nodes.Index(target=nodes.Name(name=inner)):
-            name, written = inner, list(target.arguments)
-        case nodes.Index(target=nodes.Dot() as dot):
-            name, written = dot.name, [dot.target, *target.arguments]
-        case _:
-            pass
-    ruleset = scope.ruleset
-    if name in ruleset.histories:
-        histories.no_value(scope, name, target.mark)
-        return None
-    variable = ruleset.variables.get(name or "")
-    if variable is None:
-        if name in ruleset.broken:
-            return None
-        if name in ruleset.places:
-            help_ = "pieces are moved: `move ... to ...`"
-            scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
-        elif name is not None and find_name(scope, name) is not None:
-            help_ = "values are given to what is declared with `has`, and to names made by `let`"
-            scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
-        else:
-            near = NAMES.get(name or "") or did_you_mean(
-                name or "", [*ruleset.variables, *scope.names]
-            )
-            near = near or "declare it under `the game has` or `each ... has`, or use `let`"
-            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
-        return None
-    given = [
-        scope.value(part, dimension.type)
-        for part, dimension in zip(written, variable.dimensions, strict=False)
-    ]
-    given += [scope.value(part) for part in written[len(given) :]]
-    if given and isinstance(given[0], v.PlaceAt):
-        given[0] = fitting.content(scope, given[0], written[0].mark)
-    found = indexes(scope, variable.dimensions, given, written, variable.name, target)
-    return None if found is None else (variable, found)

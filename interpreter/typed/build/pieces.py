@@ -12,8 +12,8 @@ from interpreter.tree.pieces import flat
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
-from interpreter.typed.build.names import entry
 from interpreter.typed.build.scope import Scope
+from interpreter.typed.build.targets import entry
 
 
 def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Value | None:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from interpreter.model.names import named_type, type_help
-from interpreter.model.ruleset import Ruleset
-from interpreter.model.types import INT, UNKNOWN, Type, whole
+from interpreter.model.ruleset import Place, Ruleset
+from interpreter.model.types import INT, UNKNOWN, Type, named, whole
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
 from interpreter.typed import values as v
@@ -37,6 +38,14 @@ class Left:
     procedure: str
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What is called with places, one for each parameter that is a place."""
+
+    written: nodes.Function | nodes.Procedure
+    places: tuple[Place, ...]
+
+
 class Builder:
     def __init__(
         self,
@@ -56,6 +65,8 @@ class Builder:
         self.results: dict[str, Type] = {}  # of functions, as far as they are known
         self.begun: set[str] = set()  # functions and groups that are being typed, or are typed
         self.left: list[Left] = []
+        self.copies = 0  # how much has been written once more for places that are passed
+        self.copied: dict[str, Copied] = {}  # what waits to be typed, by the name of the copy
         self.testing = False  # whether it is scenarios that are typed
 
     def error(
@@ -78,6 +89,7 @@ class Scope:
     loops: list[Loop] = field(default_factory=list)
     procedure: str = ""
     unfolding: tuple[str, ...] = ()  # groups being looked into, against endless recursion
+    places: dict[str, v.PlaceAt] = field(default_factory=dict)  # what parameters stand for
 
     @property
     def ruleset(self) -> Ruleset:
@@ -85,8 +97,9 @@ class Scope:
 
     def inner(self) -> Scope:
         return Scope(
-            self.builder, dict(self.names), list(self.loops), self.procedure, self.unfolding
-        )
+            self.builder, dict(self.names), list(self.loops), self.procedure, self.unfolding,
+            self.places,
+        )  # fmt: skip
 
     def bind(
         self, name: str, type_: Type, sort: v.LocalSort, mark: Mark, *, settable: bool = False
@@ -121,15 +134,7 @@ class Scope:
 
     # ---- types as they are written
 
-    def params(self, params: tuple[nodes.Param, ...], *, settable: bool = False) -> list[v.Local]:
-        """Bind the parameters of a declaration."""
-        types = [self.written_type(param.type) for param in params]
-        return [
-            self.bind(param.name, type_, "parameter", param.mark, settable=settable)
-            for param, type_ in zip(params, types, strict=True)
-        ]
-
-    def written_type(self, written: nodes.Type) -> Type:
+    def written_type(self, written: nodes.Type | nodes.GivenPlace) -> Type:
         """A type as written in a body; declaring has reported only what is wrong with those of
         declarations, so unknown names are reported here."""
         match written:
@@ -140,6 +145,8 @@ class Scope:
             case nodes.TypeList():
                 self.error("RR212", "a list cannot be passed on", written.mark)
                 return UNKNOWN
+            case nodes.GivenPlace():
+                return self._place_type(written)
             case nodes.TypeName(name=name):
                 type_ = named_type(name, self.ruleset)
                 if type_ is None:
@@ -149,6 +156,16 @@ class Scope:
                     return UNKNOWN
                 found = type_
         return found.or_none() if written.optional else found
+
+    def _place_type(self, written: nodes.GivenPlace) -> Type:
+        kind = self.ruleset.kinds.get(written.kind)
+        if kind is None or not kind.physical:
+            message = f"no place holds `{written.kind}`: that is no kind of pieces"
+            kinds = [each.name for each in self.ruleset.kinds.values() if each.physical]
+            help_ = did_you_mean(written.kind, kinds) or f"kinds here: {', '.join(kinds) or 'none'}"
+            self.error("RR210", message, written.mark, help_)
+            return UNKNOWN
+        return Type("place", of=named("kind", written.kind))
 
 
 def local_value(local: v.Local, mark: Mark) -> v.LocalValue:

@@ -16,13 +16,20 @@ from interpreter.typed import values as v
 from interpreter.typed.build import fitting
 from interpreter.typed.build.bodies import body
 from interpreter.typed.build.choosing import type_action
+from interpreter.typed.build.copies import (
+    bind_params,
+    copy_name,
+    first_places,
+    given_places,
+    takes_place,
+)
 from interpreter.typed.build.domains import domain, type_group
 from interpreter.typed.build.functions import type_function
 from interpreter.typed.build.histories import type_history
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.build.reactions import unfold_reactions
 from interpreter.typed.build.scenarios import type_scenario
-from interpreter.typed.build.scope import Builder, Scope
+from interpreter.typed.build.scope import Builder, Copied, Scope
 from interpreter.typed.build.values import value
 from interpreter.typed.stopping import statements_in, stopping_procedures
 
@@ -56,31 +63,88 @@ def type_rules(
     _type_declarations(builder)
     _type_ends(builder)
     rules.scenarios.extend(type_scenario(builder, each) for each in scenarios)
+    _type_copies(builder)
     rules.stopping = frozenset(stopping_procedures(rules))
     _check_left(builder)
     return rules
 
 
 def _type_declarations(builder: Builder) -> None:
+    """All of them. What is given places is typed for those it is called with."""
     ruleset, rules = builder.ruleset, builder.rules
-    for name in ruleset.functions:
-        type_function(Scope(builder), name)
+    for name, function in ruleset.functions.items():
+        if not takes_place(function.params):
+            type_function(Scope(builder), name)
+        elif isinstance(function, nodes.Quantity):
+            _no_places(builder, "quantity", function.params)
     for group in ruleset.groups.values():
-        type_group(Scope(builder), group)
+        if not takes_place(group.params):
+            type_group(Scope(builder), group)
     for name, procedure in ruleset.procedures.items():
-        rules.procedures[name] = _procedure(builder, procedure)
+        if isinstance(procedure, nodes.Phase) or not takes_place(procedure.params):
+            rules.procedures[name] = _procedure(builder, procedure)
+        elif procedure.word == "event":
+            _no_places(builder, "event", procedure.params)
     for name, action in ruleset.actions.items():
         rules.actions[name] = type_action(Scope(builder), action)
 
 
-def _procedure(builder: Builder, written: nodes.Procedure | nodes.Phase) -> r.Procedure:
-    scope = Scope(builder, procedure=written.name)
+def _no_places(builder: Builder, word: str, params: Sequence[nodes.Param]) -> None:
+    """Abilities are asked wherever their pieces lie, so they could not follow a place."""
+    for param in params:
+        if isinstance(param.type, nodes.GivenPlace):
+            article = "an" if word == "event" else "a"
+            message = f"{article} {word} cannot be given a place"
+            help_ = "give it the player whose place it is, or the piece that matters"
+            builder.error("RR348", message, param.mark, help_)
+
+
+def _type_copies(builder: Builder) -> None:
+    """Procedures for the places they are given, and what these call in turn; then what nobody
+    calls, for the first places that fit, because its mistakes should be told too."""
+    ruleset = builder.ruleset
+    _type_called(builder)
+    scope = Scope(builder)
+    for each in (*ruleset.functions.values(), *ruleset.groups.values()):
+        if takes_place(each.params) and each.name not in builder.begun:
+            places = first_places(scope, each.params)
+            if places is not None and isinstance(each, nodes.Group):
+                type_group(scope, each, places)
+            elif places is not None:
+                type_function(scope, each.name, places)
+    for procedure in ruleset.procedures.values():
+        if isinstance(procedure, nodes.Phase) or procedure.name in builder.begun:
+            continue
+        places = first_places(scope, procedure.params)
+        if places and procedure.word == "procedure":
+            builder.copied[copy_name(procedure.name, places)] = Copied(procedure, places)
+    _type_called(builder)
+
+
+def _type_called(builder: Builder) -> None:
+    procedures = builder.rules.procedures
+    while builder.copied:
+        name, copied = builder.copied.popitem()
+        if isinstance(copied.written, nodes.Function):
+            type_function(Scope(builder), copied.written.name, copied.places)
+        elif name not in procedures:
+            procedures[name] = _procedure(builder, copied.written, copied.places)
+
+
+def _procedure(
+    builder: Builder, written: nodes.Procedure | nodes.Phase, places: tuple[Place, ...] = ()
+) -> r.Procedure:
+    name = copy_name(written.name, places)
+    builder.begun.add(written.name)
+    scope = Scope(builder, procedure=name)
     params: tuple[v.Local, ...] = ()
+    given: tuple[v.Local, ...] = ()
     if isinstance(written, nodes.Procedure):
-        params = tuple(scope.params(written.params, settable=True))
+        params = bind_params(scope, written, places, settable=True)
+        given = given_places(scope, written.params)
     word = written.word if isinstance(written, nodes.Procedure) else "phase"
     return r.Procedure(
-        word, written.name, params, scope.body(written.body),
+        word, name, params, scope.body(written.body), given,
         mark=written.mark, cites=written.cites,
     )  # fmt: skip
 

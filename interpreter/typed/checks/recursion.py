@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from interpreter.report.problem import Problems
 from interpreter.typed.effects import Callee, Summaries
-from interpreter.typed.rules import Rules
+from interpreter.typed.rules import Rules, declared_name
 from interpreter.typed.walk import roots
 
 
@@ -25,7 +25,7 @@ def check_recursion(rules: Rules, summaries: Summaries, problems: Problems) -> N
     first = summaries.called_by(roots(rules))
     for word, name in _returned_to([each for each in (*first, *every) if each in waiting], calls):
         declared = rules.procedures[name] if word == "procedure" else rules.actions[name]
-        message = f"`{name}` comes back to itself, and somebody chooses on the way"
+        message = f"`{declared_name(name)}` comes back to itself, and somebody chooses on the way"
         help_ = "use `repeat` instead of calling it again"
         problems.error("RR415", message, declared.mark, help=help_)
 

@@ -22,7 +22,7 @@ def check_trials(rules: r.Rules, parts: Parts, problems: Problems) -> None:
 
 def _told(rules: r.Rules, step: v.Step, problems: Problems) -> None:
     why, mark = _reason(rules, step.procedure, set())
-    message = f"what would be after `{step.procedure}` cannot be told: {why}"
+    message = f"what would be after `{r.declared_name(step.procedure)}` cannot be told: {why}"
     help_ = "let the steps be a procedure of their own that only changes things"
     problems.error("RR446", message, step.mark, help=help_, notes=((mark, "it happens here"),))
 

@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from interpreter.model.ruleset import FieldInfo, KindInfo
 from interpreter.model.types import Type
+from interpreter.model.worked_out import mentions
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
@@ -19,7 +20,7 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build.builtins import PROPERTIES
 from interpreter.typed.effects import Summaries
-from interpreter.typed.rules import Function, Rules
+from interpreter.typed.rules import Function, Rules, declared_name
 from interpreter.typed.walk import Parts, roots
 
 
@@ -32,9 +33,10 @@ def check_unused(rules: Rules, parts: Parts, summaries: Summaries, problems: Pro
 
 def _check_led_to(rules: Rules, summaries: Summaries, problems: Problems) -> None:
     used = summaries.reachable(roots(rules))
-    for name, procedure in rules.procedures.items():
+    for copy, procedure in rules.procedures.items():
+        name = declared_name(copy)
         is_ours = procedure.word == "phase" or _is_ours(rules, procedure.mark)
-        if ("procedure", name) not in used and is_ours:
+        if ("procedure", copy) not in used and is_ours:
             message = f"nothing ever leads to the {procedure.word} `{name}`"
             help_ = f"write `{name}` where it belongs in `play`, or take it away"
             if procedure.word != "phase":
@@ -62,8 +64,11 @@ def _check_fields(rules: Rules, parts: Parts, problems: Problems) -> None:
     read |= {id(each.info) for each in parts.of(v.ListOf)}
     starts = _names_in_starts(rules)
     for kind in rules.ruleset.kinds.values():
+        worked = [info.worked for info in kind.fields.values() if info.worked is not None]
         for info in kind.fields.values():
-            _check_field(kind, info, id(info) in read or info.name in starts, problems)
+            is_read = id(info) in read or info.name in starts
+            is_read |= any(mentions(expr, [info.name]) for expr in worked)
+            _check_field(kind, info, is_read, problems)
 
 
 def _names_in_starts(rules: Rules) -> set[str]:
@@ -74,7 +79,7 @@ def _names_in_starts(rules: Rules) -> set[str]:
 
 
 def _check_field(kind: KindInfo, info: FieldInfo, is_read: bool, problems: Problems) -> None:
-    if not is_read and info.name not in (kind.ability_field, "value"):
+    if not is_read and info.name not in (kind.ability_field, *kind.factors):
         message = f"no rule reads the field `{info.name}` of {kind.name}"
         help_ = "read it in a rule, or take it away here and in the data"
         problems.warning("RR418", message, info.mark, help=help_)
@@ -87,7 +92,7 @@ def _check_field(kind: KindInfo, info: FieldInfo, is_read: bool, problems: Probl
 def _is_empty(info: FieldInfo) -> bool:
     if info.type.sort == "list":
         return bool(info.lengths) and not any(info.lengths)
-    if not info.type.optional or info.default is not None:
+    if not info.type.optional or info.has_default:
         return False
     return bool(info.values) and all(value == info.type.none for value in info.values)
 

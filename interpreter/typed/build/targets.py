@@ -1,0 +1,61 @@
+"""What a statement gives a value to."""
+
+from __future__ import annotations
+
+from interpreter.model.ruleset import Variable
+from interpreter.report.suggest import did_you_mean
+from interpreter.tree import nodes
+from interpreter.tree.foreign import NAMES
+from interpreter.tree.marks import name_mark
+from interpreter.typed import values as v
+from interpreter.typed.build import fitting, histories
+from interpreter.typed.build.lookup import find_name
+from interpreter.typed.build.names import indexes
+from interpreter.typed.build.scope import Scope
+
+
+def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ...]] | None:
+    """The variable a statement changes, and which entry of it."""
+    name: str | None = None
+    written: list[nodes.Expr] = []
+    match target:
+        case nodes.Name():
+            name = target.name
+        case nodes.Dot():
+            name, written = target.name, [target.target]
+        case nodes.Index(target=nodes.Name(name=inner)):
+            name, written = inner, list(target.arguments)
+        case nodes.Index(target=nodes.Dot() as dot):
+            name, written = dot.name, [dot.target, *target.arguments]
+        case _:
+            pass
+    ruleset = scope.ruleset
+    if name in ruleset.histories:
+        histories.no_value(scope, name, target.mark)
+        return None
+    variable = ruleset.variables.get(name or "")
+    if variable is None:
+        if name in ruleset.broken:
+            return None
+        if name in ruleset.places:
+            help_ = "pieces are moved: `move ... to ...`"
+            scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
+        elif name is not None and find_name(scope, name) is not None:
+            help_ = "values are given to what is declared with `has`, and to names made by `let`"
+            scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
+        else:
+            near = NAMES.get(name or "") or did_you_mean(
+                name or "", [*ruleset.variables, *scope.names]
+            )
+            near = near or "declare it under `the game has` or `each ... has`, or use `let`"
+            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
+        return None
+    given = [
+        scope.value(part, dimension.type)
+        for part, dimension in zip(written, variable.dimensions, strict=False)
+    ]
+    given += [scope.value(part) for part in written[len(given) :]]
+    if given and isinstance(given[0], v.PlaceAt):
+        given[0] = fitting.content(scope, given[0], written[0].mark)
+    found = indexes(scope, variable.dimensions, given, written, variable.name, target)
+    return None if found is None else (variable, found)
