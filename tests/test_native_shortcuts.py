@@ -284,6 +284,7 @@ def test_only_what_a_sealed_block_can_write_is_saved() -> None:
         ("c.toll := (1 after change())", False),
         ("move top(deck) to pile", False),
         ("c.toll := 1\na := b", True),
+        ('say "{c}"', False),
         ("a := b", False),  # one cell is all that it can write
     ],
 )

@@ -55,7 +55,7 @@ def are_few(program: Program, steps: tuple[ops.Statement, ...]) -> bool:
     """Whether it is better to keep each cell that is written than all that could be. It takes two
     cells of memory to keep one, so there is always room."""
     most = _most(program, steps, {})
-    return most * _CELLS_A_WRITE <= size(trials.kept(program, steps))
+    return 0 < most * _CELLS_A_WRITE <= size(trials.kept(program, steps))
 
 
 def _most(program: Program, code: Any, functions: dict[int, int]) -> int:
