@@ -15,6 +15,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
+from interpreter.tree.beside import entries_help, explain_step_words
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -168,6 +169,8 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
 
 def _explain_ties(stuck: Stuck) -> Problem | None:
     ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
+    if re.search(r"\bpick\(", stuck.line[: stuck.column - 1]):
+        ways = "`ties in order` (the first one counts) or `ties none` (none of them)"
     if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
         return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
     if not (stuck.at_end or stuck.word in (")", "as")):
@@ -195,13 +198,16 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
             message = f"`{word}` is not told which value of each `{name}` it looks at"
             help_ = f"say the value first: `{word}({name}.value for {name} in {domain})`"
             return stuck.problem("RR117", message, help_)
-        dotted = re.search(r"\b(sum|min|max)\(\s*([\w.]+)\.(\w+)\s*$", left)
+        dotted = re.search(r"\b(sum|min|max)\(\s*((?:([\w.]+)\.)?(\w+))\s*$", left)
         if dotted is not None:
-            word, many, field = dotted[1], dotted[2], dotted[3]
-            message = f"`{word}` is not told what it goes through"
-            help_ = f"give each a name: `{word}(x.{field} for x in {many})`"
-            mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(f"{many}.{field}"))
-            return Problem("RR117", message, mark, help=help_)
+            word, many, field = dotted[1], dotted[3] or "", dotted[4]
+            help_ = entries_help(stuck.place, word, many, field)
+            if help_ is None and many:
+                help_ = f"give each a name: `{word}(x.{field} for x in {many})`"
+            if help_ is not None:
+                message = f"`{word}` is not told what it goes through"
+                mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(dotted[2]))
+                return Problem("RR117", message, mark, help=help_)
         help_ = "say of what: `sum(value for x in many)`"
         if "COMMA" in stuck.accepted:
             help_ = "name several, `max(a, b)`, or go through many, `max(value for x in many)`"
@@ -255,9 +261,12 @@ def _explain_first_word(stuck: Stuck) -> Problem | None:
     first = before[0] if before else stuck.word
     if stuck.number == 1 or len(before) > 1 or not first.isidentifier() or stuck.at_end:
         return None
-    if first == "when" and before:
+    if first == "when":
         message = "a condition cannot stand here"
         help_ = "`when` stands at the top of an action or an option; among the steps, type `if`"
+        if stuck.place.line(1).startswith("action"):
+            message = "`when` stands above the steps of an action, not below one"
+            help_ = "move this line up, right under the line `action`; among the steps, type `if`"
         mark = stuck.place.mark(stuck.number, stuck.line.index(first) + 1, len(first))
         return Problem("RR100", message, mark, help=help_)
     # A name followed by a sign is a name; followed by a word it was meant to be a verb.
@@ -322,6 +331,7 @@ _EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_step_words,
     explain_saying,
     _explain_giving,
     _explain_else,
