@@ -44,13 +44,28 @@ def _option_called(place: Place, verb: str) -> str | None:
     return next((each for each in named if each in forms), None)
 
 
-def entries_help(place: Place, word: str, many: str, field: str) -> str | None:
-    """How all entries of something declared with an index are gone through: `dice[1..5]`."""
-    declared = re.compile(rf"^\s+{re.escape(field)}\[([^\]\[,]+)\]\s*:")
-    found = next((each for line in place.layout.lines if (each := declared.match(line))), None)
-    if found is None:
-        return None
-    through = found[1].strip()
-    name = "n" if re.match(r"\d", through) else "x"
-    shown = f"{many}.{field}" if many else field
-    return f"go through its indexes: `{word}({shown}[{name}] for {name} in {through})`"
+def through_help(place: Place, word: str, many: str, field: str) -> str | None:
+    """What `sum(p.dice)` was to go through, by how it is declared."""
+    whole = f"{many}.{field}" if many else field
+    entries = _declared(place, rf"{re.escape(field)}\[([^\]\[,]+)\]\s*:")
+    if entries is not None:
+        through = entries[1].strip()
+        name = "n" if re.match(r"\d", through) else "x"
+        return f"go through its indexes: `{word}({whole}[{name}] for {name} in {through})`"
+    if is_place(place, whole):
+        return f"go through its pieces: `{word}(c.value for c in {whole})`, with a field of theirs"
+    if re.fullmatch(r"p|player|each|me|x|q", many) and _declared(place, rf"{field}\s*:"):
+        return f"go through the players: `{word}(p.{field} for p in players)`"
+    return f"give each a name: `{word}(x.{field} for x in {many})`" if many else None
+
+
+def is_place(place: Place, written: str) -> bool:
+    name = re.escape(written.rpartition(".")[2])
+    words = "stack|row|set|hand|slot|bag|pool"
+    return _declared(place, rf"{name}(?:\[[^\]]*\])?\s*:\s*(?:{words}) of\b") is not None
+
+
+def _declared(place: Place, pattern: str) -> re.Match[str] | None:
+    """A line under `has` or `kind` that begins so."""
+    begins = re.compile(rf"^\s+{pattern}")
+    return next((found for line in place.layout.lines if (found := begins.match(line))), None)

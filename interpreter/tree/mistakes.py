@@ -15,7 +15,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
-from interpreter.tree.beside import entries_help, explain_step_words
+from interpreter.tree.beside import explain_step_words, is_place, through_help
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -201,13 +201,11 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
         dotted = re.search(r"\b(sum|min|max)\(\s*((?:([\w.]+)\.)?(\w+))\s*$", left)
         if dotted is not None:
             word, many, field = dotted[1], dotted[3] or "", dotted[4]
-            help_ = entries_help(stuck.place, word, many, field)
-            if help_ is None and many:
-                help_ = f"give each a name: `{word}(x.{field} for x in {many})`"
-            if help_ is not None:
+            through = through_help(stuck.place, word, many, field)
+            if through is not None:
                 message = f"`{word}` is not told what it goes through"
                 mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(dotted[2]))
-                return Problem("RR117", message, mark, help=help_)
+                return Problem("RR117", message, mark, help=through)
         help_ = "say of what: `sum(value for x in many)`"
         if "COMMA" in stuck.accepted:
             help_ = "name several, `max(a, b)`, or go through many, `max(value for x in many)`"
@@ -219,6 +217,9 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
         help_ = f"write `{word}(x in many where ...)`"
+        place = re.match(r"[\w.]+(?=\))", stuck.line[counted.end(1) + 1 :])
+        if word == "count" and place is not None and is_place(stuck.place, place[0]):
+            help_ = f"how many lie there is `number of {place[0]}`; of some, {help_}"
         return stuck.problem("RR117", message, help_)
     return None
 

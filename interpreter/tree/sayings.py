@@ -12,7 +12,6 @@ from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.stuck import Stuck
 
-
 _MOVED = "discard|trash|burn|place|put|take|remove|give"
 _COUNTED = "add|gain|get|lose|pay|spend|receive|subtract|increase|decrease|increment|decrement"
 _END = "write `end game`; `score` and `winner` decide who has won"
@@ -253,9 +252,7 @@ _STEPS = (
         r"^for each \w+ (?P<at>\w+)(?: in (?P<many>\S.*))?$",
         "first comes a name, then what it goes through: `for each {at} in {many}`",
     ),
-    Saying(
-        r"^for (?!each\b)(?P<name>\w+) in (?P<many>\S.*)$", "write `for each {name} in {many}`"
-    ),
+    Saying(r"^for (?!each\b)(?P<name>\w+) in (?P<many>\S.*)$", "write `for each {name} in {many}`"),
     Saying(
         r"^for (?!each\b)(?P<name>\w+) ?(?:from|=|:=) ?(?P<low>\w+) (?:to|\.\.|until) ?"
         r"(?P<high>\w+)$",

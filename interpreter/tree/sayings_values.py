@@ -74,9 +74,7 @@ VALUES = (
     ),
     Saying(r"(?P<x>[\w.]+) (?P<mark>is (?P<at>in)) (?P<y>[\w.]+)", "write `{x} in {y}`"),
     Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>not) in) (?P<y>[\w.]+)", "write `not {x} in {y}`"),
-    Saying(
-        rf"(?P<x>{_OPERAND}) (?P<mark>(?P<at>not)) (?P<y>{_OPERAND})", "write `{x} is not {y}`"
-    ),
+    Saying(rf"(?P<x>{_OPERAND}) (?P<mark>(?P<at>not)) (?P<y>{_OPERAND})", "write `{x} is not {y}`"),
     Saying(
         rf"(?P<x>{_OPERAND}) (?P<mark>(?P<at>isnt|isNot|aint)) (?P<y>{_OPERAND})",
         "write `{x} is not {y}`",

@@ -6,8 +6,11 @@ Every help is made of what the ruleset and the place have, so that it can be cop
 from __future__ import annotations
 
 from interpreter.model.ruleset import Dimension, Place, Variable
-from interpreter.model.types import Type, fits, named
-from interpreter.typed.build import builtins
+from interpreter.model.types import PLAYER, Type, fits, named
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.scope import Scope
 
 
@@ -78,6 +81,46 @@ def _example(scope: Scope, type_: Type) -> str:
             return next(iter(scope.ruleset.boards[type_.name].directions), "x")
         case _:
             return "x"
+
+
+def tell_no_number(scope: Scope, step: nodes.Assign, type_: Type) -> None:
+    """`leader += 2`: not a player changes, but something that is theirs."""
+    written, by = flat(say_value(step.target)), flat(say_value(step.value))
+    counted = [
+        each.name
+        for each in scope.ruleset.variables.values()
+        if len(each.dimensions) == 1 and each.type.sort == "int" and not each.remembers
+        and fits(type_.certain(), each.dimensions[0].type)
+    ]  # fmt: skip
+    message = f"`{written}` is {fitting.spoken(type_)}, and `{step.operator}` changes a number"
+    help_ = f"to give it another value, write `{written} := ...`"
+    if counted:
+        shown = [f"`{written}.{name} {step.operator} {by}`" for name in counted[:3]]
+        help_ = f"say what of theirs changes: {' or '.join(shown)}"
+    scope.error("RR302", message, step.target.mark, help_)
+
+
+def range_help(name: str, expr: nodes.Expr) -> str | None:
+    """`range(1, 6)` leaves out its last number elsewhere, `1..5` has both ends."""
+    if name != "range" or not isinstance(expr, nodes.Call) or not 1 <= len(expr.arguments) <= 2:
+        return None
+    *first, last = expr.arguments
+    low = flat(say_value(first[0])) if first else "0"
+    end = f"{flat(say_value(last))} - 1"
+    dots = " .. "
+    if isinstance(last, nodes.Number):
+        end, dots = str(last.value - 1), ".." if low.isalnum() else dots
+    return f"both ends of a range count here: write `{low}{dots}{end}`"
+
+
+def player_help(scope: Scope, name: str) -> str:
+    """A player is meant by a name that nobody has here."""
+    owners = _locals_of(scope, PLAYER)
+    if owners == ["me"]:
+        return "write `me`, the player whose turn or choice it is"
+    if owners:
+        return f"the player at hand is called `{owners[0]}` here"
+    return f"say which player it is: `for each {name} in players`, with the steps indented under it"
 
 
 # ---- types where a value is wanted

@@ -37,6 +37,14 @@ def check_new(scope: Scope, name: str, mark: Mark) -> None:
         help_ = "choose another name"
         if name in scope.names and scope.names[name].settable:
             help_ = f"to give it a new value write `{name} := ...`"
+        elif name in scope.ruleset.variables and not scope.ruleset.variables[name].dimensions:
+            help_ = f"to give `{name}` a new value, write `{name} := ...` without `let`;\n"
+            help_ += "for something else, choose another name"
+        elif name in scope.ruleset.variables:
+            help_ = (
+                f"to change whose `{name}` it is about, write `p.{name} := ...` without `let`;\n"
+            )
+            help_ += "for something else, choose another name"
         scope.error("RR203", f"`{name}` is already the name of something else", mark, help_)
 
 

@@ -42,9 +42,9 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             found = _member_of(scope, name, expr)
             return found or _type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
-            return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
+            return _access(scope, expr.name, [_owner(scope, expr)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
-            first = scope.value(dot.target)
+            first = _owner(scope, dot)
             written = [dot.target, *expr.arguments]
             return _indexed(scope, dot.name, [first], written, expr)
         case nodes.Index(target=nodes.Players()):
@@ -66,6 +66,14 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             message = "brackets cannot follow this"
             scope.error("RR306", message, expr.mark, help_)
             return scope.broken(expr.mark)
+
+
+def _owner(scope: Scope, dot: nodes.Dot) -> v.Value:
+    """What stands before a dot; if only players have what stands behind it, that is wanted."""
+    ruleset = scope.ruleset
+    thing = ruleset.variables.get(dot.name) or ruleset.places.get(dot.name)
+    owned = thing is not None and thing.dimensions[:1]
+    return scope.value(dot.target, owned[0].type if owned else None)
 
 
 def _is_type(scope: Scope, name: str) -> bool:
@@ -125,7 +133,7 @@ def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value:
         return _access(scope, name, [], [], expr)
     found = _member(scope, expr, wanted) or _seat(scope, expr)
     if found is None:
-        _unknown_name(scope, expr)
+        _unknown_name(scope, expr, wanted)
         return scope.broken(expr.mark)
     return found
 
@@ -149,7 +157,7 @@ def _member(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value | No
     return found[0].constant(expr.mark) if len(found) == 1 else None
 
 
-def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
+def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     ruleset = scope.ruleset
     if expr.name in ruleset.broken:
         return
@@ -180,6 +188,8 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     near = near or instead.piece_help(scope, expr.name)
+    if near is None and wanted is not None and wanted.sort == "player":
+        near = did_you_mean(expr.name, list(scope.names)) or instead.player_help(scope, expr.name)
     near = near or did_you_mean(expr.name, known)
     near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
     if expr.name == "me":
@@ -382,7 +392,7 @@ def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -
     if first is None or alone:
         known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
         known += builtins.FUNCTIONS
-        help_ = NAMES.get(name) or did_you_mean(name, known)
+        help_ = instead.range_help(name, expr) or NAMES.get(name) or did_you_mean(name, known)
         if help_ is None and isinstance(expr, nodes.Call):
             help_ = f"declare it: `function {name}(...) = ...`"
         scope.error("RR300", f"nothing here is called `{name}`", name_mark(expr), help_)

@@ -30,6 +30,8 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
         message = f'"{expr.text}" could be several things: {families}'
         scope.error("RR307", message, expr.mark, "use the id of the one you mean")
         return scope.broken(expr.mark)
+    if any(kind.name in scope.ruleset.broken for kind in kinds):
+        return scope.broken(expr.mark)  # perhaps a row that could not be read, which is told
     known = [word for kind in kinds for row in kind.rows for word in (row.name, row.label)]
     help_ = did_you_mean(name, known) or "write the id or the name of a row of the data"
     if scope.builder.members.called(expr.text):
