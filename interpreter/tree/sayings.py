@@ -130,8 +130,8 @@ _DECLARED = (
     ),
     Saying(
         r"^(?P<name>[\w\[\], .]+): (?P<mark>(?:[Dd]eck|[Pp]ile|[Dd]raw [Pp]ile) (?P<at>of) "
-        r"(?P<kind>\w+))(?P<rest>.*)",
-        "a pile that nobody sees into is a `stack`: `{name}: stack of {kind}{rest}`;\n"
+        r"(?P<kind>\w+)).*",
+        "a pile that nobody sees into is a `stack`: `{name}: stack of {kind}`;\n"
         "one that lies open is a `row`",
         "the|each",
     ),

@@ -62,6 +62,10 @@ VALUES = (
         r"\bif (?P<test>.+) then (?P<value>.+) else (?P<other>.+)",
         "a value that depends on a condition: `({value} if {test} else {other})`",
     ),
+    Saying(
+        rf"^(?P<what>{_OPERAND}) ?:= ?(?P<mark>rand(?:om|int)? ?\(.*)$",
+        "to throw it, write `roll {what}`; for other numbers, `{what} := random n in 1..6`",
+    ),
     Saying(r"\brandom ?\(.*", ROLL),
     Saying(
         r"\brandom (?P<at>\w+) in \S.*",
@@ -91,6 +95,11 @@ VALUES = (
     Saying(
         rf"\bby (?P<mark>(?P<at>lowest|smallest|fewest|minimum|min)) (?P<key>{_OPERAND})",
         "write `by least {key}`",
+    ),
+    Saying(
+        r"\bby (?P<mark>(?P<at>(?!most\b|least\b)[A-Za-z])[\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?)",
+        "say which end comes first: `by most {mark}` or `by least {mark}`",
+        message="`by {mark}` does not say whether most or least comes first",
     ),
     Saying(
         r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>greater|more|bigger|higher) than)) (?P<y>[\w.]+)",

@@ -111,7 +111,9 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | No
 # ---- values and names
 
 
-def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
+def _target(
+    scope: Scope, target: nodes.Expr, value: nodes.Expr | None = None
+) -> s.Entry | v.Local | None:
     if isinstance(target, nodes.Name) and target.name in scope.names:
         local = scope.names[target.name]
         if local.settable:
@@ -120,7 +122,7 @@ def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
         help_ = "introduce a name of your own with `let`"
         scope.error("RR315", message, target.mark, help_)
         return None
-    found = entry(scope, target)
+    found = entry(scope, target, value)
     return None if found is None else s.Entry(*found, target.mark)
 
 
@@ -146,7 +148,7 @@ def _together(scope: Scope, who: nodes.Binder) -> v.Binder:
 
 
 def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
-    target = _target(scope, each.target)
+    target = _target(scope, each.target, each.value)
     if target is None:
         return None
     if each.operator == ":=":

@@ -184,6 +184,9 @@ def _wanted_help(scope: Scope, wanted: Type) -> str | None:
         case "bool":
             return "ask something, such as `... > 0` or `... is none`"
         case "player":
+            here = [name for name, local in scope.names.items() if local.type.sort == "player"]
+            if here and here != ["me"]:
+                return f"the player at hand is called `{here[-1]}` here"
             return (
                 "a player is `me`, `next(me)`, a name from `for each p in players`,\n"
                 "or `players[1]` for the one at seat 1"

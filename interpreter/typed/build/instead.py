@@ -10,6 +10,7 @@ from interpreter.model.types import PLAYER, Type, fits, named
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
+from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.scope import Scope
 
@@ -98,6 +99,28 @@ def tell_no_number(scope: Scope, step: nodes.Assign, type_: Type) -> None:
         shown = [f"`{written}.{name} {step.operator} {by}`" for name in counted[:3]]
         help_ = f"say what of theirs changes: {' or '.join(shown)}"
     scope.error("RR302", message, step.target.mark, help_)
+
+
+def tell_swapped(
+    scope: Scope, name: str, types: list[Type], given: list[v.Value], written: list[nodes.Expr]
+) -> bool:
+    """Whether two values stand in each other's place; then it is told how they belong."""
+    wrong = [
+        number
+        for number, (value, type_) in enumerate(zip(given, types, strict=True))
+        if type_.sort != "place" and not fits(value.type, type_)
+    ]
+    if len(wrong) != 2:
+        return False
+    one, other = wrong
+    if not (fits(given[one].type, types[other]) and fits(given[other].type, types[one])):
+        return False
+    shown = [flat(say_value(each)) for each in written]
+    was, shown[one], shown[other] = f"{name}({', '.join(shown)})", shown[other], shown[one]
+    message = f"two values of `{was}` stand in each other's place"
+    help_ = f"write `{name}({', '.join(shown)})`"
+    scope.error("RR302", message, written[one].mark, help_)
+    return True
 
 
 def range_help(name: str, expr: nodes.Expr) -> str | None:

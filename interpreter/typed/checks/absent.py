@@ -84,7 +84,7 @@ def _used_unasked(body: s.Body, name: str) -> v.Value | None:
                     return None
                 case v.Fit() if not node.type.optional and _read(node.value) == name:
                     return node.value
-                case _:
+                case _:  # neither asks about it nor needs it
                     pass
         if any(isinstance(node, s.Do | s.Choose) for node in nodes):
             return None

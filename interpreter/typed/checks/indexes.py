@@ -17,19 +17,21 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.seats import bare
-from interpreter.typed.walk import Node, Parts, children
+from interpreter.typed.walk import Node, Parts, children, walk
 
 
 @frozen
 class _Span:
     """The least and the greatest number a value takes, the name that takes them, and where that is
-    bound; no name for a number that is written."""
+    bound; no name for a number that is written. How many play and what options are chosen may be
+    asked elsewhere, so where they set the end, it is not `sure`."""
 
     low: int
     high: int
     binder: v.Binder | None = None
     local: v.Local | None = None
     shift: int = 0
+    sure: bool = True
 
 
 @frozen
@@ -47,7 +49,7 @@ def check_indexes(parts: Parts, problems: Problems) -> None:
         _Fault(value, span, name, type_.low, type_.high)
         for name, type_, value in _indexes(parts)
         if (span := _span(bare(value), spans)) is not None
-        and not type_.low <= span.low <= span.high <= type_.high
+        and (span.low < type_.low or (span.sure and span.high > type_.high))
     ]
     asked = _asked(parts, {id(each.index) for each in faults})
     told: set[tuple[v.Local, str]] = set()
@@ -87,12 +89,19 @@ def _spans(parts: Parts) -> dict[v.Local, _Span]:
         if isinstance(domain, v.Range) and goes_on and domain.step is None:
             low, high = constant_of(domain.low), constant_of(domain.high)
             if low is not None and high is not None and low <= high:
-                found[binder.element] = _Span(low, high, binder, binder.element)
+                sure = not any(_is_chosen(each) for each in walk(domain.high))
+                found[binder.element] = _Span(low, high, binder, binder.element, sure=sure)
         if binder.position is None or binder.tests:
             continue
         if isinstance(domain, v.AllPlayers | v.AllOf):
-            found[binder.position] = _Span(1, domain.bound, binder, binder.position)
+            sure = isinstance(domain, v.AllOf)
+            found[binder.position] = _Span(1, domain.bound, binder, binder.position, sure=sure)
     return found
+
+
+def _is_chosen(node: Node) -> bool:
+    """How many play, or an option."""
+    return isinstance(node, v.Constant) and node.named is not None and node.named.word != "constant"
 
 
 def _span(value: v.Value, spans: dict[v.Local, _Span]) -> _Span | None:
@@ -107,7 +116,7 @@ def _span(value: v.Value, spans: dict[v.Local, _Span]) -> _Span | None:
                 return None
             by = by if word == "add" else -by
             low, high = inner.low + by, inner.high + by
-            return _Span(low, high, inner.binder, inner.local, inner.shift + by)
+            return _Span(low, high, inner.binder, inner.local, inner.shift + by, inner.sure)
         case _:
             return None
 
