@@ -7,9 +7,7 @@ import re
 from interpreter.report.problem import Problem
 from interpreter.tree.stuck import Place, Stuck
 
-_STEP_WORDS = re.compile(
-    r"^(?:when |then )?(?P<seat>P\d+) (?P<verb>[A-Za-z]\w*) (?P<rest>[\w\"#., -]+)$"
-)
+_STEP_WORDS = re.compile(r"^(?:when )?(?P<seat>P\d+) (?P<verb>[A-Za-z]\w*) (?P<rest>[\w\"#., -]+)$")
 
 
 def explain_step_words(stuck: Stuck) -> Problem | None:
@@ -33,6 +31,20 @@ def explain_step_words(stuck: Stuck) -> Problem | None:
         message = f"no action is called `{verb}`"
         help_ = f"whoever chooses a value answers with it: `{seat} chooses {rest}`"
     return Problem("RR122", message, mark, help=help_)
+
+
+def explain_call_words(stuck: Stuck) -> Problem | None:
+    """`pay me, 3` for a procedure that the file declares."""
+    written = re.match(r"(?P<name>[A-Za-z]\w*) (?P<rest>[\w\"].*)$", stuck.line.strip()[:200])
+    if written is None or stuck.column <= stuck.line.index(written["name"]) + 1:
+        return None
+    name = written["name"]
+    declared = rf"(?:procedure|event) {name}\("
+    if not any(re.match(declared, line) for line in stuck.place.layout.lines):
+        return None
+    mark = stuck.place.mark(stuck.number, stuck.line.index(name) + 1, len(name))
+    message = f"what `{name}` is given stands in brackets"
+    return Problem("RR122", message, mark, help=f"write `{name}({written['rest']})`")
 
 
 def _option_called(place: Place, verb: str) -> str | None:

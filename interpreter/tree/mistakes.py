@@ -15,7 +15,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
-from interpreter.tree.beside import explain_step_words, is_place, through_help
+from interpreter.tree.beside import explain_call_words, explain_step_words, is_place, through_help
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -85,12 +85,36 @@ _BLOCKS = ["if", "else", "for", "repeat", "turns", "sealed", "looking", "choose"
 _CLAUSES = ["modify", "may", "instead", "before", "after"]
 
 
+# What other languages begin a declaration with.
+_DECLARED_AS = {
+    **dict.fromkeys(("on", "trigger", "signal"), "event"),
+    **dict.fromkeys(("def", "func", "fn", "fun", "calc"), "function"),
+    **dict.fromkeys(("proc", "sub", "routine", "method"), "procedure"),
+    **dict.fromkeys(("const", "define"), "constant"),
+    **dict.fromkeys(("class", "type", "struct", "card", "cards", "piece", "component"), "kind"),
+    **dict.fromkeys(("main", "game_loop", "turn", "turns", "gameplay", "begin"), "play"),
+    **dict.fromkeys(("round", "stage", "step"), "phase"),
+    **dict.fromkeys(("init", "prepare", "preparation", "start"), "setup"),
+    **dict.fromkeys(("test", "example", "case"), "scenario"),
+    **dict.fromkeys(("win", "victory", "wins"), "winner"),
+    **dict.fromkeys(("scoring", "points", "scores"), "score"),
+    **dict.fromkeys(("import", "use", "using"), "include"),
+    **dict.fromkeys(("title", "name"), "game"),
+    **dict.fromkeys(("power", "skill", "effect"), "ability"),
+}
+
+
 def _explain_declaration(stuck: Stuck) -> Problem | None:
     if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
         return None
     word = stuck.word
     near = _find_near(word, DECLARATIONS)
     help_ = None if near is None else f"did you mean `{near}`?"
+    owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
+    if owner is not None:
+        help_ = f"write `each {owner[1]} has`, or `the game has` for what is there once"
+    elif word in _DECLARED_AS:
+        help_ = f"it is called `{_DECLARED_AS[word]}` here"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
         help_ = "this is a step: indent it by four spaces under the line it belongs to"
     if help_ is None:
@@ -217,7 +241,11 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
         help_ = f"write `{word}(x in many where ...)`"
-        place = re.match(r"[\w.]+(?=\))", stuck.line[counted.end(1) + 1 :])
+        inside = stuck.line[counted.end(1) + 1 :]
+        some = re.match(r"([\w.]+) where (\w[^()]*(?:\([^()]*\)[^()]*)*)\)", inside)
+        if some is not None:
+            help_ = f"write `{word}(x in {some[1]} where x.{some[2]})`"
+        place = re.match(r"[\w.]+(?=\))", inside)
         if word == "count" and place is not None and is_place(stuck.place, place[0]):
             help_ = f"how many lie there is `number of {place[0]}`; of some, {help_}"
         return stuck.problem("RR117", message, help_)
@@ -333,6 +361,7 @@ _EXPLAINERS: _Explainers = (
     explain_reserved,
     explain_signs,
     explain_step_words,
+    explain_call_words,
     explain_saying,
     _explain_giving,
     _explain_else,

@@ -25,7 +25,58 @@ _STEP = (
     r"|stop|skip|again|end game|\w[\w.()]* wins|\w+\([^()]*\))"
 )
 
+_STEPPED = "play|phase|procedure|action|event|setup|ability"
+
 _DECLARED = (
+    Saying(
+        r"^(?P<enum>enum \w+) ?[:=] ?(?P<mark>\w+(?: ?[|/;] ?\w+)+)$",
+        "commas stand between the names: `{enum}: {listed}`",
+    ),
+    Saying(
+        r"^winner (?P<mark>(?:is|:|=) ?.*)$",
+        "say who is looked at, by what, and what a tie means:\n"
+        "`winner p by most p.points ties share`",
+        "winner",
+    ),
+    Saying(
+        r"^score ?(?P<mark>(?P<at>:|=)) ?(?P<rest>.*)$",
+        "give the player it is about a name: `score p: p.points`",
+        "score",
+        "`score` does not say whose score this is",
+    ),
+    Saying(
+        r"^(?P<name>\w+(?:\[[^\]]*\])?): (?P<mark>\d+)(?P<at>)$",
+        "say the type, and behind `=` where it starts: `{name}: int = {mark}`",
+        "the|each",
+        "`{mark}` is a number, no type",
+    ),
+    Saying(
+        r"^(?P<name>\w+)\[(?P<mark>\d+)(?P<at>\]).*$",
+        "say from where to where: `{name}[1..{mark}]`",
+        "the|each|constant|kind|table",
+    ),
+    Saying(
+        r"^(?P<mark>(?:secret|hidden|private)) (?P<at>(?P<name>\w+(?:\[[^\]]*\])?)):(?P<rest>.*)$",
+        "the word stands at the end: `{name}:{rest}, secret`",
+        "the|each",
+    ),
+    Saying(
+        r"^.*, ?(?P<mark>(?P<at>hidden|private|concealed|invisible))\b.*$",
+        "write `secret` for a variable, `face down` for a place",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: [\w. ]+?) "
+        r"(?P<mark>(?P<at>per|secret|clamped|holds|refilled|active|face|seen|up)\b.*)$",
+        "a comma stands before it: `{name}, {mark}`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<word>stack|row|set|hand|bag|pool) of "
+        r"(?P<mark>(?P<at>\d+)) (?P<kind>\w+).*$",
+        "how many fit stands at the end: `{name}: {word} of {kind}, up to {mark}`",
+        "the|each",
+    ),
     Saying(
         r"^(?P<word>game|data|include|clauses)(?P<mark>(?P<at>:)) ?(?P<rest>\".*)$",
         "it has no `:`: write `{word} {rest}`",
@@ -39,8 +90,8 @@ _DECLARED = (
         r"^players ?(?P<mark>(?P<at>:|=)) ?(?P<rest>\S.*)$", "write `players {rest}` without a sign"
     ),
     Saying(
-        r"^board (?P<name>\w+)(?::? ?)(?P<mark>(?:square |hex )?(?P<a>\w+?) ?(?:x|X|\*|by|×) ?"
-        r"(?P<b>\d\w*))$",
+        r"^board (?P<name>\w+)(?::? ?)(?P<mark>(?:square |hex |grid |rectangle )?(?P<a>\w+?) ?"
+        r"(?:x|X|\*|by|×) ?(?P<b>\d\w*))$",
         "say the shape and both sizes: `board {name}: square {a} by {b}`",
     ),
     Saying(
@@ -111,7 +162,7 @@ _DECLARED = (
         message="`{mark}` does not say what it is given",
     ),
     Saying(
-        r"^(?:function|procedure|event|quantity) \w+\((?:.*, ?)?(?P<mark>\w+)(?P<at>[,)]).*",
+        r"^(?:function|procedure|event|quantity) \w+\((?:.*?, ?)??(?P<mark>\w+)(?P<at>[,)]).*",
         "say what it is: `{mark}: Player`, `{mark}: int`, or another type",
         message="`{mark}` has no type",
     ),
@@ -172,6 +223,41 @@ _DECLARED = (
 )
 
 _STEPS = (
+    Saying(r"^winner (?P<who>[\w.]+)$", "write `{who} wins`", _STEPPED),
+    Saying(r"^wins? (?P<who>[\w.()]+)$", "write `{who} wins`", _STEPPED),
+    Saying(
+        r"^(?P<mark>(?:call|do|run|execute)) (?P<at>\w+)(?P<rest>.*)$",
+        "write it by its name alone: `{at}{rest}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^for each (?:turn|round|player turn)(?P<at>)$",
+        "players take turns with `turns`; `for each p in players` goes round once",
+    ),
+    Saying(
+        r"^(?P<who>[\w.()]+) (?P<mark>(?P<at>can|must|could|should|has to) choose) (?P<rest>.+)$",
+        "write `{who} may choose {rest}`, or `{who} chooses {rest}` if they must",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<who>(?:[\w.()]+ )?(?:may )?(?:always )?chooses?) (?P<mark>\w+(?P<at>\()\).*)$",
+        "without brackets: `{who} {unbracketed}`",
+    ),
+    Saying(
+        r"^draw (?P<rest>.+ from [\w.]+)(?P<at>)$",
+        "say where they go: `draw {rest} to p.hand`",
+        message="it is not said where they are drawn to",
+    ),
+    Saying(
+        r"^(?P<mark>move) (?P<many>(?:up to )?\d+) (?:\w+ )?(?P<at>from) (?P<rest>.+ to .+)$",
+        "some of a stack are drawn: `draw {many} from {rest}`",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+(?:\[[^\]]*\])?) ?(?P<mark>(?P<at>[-+])) ?(?P<by>[\w.(\[].*)$",
+        "to change it, write `{what} {at}= {by}`",
+        _STEPPED,
+        "this is worked out, and nothing is done with it",
+    ),
     Saying(
         r"^(?P<line>(?:for each|repeat|turns|if|else if|sealed for) .*?) ?"
         r"(?P<mark>(?P<at>do|begin|loop|then))$",
@@ -243,7 +329,7 @@ _STEPS = (
         r"^(?:roll|throw) (?P<mark>(?P<many>\d+|an?|the) ?(?:dice|die|d\d+)).*",
         "dice are variables with a range, and each is rolled: `roll die`",
     ),
-    Saying(r"^set (?P<what>[\w.]+) to (?P<value>.+)", "write `{what} := {value}`"),
+    Saying(r"^set (?P<what>[\w.\[\]]+) (?:to|=|:=) ?(?P<value>.+)", "write `{what} := {value}`"),
     Saying(
         r"^for (?:each|every|all) players?(?: (?P<name>\w+))?$",
         "write `for each {name} in players`",
@@ -377,5 +463,6 @@ def _completed(words: dict[str, str]) -> dict[str, str]:
     words["change"] = "-" if minus else "+"
     others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
     words["joined"] = " or ".join(others)
-    words["listed"] = ", ".join(words["mark"].split())
+    words["listed"] = ", ".join(re.findall(r"\w+", words["mark"]))
+    words["unbracketed"] = words["mark"].replace("()", "")
     return words

@@ -23,6 +23,10 @@ _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
     Saying(
+        r"(?P<text>\"[^\"]*)\" ?(?P<mark>(?P<at>[+,&]) ?(?P<value>[\w.]+(?:\([^()]*\))?))$",
+        'values stand in braces inside the text: `{text}{{{value}}}"`',
+    ),
+    Saying(
         r"(?P<x>[\w.]+) (?:<=|>=|!=|<|>|=) \w+ (?P<mark>(?P<join>and|or) (?P<at><=|>=|!=|<|>|=)) ?"
         r"(?P<y>[\w.]+)",
         "say again what is compared: `{join} {x} {at} {y}`",
@@ -32,7 +36,7 @@ VALUES = (
         "the type follows from the value: `let {name} ={value}`",
     ),
     Saying(
-        r"^(?P<mark>int|bool|var|const|string|number|float|def|set|my|local) "
+        r"^(?P<mark>int|bool|var|const|string|number|float|def|my|local) "
         r"(?P<name>[A-Za-z_]\w*) ?(?::=|=)(?P<value>.*)",
         "a name for a value is made with `let {name} ={value}`",
     ),
@@ -63,7 +67,7 @@ VALUES = (
         "a value that depends on a condition: `({value} if {test} else {other})`",
     ),
     Saying(
-        rf"^(?P<what>{_OPERAND}) ?:= ?(?P<mark>rand(?:om|int)? ?\(.*)$",
+        rf"^(?P<what>{_OPERAND}) ?:= ?(?P<mark>(?:rand(?:om|int)?|roll|throw|dice) ?\(.*)$",
         "to throw it, write `roll {what}`; for other numbers, `{what} := random n in 1..6`",
     ),
     Saying(r"\brandom ?\(.*", ROLL),
@@ -121,6 +125,33 @@ VALUES = (
 )
 
 ASKED = (
+    Saying(
+        r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
+        "write `then {who} does not see {what}`",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<mark>(?P<at>can|could|may|should) see) (?P<what>\w.*)",
+        "write `then {who} sees {what}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>expect|assert|check|verify|expects|result)) (?P<rest>\S.*)$",
+        "what must hold stands behind `then`: `then {rest}`",
+        "scenario",
+    ),
+    Saying(
+        r"^(?P<who>P\d+) ?(?P<mark>(?P<at>:|=|->)) ?(?P<value>\S.*)$",
+        "a value is answered with `{who} chooses {value}`, an option with its name: `{who} take`",
+        "scenario|steps",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>P\d+) .*)$",
+        "what somebody does stands behind `when`: `when {mark}`",
+        "scenario",
+    ),
+    Saying(
+        r"^run (?P<mark>phase|procedure) (?P<at>\w+)(?P<rest>.*)$",
+        "write it by its name alone: `run {at}{rest}`",
+    ),
     Saying(
         r"^then (?P<who>\w+) (?P<at>can ?not|(?:could|must|should) not) (?P<what>\w.*)",
         "write `then {who} may not {what}`",

@@ -82,7 +82,8 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
     message = f"`{name}` is not a procedure or a phase"
     help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
     if name in ruleset.actions:
-        message, help_ = f"`{name}` is an action", f"let somebody choose it: `choose {name}`"
+        near = f"{help_} Otherwise let" if help_ else "let"
+        message, help_ = f"`{name}` is an action", f"{near} somebody choose it: `choose {name}`"
     elif name in ruleset.functions or name in builtins.FUNCTIONS:
         message = f"`{name}` gives a value, and nothing is done with it"
         help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"

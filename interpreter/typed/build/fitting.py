@@ -160,9 +160,18 @@ def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
     if value.type.sort != "unknown":
         known = list(scope.ruleset.places)
         help_ = f"places here: {', '.join(known)}" if known else None
+        help_ = holding_help(value) or help_
         message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.error("RR313", message, expr.mark, help_)
     return None
+
+
+def holding_help(value: v.Value) -> str | None:
+    """A variable for one piece stands where a place for several was meant."""
+    if not isinstance(value, v.Read) or value.type.sort != "kind":
+        return None
+    name, kind = value.variable.name, value.type.name
+    return f"what holds pieces is a place: declare `{name}: hand of {kind}`, or a `row`, `set`"
 
 
 def place_at(place: Place, indexes: tuple[v.Value, ...], mark: Mark) -> v.PlaceAt:

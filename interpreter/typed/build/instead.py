@@ -21,6 +21,10 @@ def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given
         return f"write `{name}` without brackets"
     if len(dimensions) == 1 and given == 0:
         return _one_entry(scope, name, dimensions[0])
+    first = dimensions[0].type
+    if given == len(dimensions) - 1 and first.sort in ("player", "board", "kind"):
+        rest = ", ".join(_example(scope, dimension.type) for dimension in dimensions[1:])
+        return f"say whose: `{_example(scope, first)}.{name}[{rest}]`"
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
 
@@ -136,7 +140,42 @@ def range_help(name: str, expr: nodes.Expr) -> str | None:
     return f"both ends of a range count here: write `{low}{dots}{end}`"
 
 
-def player_help(scope: Scope, name: str) -> str:
+def owner_type(scope: Scope, name: str) -> Type | None:
+    """The one type that has something of this name."""
+    ruleset = scope.ruleset
+    thing = ruleset.variables.get(name) or ruleset.places.get(name)
+    found = [thing.dimensions[0].type] if thing is not None and thing.dimensions else []
+    found += [named("kind", kind.name) for kind in ruleset.kinds.values() if name in kind.fields]
+    for board in ruleset.boards.values():
+        if name in board.fields or name in builtins.PROPERTIES:
+            found.append(named("board", board.name))
+    return found[0] if len(found) == 1 else None
+
+
+def empty_help(kind: str) -> str:
+    return (
+        f"`{kind}` has no pieces: `kind {kind} from ...` reads them from the data,\n"
+        f"`kind {kind}: lamp 3, rope 4` lists them"
+    )
+
+
+def others_help(scope: Scope) -> str:
+    """Which player could be named where there is no `me`."""
+    owners = _locals_of(scope, PLAYER)
+    if owners:
+        return "Write " + " or ".join(f"`{name}`" for name in owners[:3])
+    return "Name a player"
+
+
+def local_help(scope: Scope, name: str, wanted: Type) -> str | None:
+    """Something of this type is meant by a name that nothing has here."""
+    if wanted.sort == "player":
+        return _player_help(scope, name)
+    owners = _locals_of(scope, wanted) if wanted.sort in ("kind", "board") else []
+    return f"the {wanted.name} at hand is called `{owners[0]}` here" if owners else None
+
+
+def _player_help(scope: Scope, name: str) -> str:
     """A player is meant by a name that nobody has here."""
     owners = _locals_of(scope, PLAYER)
     if owners == ["me"]:

@@ -69,11 +69,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
 
 
 def _owner(scope: Scope, dot: nodes.Dot) -> v.Value:
-    """What stands before a dot; if only players have what stands behind it, that is wanted."""
-    ruleset = scope.ruleset
-    thing = ruleset.variables.get(dot.name) or ruleset.places.get(dot.name)
-    owned = thing is not None and thing.dimensions[:1]
-    return scope.value(dot.target, owned[0].type if owned else None)
+    """What stands before a dot; if only one type has what stands behind it, that is wanted."""
+    return scope.value(dot.target, instead.owner_type(scope, dot.name))
 
 
 def _is_type(scope: Scope, name: str) -> bool:
@@ -166,6 +163,9 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     if _is_type(scope, expr.name):
         _type_for_value(scope, expr.name, expr.mark)
         return
+    empty = next((kind.name for kind in ruleset.kinds.values() if not kind.rows), None)
+    if empty is not None and scope.builder.problems.has_errors:
+        return  # perhaps one of its rows, which could not be read
     found = scope.builder.members.called(expr.name)
     if found:
         families = ", ".join(sorted({str(each.type) for each in found}))
@@ -188,12 +188,18 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     near = near or instead.piece_help(scope, expr.name)
-    if near is None and wanted is not None and wanted.sort == "player":
-        near = did_you_mean(expr.name, list(scope.names)) or instead.player_help(scope, expr.name)
+    if near is None and wanted is not None:
+        near = did_you_mean(expr.name, list(scope.names))
+        near = near or instead.local_help(scope, expr.name, wanted)
     near = near or did_you_mean(expr.name, known)
-    near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
+    if near is None and empty is not None:
+        near = instead.empty_help(empty)
+    near = near or (
+        f"declare it: `{expr.name}: int` under `the game has`, or `let {expr.name} = ...` above"
+    )
     if expr.name == "me":
-        near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
+        near = "`me` is the player whose turn or choice it is; here nobody is. "
+        near += instead.others_help(scope)
     scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 
@@ -408,6 +414,8 @@ def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -
     if first.type.name in ruleset.boards:
         known += ruleset.boards[first.type.name].fields
     help_ = instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
+    if name in builtins.DOMAINS and isinstance(expr, nodes.Dot):
+        help_ = f"write `{name}({flat(say_value(expr.target))})`, behind `in`"
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
     if help_ is None:
