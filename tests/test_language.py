@@ -78,7 +78,7 @@ def test_data_is_read(text: str) -> None:
 
 def test_every_fence_is_known() -> None:
     assert {language for language, _, _ in BLOCKS} <= {
-        "rules", "rules fragment", "yaml", "text", "python",
+        "rules", "rules fragment", "yaml", "text", "python", "js",
     }  # fmt: skip
 
 

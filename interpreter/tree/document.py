@@ -226,6 +226,7 @@ _STRING_FIELDS = {
     "parts": "text",
     "title": "text",
     "printed": "text",
+    "beginning": "text",
     "file": "text",
     "before": "comment",
     "after": "comment",

@@ -49,8 +49,15 @@ class _Found:
 
 _Known = Literal["seat"] | _Found | None  # what is known of a local
 # A body elsewhere, and what is known of its parameters; of an action, of whoever chooses it.
-_Callee = tuple[Literal["procedure", "function", "group", "action"], str, tuple[_Known, ...]]
-_SAYS = {"procedure": "does it here", "function": "reads it here", "group": "reads it here"}
+# A trial is a procedure of which all is put back in the end, so that it may change anything.
+_Word = Literal["procedure", "trial", "function", "group", "action"]
+_Callee = tuple[_Word, str, tuple[_Known, ...]]
+_SAYS = {
+    "procedure": "does it here",
+    "trial": "reads it here",
+    "function": "reads it here",
+    "group": "reads it here",
+}
 
 
 @dataclass(slots=True)
@@ -148,7 +155,7 @@ class _Looks:
             _Body(self.rules, seen, {}, "me").offer(self.rules.actions[name], given[0])
             return seen
         declared: r.Procedure | r.Function | r.Quantity | r.Group
-        if word == "procedure":
+        if word == "procedure" or word == "trial":
             declared = self.rules.procedures[name]
         elif word == "function":
             declared = self.rules.functions[name]
@@ -156,6 +163,7 @@ class _Looks:
             declared = self.rules.groups[name]
         look = _Body(self.rules, seen, dict(zip(declared.params, given, strict=False)), None)
         look.inside |= set(declared.params)
+        look.trying = word == "trial"
         self.work.spend(1)
         if isinstance(declared, r.Procedure):
             self.work.spend(sum(1 for _ in statements_in(declared.body)))
@@ -176,6 +184,7 @@ class _Body:
         self.known = known
         self.who = who
         self.inside: set[v.Local] = set()  # introduced here, so nobody else sees them
+        self.trying = False  # whether all is put back in the end
 
     # ---- statements
 
@@ -264,7 +273,8 @@ class _Body:
             self._wrong("RR421", message, node.mark, help_)
         elif node.procedure in self.rules.procedures:
             given = tuple(self._known(each) for each in node.arguments)
-            self.seen.calls.append((("procedure", node.procedure, given), node.call_mark))
+            word: _Word = "trial" if self.trying else "procedure"
+            self.seen.calls.append(((word, node.procedure, given), node.call_mark))
 
     def _choose(self, node: s.Choose) -> None:
         chooser: _Known = "seat" if self._is_seat(node.seat) else None
@@ -306,7 +316,7 @@ class _Body:
 
     def _move(self, node: s.Move) -> None:
         found = self._found(node.what)
-        if isinstance(found, _Found) and not found.own:
+        if isinstance(found, _Found) and not found.own and not self.trying:
             message = (
                 f"inside `sealed`, pieces cannot be taken from `{found.place}`: "
                 "two may take the same"
@@ -315,7 +325,7 @@ class _Body:
             self._wrong("RR420", message, node.what.mark, help_)
         else:
             self.reads(node.what)
-            if isinstance(found, _Found):
+            if isinstance(found, _Found) and not self.trying:
                 self.seen.takes.add(found.place)
         self._writes(node.target, node.mark)
 
@@ -329,6 +339,8 @@ class _Body:
             self._not_own(target.place.name, mark)
 
     def _not_own(self, name: str, mark: Mark) -> None:
+        if self.trying:
+            return
         owner = f"`{self.who}`" if self.who is not None else "the one who chooses"
         message = f"inside `sealed`, only what belongs to {owner} may be changed"
         help_ = f"change `{name}` after the sealed block, when all have chosen"
@@ -374,11 +386,11 @@ class _Body:
                     pass
 
     def _tries(self, node: v.WhatIf) -> None:
-        """What is tried out is held to the same, though it changes nothing in the end."""
+        """What is tried out changes nothing in the end, but may read no more than anything else."""
         for step in node.steps:
             if step.procedure in self.rules.procedures:
                 given = tuple(self._known(each) for each in step.arguments)
-                self.seen.calls.append((("procedure", step.procedure, given), step.mark))
+                self.seen.calls.append((("trial", step.procedure, given), step.mark))
 
     def _read(
         self, name: str, dimensions: tuple[Dimension, ...], indexes: tuple[v.Value, ...], mark: Mark

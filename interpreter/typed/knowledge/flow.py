@@ -143,6 +143,8 @@ class Flow(Choices, Showing):
             self.facts.tried[variable.name] = join(old, label)
         elif variable.secret and self.sealed is None and known.value.is_open:
             self._check_open_choice(variable.name, value, line)
+            for index in target.indexes if variable.unseen else ():
+                self._check_open_chance(variable.name, index, line)
         if variable.type.sort == "kind" and variable.type.name in self.facts.hideable:
             self._keep_piece(target, known, state.env)
 
@@ -159,6 +161,12 @@ class Flow(Choices, Showing):
         for part in walk(value):
             if isinstance(part, v.LocalValue) and part.local in self.chosen:
                 self.teller.open_choice(name, self.chosen[part.local].mark, line.mark)
+        self._check_open_chance(name, value, line)
+
+    def _check_open_chance(self, name: str, value: v.Value, line: s.Line) -> None:
+        for part in walk(value):
+            if isinstance(part, v.LocalValue) and part.local in self.drawn:
+                self.teller.open_chance(name, self.drawn[part.local].mark, line.mark)
 
     def _keep_piece(self, target: s.Entry, known: Known, env: Environment) -> None:
         """What is known of a piece in a variable: of all pieces that are ever put there."""
@@ -178,6 +186,12 @@ class Flow(Choices, Showing):
     def _assign_random(self, each: s.AssignRandom, state: State) -> None:
         label, inner = self.reader.passing(each.binder, state.env)
         self.decides(label, each)
+        is_seen = isinstance(each.target, v.Local) or not each.target.variable.secret
+        if is_seen and not self.trying and not self.is_piece(each.binder.element.type):
+            if not label.is_open and not self.tests(label):
+                self.teller.drawn(label, each.mark)
+            if isinstance(each.target, v.Local):
+                self.drawn[each.target] = each
         value = inner.names[each.binder.element].under(join(label, state.why))
         if isinstance(each.target, v.Local):
             state.env.names[each.target] = self.reader.lasting(value)

@@ -112,9 +112,9 @@ class Following:
         self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
         self.leaving: dict[str, Label] = {}
         self.ending = OPEN  # what decides whether the innermost loop ends early
-        self.chosen: dict[
-            v.Local, s.Line | v.Binder
-        ] = {}  # what everybody has seen somebody choose
+        # What everybody has seen somebody choose, and chance bring.
+        self.chosen: dict[v.Local, s.Line | v.Binder] = {}
+        self.drawn: dict[v.Local, s.Line] = {}
         self.tries: Tries | None = None
 
     def body(self, statements: s.Body, state: State) -> State | None:

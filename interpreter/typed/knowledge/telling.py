@@ -104,13 +104,33 @@ class Teller:
             notes = ((source.mark, "it is looked at here"),)
             self.problems.warning("RR405", message, mark, help=help_, notes=notes)
 
+    def drawn(self, label: Label, mark: Mark) -> None:
+        """Chance brings something into the open that depends on what not everybody knows."""
+        source = label.sources[0]
+        message = f"{self._known(source)}, but everybody sees what chance brings here"
+        help_ = "let it bring it to a variable that is `seen by nobody`, or to one that is `secret`"
+        self._error("RR404", message, source, mark, help_)
+
     def open_choice(self, name: str, chosen: Mark, mark: Mark) -> None:
         """What is put into a secret variable was chosen before everybody's eyes."""
         message = f"`{name}` is secret, but everybody has seen this choice"
         help_ = "let it be chosen in a block `sealed for p`, where nobody sees it"
+        self._warn(name, message, mark, help_, (chosen, "it is chosen here"))
+
+    def open_chance(self, name: str, drawn: Mark, mark: Mark) -> None:
+        """The same of what chance has brought."""
+        message = f"`{name}` is secret, but everybody has seen what chance brought"
+        help_ = (
+            "let chance bring it to a variable that is `seen by nobody`: `spot := random ...`, "
+            "with `spot` declared so"
+        )
+        self._warn(name, message, mark, help_, (drawn, "it is drawn here"))
+
+    def _warn(
+        self, name: str, message: str, mark: Mark, help_: str, note: tuple[Mark, str]
+    ) -> None:
         if self.problems is not None and self._is_new("RR406", Source("chosen", name, mark), mark):
-            notes = ((chosen, "it is chosen here"),)
-            self.problems.warning("RR406", message, mark, help=help_, notes=notes)
+            self.problems.warning("RR406", message, mark, help=help_, notes=(note,))
 
     def _open_instead(self, name: str) -> str:
         opened = self.opened.get(name)
