@@ -15,16 +15,25 @@ from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.scope import Scope
 
 
-def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
+def entry_help(
+    scope: Scope,
+    name: str,
+    dimensions: tuple[Dimension, ...],
+    given: list[v.Value],
+    written: list[nodes.Expr],
+) -> str:
     """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
     if not dimensions:
         return f"write `{name}` without brackets"
-    if len(dimensions) == 1 and given == 0:
+    if len(dimensions) == 1 and not given:
         return _one_entry(scope, name, dimensions[0])
     first = dimensions[0].type
-    if given == len(dimensions) - 1 and first.sort in ("player", "board", "kind"):
-        rest = ", ".join(_example(scope, dimension.type) for dimension in dimensions[1:])
-        return f"say whose: `{_example(scope, first)}.{name}[{rest}]`"
+    said = [flat(say_value(each)) for each in written]
+    if len(given) == len(dimensions) - 1 and first.sort in ("player", "board", "kind"):
+        if not fits(given[0].type, first):
+            return f"say whose: `{_example(scope, first)}.{name}[{', '.join(said)}]`"
+        rest = [*said[1:], _example(scope, dimensions[-1].type)]
+        return f"say which: `{said[0]}.{name}[{', '.join(rest)}]`"
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
 

@@ -482,7 +482,7 @@ def indexes(
             message = f"`{name}` is several: it has an index"
         elif not given:
             message = f"`{name}` does not say whose it is"
-        help_ = instead.entry_help(scope, name, dimensions, len(given))
+        help_ = instead.entry_help(scope, name, dimensions, given, written)
         scope.error("RR311", message, expr.mark, help_)
         return None
     return tuple(
