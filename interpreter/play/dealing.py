@@ -63,8 +63,10 @@ def masked(
             dealt = _deal(program, copy, kind, order, sorted(each.piece for each in order))
             now = {old: dealt.get(new, new) for old, new in copies.items()} or dealt
             places |= borne.renumbered(program, kind, now)
-            for cell, could_be in _settled(program, copy, kind, seat):
+            for cell, could_be in _settled(copy, kind, seat):
                 copy[cell] = could_be[0]
+            if kind.notes:
+                _name_the_first(program, copy, kind, seat)
             for cell, piece in names:
                 if cell in naming_cells(program, kind.name):
                     copy[cell] = _meant(copy, kind, piece, seat)[0]
@@ -128,13 +130,9 @@ def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> d
     return rearrange(program, m, kind, sorted(every, key=lambda piece: told[piece]), by_row)
 
 
-def _settled(
-    program: Program, m: Buffer, kind: KindLayout, seat: int
-) -> list[tuple[int, list[int]]]:
-    """The notes that a seat cannot follow, with the pieces they may name for all that it can tell.
-    If somebody has lost track, these are copies of the row that it remembers, or all that look
-    the same. If not, and the piece lies among others in no order, any of those: also whether two
-    notes name the same one is nothing that it can see."""
+def _settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
+    """The notes of which somebody has lost track, with the pieces they may name for all that a
+    seat can tell: copies of the row that it remembers, or all that look the same."""
     found: list[tuple[int, list[int]]] = []
     for first, _, number in kind.notes:
         for cell in range(first, first + number):
@@ -142,21 +140,22 @@ def _settled(
                 same = kind.row_of if reads(m, kind, cell, seat) else _backs(kind)
                 could_be = [p for p, look in enumerate(same) if look == same[m[cell]]]
                 found.append((cell, could_be))
-            elif m[cell] >= 0 and not knows(m, kind, m[cell], seat):
-                found.append((cell, _beside(program, m, kind, m[cell], seat)))
     return found
 
 
-def _beside(program: Program, m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
-    """The pieces that a seat cannot tell from one that it cannot name."""
-    every = {each.piece: each for each in unknown(program, m, kind, seat)}
-
-    def look(each: Unknown) -> tuple[object, ...]:
-        return each.side, each.back, each.told[:2], each.told[3:5]
-
-    if every[piece].told[1] >= 0:
-        return [piece]
-    return [other for other, each in sorted(every.items()) if look(each) == look(every[piece])]
+def _name_the_first(program: Program, m: Buffer, kind: KindLayout, seat: int) -> None:
+    """Where several pieces lie in no order, notes that a seat cannot read name the first of those
+    it could be: also whether two of them name the same one is nothing that can be seen."""
+    alike: dict[tuple[object, ...], list[int]] = {}
+    look_of: dict[int, tuple[object, ...]] = {}
+    for each in unknown(program, m, kind, seat):
+        position = each.told[1] if each.told[1] < 0 else each.piece
+        look_of[each.piece] = each.side, each.back, each.told[0], position, str(each.told[3:5])
+        alike.setdefault(look_of[each.piece], []).append(each.piece)
+    for first, _, number in kind.notes:
+        for cell in range(first, first + number):
+            if m[cell] in look_of and readers_of(m, kind, cell) is None:
+                m[cell] = min(alike[look_of[m[cell]]])
 
 
 def _backs(kind: KindLayout) -> tuple[int, ...]:
@@ -389,7 +388,7 @@ def plan(
         order = [] if kind.fungible else unknown(program, view, kind, seat)
         if order:
             deals.append(_deal_of(view, kind, order, places[number] if places else []))
-        notes += _settled(program, view, kind, seat)
+        notes += _settled(view, kind, seat)
         for cell, piece in sorted(names):
             if cell in naming_cells(program, kind.name):
                 notes.append((cell, _meant(view, kind, piece, seat)))
