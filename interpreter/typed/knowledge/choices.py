@@ -65,13 +65,15 @@ class Choices(Following):
         """What it depends on whether there is anything to choose but to pass: without it, nobody is
         asked."""
         found = OPEN
+        self.reader.hearer = self.hears(seat or SeatOf(each.me))
         for offered in each.offers:
             if isinstance(offered, s.Declared):
                 offer, inner = self.rules.actions.get(offered.action), Environment()
             else:
                 offer, inner = offered, env.copy()
             if offer is None or not (offer.binders or offer.whens):
-                return OPEN
+                found = OPEN
+                break
             inner.bind(offer.me, KNOWN, seat)
             for binder in offer.binders:
                 label, inner = self.reader.passing(binder, inner)
@@ -81,6 +83,7 @@ class Choices(Following):
                     self._let(when, inner)
                 else:
                     found = join(found, self.reader.label(when.condition, inner))
+        self.reader.hearer = self.hearer
         return found
 
     def _let(self, each: s.Let, env: Environment) -> None:
@@ -95,6 +98,7 @@ class Choices(Following):
         inner = env.copy()
         inner.bind(me, KNOWN, seat)
         chooser = seat or SeatOf(me)
+        self.reader.hearer = self.hears(chooser)
         for binder in offer.binders:
             label, inside = self.reader.passing(binder, inner)
             for part in (binder.domain, *binder.tests):
@@ -112,6 +116,7 @@ class Choices(Following):
         if offer.text is not None and not self.trying:
             for gap in offer.text.gaps:
                 self._check_words(gap, inner, chooser)
+        self.reader.hearer = self.hearer
         return inner
 
     def _check_part(
@@ -133,8 +138,12 @@ class Choices(Following):
     def _offered(self, label: Label, chooser: Seat, mark: Mark) -> None:
         if self.trying:
             self.outcome = join(self.outcome, label)
-        elif not label.known_to(chooser) and not self.tests(label):
+        elif not label.known_to(chooser) and not self._tests(label):
             self.teller.offer(label, mark)
+
+    def _tests(self, label: Label) -> bool:
+        """Rather of the chooser than of everybody, if it can be tested."""
+        return self.tests_own(label, self.reader.hearer) or self.tests(label)
 
     def _check_words(self, gap: v.Value, env: Environment, chooser: Seat) -> None:
         known = self.reader.known(gap, env)
@@ -142,7 +151,7 @@ class Choices(Following):
             self._offered(known.value, chooser, gap.mark)
             return
         hidden = self.rules.ruleset.kinds[gap.type.name].hidden
-        if not hidden and not known.face.known_to(chooser) and not self.tests(known.face):
+        if not hidden and not known.face.known_to(chooser) and not self._tests(known.face):
             self.teller.words(known.face, gap.mark)
 
     def chosen_body(self, action: s.Offer, env: Environment, why: Label) -> None:

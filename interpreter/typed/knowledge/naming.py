@@ -33,7 +33,9 @@ class Facts:
     # What a trial may have changed on its copy, for which nobody has seen anything.
     tried: dict[str, Label] = field(default_factory=dict)
     calls: dict[object, Known] = field(default_factory=dict)
-    tested: set[Mark] = field(default_factory=set)  # where that is tested while playing
+    # Where it is tested while playing that all know the pieces, or the one for whom they are read.
+    tested: set[Mark] = field(default_factory=set)
+    tested_own: set[Mark] = field(default_factory=set)
 
 
 def hideable_kinds(rules: r.Rules) -> frozenset[str]:

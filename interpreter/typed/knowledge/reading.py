@@ -20,12 +20,14 @@ from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.labels import (
     KNOWN,
     OPEN,
+    Hearer,
     Known,
     Label,
     Seat,
     SeatOf,
     Source,
     both,
+    gained,
     join,
     lower,
     plain,
@@ -57,7 +59,9 @@ class Reader(Naming):
         super().__init__(facts)
         self.read = 0  # values so far
         self.revealed: frozenset[str] = frozenset()  # as in `Environment`, at this statement
+        self.hearer: Hearer | None = None  # for whom values are read
         self.testing = False  # inside what is called where it is tested
+        self.testing_own = False  # the same, of the one for whom it is read
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
         self.afterwards: Callable[[v.WhatIf, Environment], Known] = lambda value, env: KNOWN
@@ -264,15 +268,21 @@ class Reader(Naming):
         can_test = place.name in self.revealed
         if can_test and (self.testing or at.mark in self.facts.tested):
             return plain(base)
+        hearer = self.hearer if place.name in self.rules.told else None
+        tells = self.testing_own or at.mark in self.facts.tested_own
+        own = None if hearer is None or tells else (hearer.number, at.mark)
+        source = Source("pieces", place.name, mark, at.mark if can_test else None, own)
         shown = self._shown(place, self._owner(place, at, env), env)
         if shown is not None:
-            return Known(base, base, join(base, shown), join(base, shown), join(base, shown))
-        source = Source("pieces", place.name, mark, at.mark if can_test else None)
-        face = join(base, self._sight(place, at, env, source))
-        lies = base if place.ordered else face
-        inner = face
-        if self.ruleset.kinds[place.kind].hidden:
-            inner = Label(frozenset(), (source,))
+            inner = face = shown if own is None else Label(shown.who, (source,))
+        else:
+            inner = face = self._sight(place, at, env, source)
+            if self.ruleset.kinds[place.kind].hidden:
+                inner = Label(frozenset(), (source,))
+        if hearer is not None and tells:
+            inner, face = gained(inner, hearer.seat), gained(face, hearer.seat)
+        inner, face = join(base, inner), join(base, face)
+        lies = base if place.ordered and shown is None else face
         return Known(base, base, lies, face, inner)
 
     def _shown(self, place: Place, owner: Seat | None, env: Environment) -> Label | None:
@@ -358,9 +368,9 @@ class Reader(Naming):
         given = [self.known(argument, env) for argument in domain.arguments]
         for param, known, argument in zip(group.params, given, domain.arguments, strict=True):
             inner.bind(param, known, self.seat(argument, env))
-        testing, self.testing = self.testing, self.testing or domain.mark in self.facts.tested
+        testing = self._test_inside(domain.mark)
         label, inside = self.passing(group.binder, inner)
-        self.testing = testing
+        self.testing, self.testing_own = testing
         element = inside.names[group.binder.element].under(label)
         outer = _outer(env)
 
@@ -392,15 +402,10 @@ class Reader(Naming):
         seats = tuple(
             self.seat(each, env) if each.type.sort == "player" else None for each in call.arguments
         )
-        testing, self.testing = self.testing, self.testing or call.mark in self.facts.tested
-        key = (
-            call.function,
-            given,
-            seats,
-            tuple(self.facts.tried.items()),
-            self.testing,
-            self.revealed,
-        )
+        testing = self._test_inside(call.mark)
+        tried = tuple(self.facts.tried.items())
+        tests = (self.testing, self.testing_own, self.hearer, self.revealed)
+        key = (call.function, given, seats, tried, tests)
         if key not in self.facts.calls:
             self.facts.calls[key] = KNOWN  # of what calls itself, until more is known
             while True:
@@ -409,9 +414,16 @@ class Reader(Naming):
                     self.facts.calls[key] = found
                     break
                 self.facts.calls[key] = both(found, self.facts.calls[key])
-        self.testing = testing
+        self.testing, self.testing_own = testing
         own = sources_of(given)
         return self.facts.calls[key].each(lambda label: read_through(label, call.mark, own))
+
+    def _test_inside(self, mark: Mark) -> tuple[bool, bool]:
+        """What is called here is tested where that was asked for; what was so outside."""
+        outside = self.testing, self.testing_own
+        self.testing |= mark in self.facts.tested
+        self.testing_own |= mark in self.facts.tested_own
+        return outside
 
     def _body(
         self,
