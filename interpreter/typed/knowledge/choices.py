@@ -19,6 +19,7 @@ from interpreter.typed.knowledge.labels import (
     plain,
     renamed,
 )  # fmt: skip
+from interpreter.typed.seats import bare, owner_of
 
 
 class Choices(Following):
@@ -115,7 +116,7 @@ class Choices(Following):
         self._offered(self.ahead, chooser, offer.mark)
         if offer.text is not None and not self.trying:
             for gap in offer.text.gaps:
-                self._check_words(gap, inner, chooser)
+                self._check_words(gap, inner, chooser, offer)
         self.reader.hearer = self.hearer
         return inner
 
@@ -145,14 +146,26 @@ class Choices(Following):
         """Rather of the chooser than of everybody, if it can be tested."""
         return self.tests_own(label, self.reader.hearer) or self.tests(label)
 
-    def _check_words(self, gap: v.Value, env: Environment, chooser: Seat) -> None:
+    def _check_words(self, gap: v.Value, env: Environment, chooser: Seat, offer: s.Offer) -> None:
         known = self.reader.known(gap, env)
         if not self.is_piece(gap.type):
             self._offered(known.value, chooser, gap.mark)
             return
         hidden = self.rules.ruleset.kinds[gap.type.name].hidden
-        if not hidden and not known.face.known_to(chooser) and not self._tests(known.face):
+        # That players know all of their own that they cannot see is hardly meant.
+        tests = self.tests if self._is_own(gap, env, chooser, offer) else self._tests
+        if not hidden and not known.face.known_to(chooser) and not tests(known.face):
             self.teller.words(known.face, gap.mark)
+
+    def _is_own(self, gap: v.Value, env: Environment, chooser: Seat, offer: s.Offer) -> bool:
+        """Whether words name a piece out of a place of whoever chooses."""
+        named = bare(gap)
+        for binder in offer.binders:
+            if isinstance(named, v.LocalValue) and named.local is binder.element:
+                found = owner_of(self.rules, binder.domain)
+                owner = None if found is None else found[1]
+                return owner is not None and self.reader.seat(owner, env) == chooser
+        return False
 
     def chosen_body(self, action: s.Offer, env: Environment, why: Label) -> None:
         """What follows when a declared action is chosen."""

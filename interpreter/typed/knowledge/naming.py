@@ -76,6 +76,22 @@ class Naming:
             return (known.type.sort, known.value)
         return self.seat(known, env) if known.type.sort == "player" else None
 
+    def only_owner(self, modifier: r.Modifier, env: Environment) -> Seat | None:
+        """Who the owner must be for the clause to apply, if its condition says so."""
+        waiting = [] if modifier.when is None else [modifier.when]
+        while waiting:
+            test = waiting.pop()
+            match test:
+                case v.Logic(word="and"):
+                    waiting += [test.left, test.right]
+                case v.Compare(word="equal"):
+                    for one, other in ((test.left, test.right), (test.right, test.left)):
+                        if isinstance(one, v.LocalValue) and one.local is modifier.owner:
+                            return self.seat(other, env)
+                case _:
+                    pass
+        return None
+
     def stable(self, seat: Seat | None) -> Seat | None:
         """A name for a seat that will mean the same later on."""
         if isinstance(seat, SeatIn):

@@ -458,7 +458,7 @@ class Reader(Naming):
         for param, stands_for in zip(modifier.params, of.params, strict=False):
             known = env.names[stands_for]
             inner.bind(param, known, env.seats.get(stands_for) or SeatOf(stands_for))
-        inner.bind(modifier.owner, KNOWN, self._only_owner(modifier, inner))
+        inner.bind(modifier.owner, KNOWN, self.only_owner(modifier, inner))
         owner = v.LocalValue(modifier.owner, type=modifier.owner.type, mark=modifier.mark)
         rest = tuple(
             v.Constant(0, type=each.type, mark=modifier.mark)
@@ -476,22 +476,6 @@ class Reader(Naming):
         if modifier.when is not None:
             label = join(label, self.label(modifier.when, inner))
         return within(label, _outer(env))
-
-    def _only_owner(self, modifier: r.Modifier, env: Environment) -> Seat | None:
-        """Who the owner must be for the clause to apply, if its condition says so."""
-        waiting = [] if modifier.when is None else [modifier.when]
-        while waiting:
-            test = waiting.pop()
-            match test:
-                case v.Logic(word="and"):
-                    waiting += [test.left, test.right]
-                case v.Compare(word="equal"):
-                    for one, other in ((test.left, test.right), (test.right, test.left)):
-                        if isinstance(one, v.LocalValue) and one.local is modifier.owner:
-                            return self.seat(other, env)
-                case _:
-                    pass
-        return None
 
 
 def _outer(env: Environment) -> set[v.Local]:
