@@ -110,13 +110,16 @@ def _add_row(
     said = {
         info.name: (info.type, info.values[at])
         for info in kind.fields.values()
-        if not info.dimensions and info.type.sort != "list"
+        if not info.dimensions and info.type.sort != "list" and len(info.values) > at
     }
     if rows.text is None:
         parts, shown = ("", *[" "] * (len(known) - 1), ""), list(known)
     else:
         parts = rows.text.parts
         shown = [gap.name for gap in rows.text.gaps if isinstance(gap, nodes.Name)]
+    if not said.keys() >= set(shown):  # a field that was not understood, which is told
+        kind.rows.append(RowInfo(f"{kind.name}{at + 1}", "", copies))
+        return
     words = [_word(ruleset, *said[name]) for name in shown]
     label = _filled(parts, [_label(ruleset, *said[name]) for name in shown])
     if rows.text is None and len(known) == 1:

@@ -62,7 +62,7 @@ def end(machine: Machine) -> Callable[[Buffer], int]:
         asked = everyone if op.asked is None else m[op.asked.address]
         m[DECIDED] += asked.bit_count()
         if machine.events is not None:
-            machine.events.append(Event("sealed", m[SEALED] - 1, (asked,)))
+            machine.events.append(Event("sealed", m[SEALED] - 1, (asked,), before=m.copy()))
         m[SEALED] = m[SEALED_DONE] = m[SEALED_SEAT] = m[SEALED_READ] = m[op.seat] = 0
         _forget(program.layout, m)
         return op.end.position

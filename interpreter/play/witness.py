@@ -28,7 +28,7 @@ class Event:
     - say: a saying and its values;
     - forced: an entry of a menu and its values, taken because there was nothing else;
     - passed: the same, where nothing could be chosen but to pass, which is not worth a word;
-    - sealed: the position of a sealed block, which is over now;
+    - sealed: the position of a sealed block, which is over now; `before`: what it has made;
     - chance: a chance event and its outcome; `seat`: the only one who may see it, or -1;
       `variable`, `pool`: what it is kept in, or -1, and its index after the outcome;
     - secret: the rules have looked at a secret variable, or at pieces not everybody sees;

@@ -162,6 +162,8 @@ def witnessed(program: Program, m: Buffer, events: Sequence[Event], seat: int) -
                     found.append(("shown", place, position, after & ~before, name))
             case "chance":
                 found.append(_chance(program, m, event, events[number + 1 :], seat))
+            case "sealed":  # all see what it has made, whatever the rules make of it then
+                found.append(seen_now(program, event.before, seat))
             case _:
                 pass
     return tuple(found)
