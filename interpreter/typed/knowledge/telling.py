@@ -10,14 +10,21 @@ from interpreter.typed.knowledge.labels import Label, Source
 
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
 _REVEAL = "whoever sees the options would learn them; decide after they are revealed"
+_SHOWN = (
+    "if they were shown to whoever chooses, read them in the option itself (behind `in`, `where` or\n"
+    "`when`): there it is tested while playing that this has happened"
+)
 
 
 class Teller:
     """Collects the problems, each once. Without problems to add to it keeps silent."""
 
-    def __init__(self, ruleset: Ruleset, problems: Problems | None) -> None:
+    def __init__(
+        self, ruleset: Ruleset, problems: Problems | None, told: frozenset[str] = frozenset()
+    ) -> None:
         self.ruleset = ruleset
         self.problems = problems
+        self.shown = told  # places of which pieces are shown to single players
         self.told: set[tuple[str, Mark, str, int]] = set()
 
     def offer(self, label: Label, mark: Mark, *, sealed: bool = False) -> None:
@@ -38,7 +45,8 @@ class Teller:
             case "whereabouts":
                 help_ = _LATER
             case "pieces":
-                pass
+                if source.name in self.shown and not sealed:
+                    help_ = _SHOWN
         many = "them" if source.word == "pieces" else "it"
         self._error(
             code, f"{self._known(source)}, but {what} depends on {many}", source, mark, help_

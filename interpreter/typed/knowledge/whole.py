@@ -89,7 +89,7 @@ class _Bodies:
     def _flow(self, name: str) -> Flow:
         """What was told of this body before was said with less in mind."""
         self.problems[name] = Problems()
-        teller = Teller(self.rules.ruleset, self.problems[name])
+        teller = Teller(self.rules.ruleset, self.problems[name], self.rules.told)
         flow = Flow(self.facts, self.reader, self.found, teller, self.summaries)
         flow.tries = self.tries
         return flow
