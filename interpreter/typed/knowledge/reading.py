@@ -140,12 +140,12 @@ class Reader(Naming):
                 found_label = join(found_label, self.label(value.value, inner))
                 if value.otherwise is not None:
                     found_label = join(found_label, self.label(value.otherwise, env))
-                return plain(within(found_label, _outer(env)))
+                return plain(within(found_label, self._outer(env)))
             case v.Pick():
                 passing, inner = self.passing(value.binder, env)
                 keys = self.labels((key.value for key in value.keys.keys), inner)
                 element = inner.names[value.binder.element]
-                return _ended(element.under(join(passing, keys)), env)
+                return self._ended(element.under(join(passing, keys)), env)
             case v.Rank():
                 passing, inner = self.passing(value.binder, env)
                 key = self.label(value.key.value, inner)
@@ -153,7 +153,7 @@ class Reader(Naming):
                 own.bind(value.binder.element, self.known(value.subject, env))
                 mine = self.label(value.key.value, own)
                 label = join(passing, key, mine, self.label(value.subject, env))
-                return plain(within(label, _outer(env)))
+                return plain(within(label, self._outer(env)))
             case v.Line():
                 start = self.label(value.start, env)
                 inner = env.copy()
@@ -180,7 +180,7 @@ class Reader(Naming):
                 _, inner = self.passing(binder, inner)
             known = self.known(each.value, inner)
             label = join(label, known.value, known.face)
-        return within(label, _outer(env))
+        return within(label, self._outer(env))
 
     def _named(self, type_: Type, mark: Mark) -> Known:
         """A piece that is called by its name: everybody knows what it is, but not where."""
@@ -372,7 +372,7 @@ class Reader(Naming):
         label, inside = self.passing(group.binder, inner)
         self.testing, self.testing_own = testing
         element = inside.names[group.binder.element].under(label)
-        outer = _outer(env)
+        outer = self._outer(env)
 
         def ended(each: Label) -> Label:
             return read_through(within(each, outer), domain.mark, sources_of(given))
@@ -390,7 +390,16 @@ class Reader(Naming):
         label = found.count
         for test in binder.tests:
             label = join(label, self.label(test, inner))
-        return within(label, _outer(env)), inner
+        return within(label, self._outer(env)), inner
+
+    def _outer(self, env: Environment) -> set[v.Local]:
+        """Names that still mean something outside, and those that seats go by."""
+        seats = [*env.seats.values(), *([self.hearer.seat] if self.hearer is not None else [])]
+        return {OWNER, *env.names, *(each.local for each in seats if isinstance(each, SeatOf))}
+
+    def _ended(self, known: Known, env: Environment) -> Known:
+        outer = self._outer(env)
+        return known.each(lambda label: within(label, outer))
 
     # ---- functions
 
@@ -475,22 +484,9 @@ class Reader(Naming):
         label = join(has, self.label(modifier.value, inner))
         if modifier.when is not None:
             label = join(label, self.label(modifier.when, inner))
-        return within(label, _outer(env))
-
-
-def _outer(env: Environment) -> set[v.Local]:
-    """Names that still mean something outside, and those that seats go by."""
-    found = set(env.names)
-    found.update(each.local for each in env.seats.values() if isinstance(each, SeatOf))
-    found.add(OWNER)
-    return found
+        return within(label, self._outer(env))
 
 
 def _asked_at(source: Source, mark: Mark) -> Source:
     """Where a piece lies is no secret of its name, but of whoever asks for it."""
     return Source(source.word, source.name, mark) if source.word == "whereabouts" else source
-
-
-def _ended(known: Known, env: Environment) -> Known:
-    outer = _outer(env)
-    return known.each(lambda label: within(label, outer))

@@ -11,8 +11,8 @@ from interpreter.typed.knowledge.labels import Label, Source
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
 _REVEAL = "whoever sees the options would learn them; decide after they are revealed"
 _SHOWN = (
-    "if they were shown to whoever chooses, read them in the option itself (behind `in`, `where` or\n"
-    "`when`): there it is tested while playing that this has happened"
+    "if they were shown to whoever chooses, read them in the option itself, behind `in`, `where`\n"
+    "or `when`: there it is tested while playing that this has happened"
 )
 
 
