@@ -23,8 +23,9 @@ def after_test(scope: Scope, at: Place, mark: Mark, piece: ops.Expr, told: Mark)
     if at.name in rules.revealed and (scope.testing.all or mark in rules.tested):
         kind = _kind(scope, at)
         return _tested(scope, at, piece, told, ops.Const(kind.everyone))
-    if at.name in rules.told and (scope.testing.own or mark in rules.tested_own):
-        assert scope.hearer is not None
+    own = scope.testing.own or mark in rules.tested_own
+    # A name from among the conditions is read again when the option is carried out, for nobody.
+    if own and at.name in rules.told and scope.hearer is not None:
         seat = ops.Binary("shift", ops.Const(1), scope.hearer)
         return _tested(scope, at, piece, told, seat)
     return piece
@@ -34,7 +35,8 @@ def testing_inside(scope: Scope, mark: Mark) -> Testing:
     """What is tested inside something that is called at a mark."""
     rules = scope.builder.rules
     everybody = scope.testing.all or mark in rules.tested
-    return Testing(everybody, scope.testing.own or mark in rules.tested_own)
+    own = scope.testing.own or mark in rules.tested_own
+    return Testing(everybody, own and scope.hearer is not None)
 
 
 def _tested(scope: Scope, place: Place, piece: ops.Expr, mark: Mark, seats: ops.Expr) -> ops.Expr:

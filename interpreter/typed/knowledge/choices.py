@@ -15,6 +15,7 @@ from interpreter.typed.knowledge.labels import (
     Seat,
     SeatOf,
     Source,
+    either,
     join,
     plain,
     renamed,
@@ -187,8 +188,20 @@ class Choices(Following):
             if binder.position is not None:
                 inner.names[binder.position] = plain(seen)
             self._note_chosen(binder.element, binder)
-        after = self.body(body, State(inner, state.why))
+        again = self._read_again(body, inner, state.why)
+        after = self.body(body[again:], State(inner, state.why))
         return None if after is None else after.env
+
+    def _read_again(self, body: s.Body, env: Environment, why: Label) -> int:
+        """A body begins with names from among the conditions, as many as it uses. They mean what
+        they meant to whoever chose, so all know them who did then or do now."""
+        for number, each in enumerate(body):
+            if not isinstance(each, s.Let) or each.local not in env.names:
+                return number
+            then = self.reader.lasting(env.names[each.local].under(why))
+            self.body((each,), State(env, why))
+            env.names[each.local] = either(env.names[each.local], then)
+        return len(body)
 
     def _seen_choice(self, name: str, mark: Mark) -> Label:
         if self.trying or self.sealed is None:

@@ -207,6 +207,14 @@ def both(one: Known, other: Known) -> Known:
     )  # fmt: skip
 
 
+def either(one: Known, other: Known) -> Known:
+    """The same value, known in two ways."""
+    return Known(
+        lower(one.value, other.value), lower(one.at, other.at), lower(one.marks, other.marks),
+        lower(one.face, other.face), lower(one.inner, other.inner),
+    )  # fmt: skip
+
+
 def same_piece(one: Known, other: Known) -> Label:
     """Two pieces are told apart by what they are, or by what can be seen of each where it lies. It
     is not enough to know the place: in a hand, one could be the other."""
