@@ -39,6 +39,8 @@ def validate_node(
     for finding in _findings(yaml_tree.plain(node), schema)[:_AT_MOST]:
         mark = _finding_mark(node, finding, source_name)
         help = _glued(finding)
+        if help is None and finding.key is not None:
+            help = _called_otherwise(finding.key, finding.accepted)
         if help is None and finding.word:
             help = did_you_mean(finding.word, finding.accepted)
         if help is None and finding.accepted:
@@ -72,6 +74,32 @@ def _glued(finding: _Finding) -> str | None:
     if found is None or (finding.lone is None and found[1] not in finding.accepted):
         return None
     return f"A `: ` belongs between a name and its value: write `{found[1]}: {found[2]}`."
+
+
+# What other games' data calls that which every row may have here.
+_OTHERWISE = {
+    **dict.fromkeys(
+        ("count", "amount", "number", "quantity", "qty", "many", "times", "num"), "copies"
+    ),
+    **dict.fromkeys(("title", "label", "printed", "displayName"), "name"),
+    **dict.fromkeys(("symbol", "icon", "letter", "char"), "sign"),
+    **dict.fromkeys(("description", "desc", "comment", "effect"), "text"),
+    **dict.fromkeys(("key", "identifier"), "id"),
+}
+_MEANS = {
+    "copies": "how many of it there are",
+    "name": "what people read",
+    "sign": "how it is drawn",
+    "text": "what is printed on it",
+    "id": "what the rules call it",
+}
+
+
+def _called_otherwise(key: str, accepted: tuple[str, ...]) -> str | None:
+    instead = _OTHERWISE.get(key)
+    if instead is None or instead not in accepted:
+        return None
+    return f"Write `{instead}` instead of `{key}`: {_MEANS[instead]}."
 
 
 def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> Mark:

@@ -38,6 +38,8 @@ def declare_variable(
     if variable.type.sort in ("list", "void"):
         help_ = "lists stand in the data; while playing use an index: `name[1..5]: ...`"
         of = variable.type.of
+        if of is not None and of.sort != "void":
+            help_ = f"say how many there are, with an index: `{name}[1..5]: {of}`"
         if of is not None and of.sort == "kind":
             help_ = f"pieces lie in places: `{name}: set of {of.name}`, or a `hand`, `row`, `stack`"
         problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)

@@ -343,7 +343,10 @@ def fill_field(
         elif cell is None and default is not None:
             info.values.append(default)
         elif cell is None and not info.type.optional:
-            help_ = f"write it, or give the field a default: `{info.name}: {info.type} = ...`"
+            help_ = (
+                f"write it, or give the field a default: `{info.name}: {info.type} = ...`;\n"
+                f"if a row may lack it, declare `{info.name}: {info.type} or none`"
+            )
             problems.error("RR235", f"this row has no `{info.name}`", mark, help=help_)
             info.values.append(0)
         else:

@@ -1,4 +1,4 @@
-"""What a seat cannot know, put into one standard order, or dealt anew.
+"""What a seat cannot know, dealt anew, or dealt in one standard order (`masking.py`).
 
 Both are the same act: the pieces that a seat cannot name lie where such pieces lie, each where it
 looks right, and whatever names one of them names the one that lies there now. Dealt anew, they lie
@@ -12,129 +12,22 @@ from dataclasses import dataclass
 
 from interpreter.play import borne, chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import (
-    SPECTATOR,
-    hidden_cells,
-    knows,
-    mark_cells,
-    readers_of,
-    reads,
-    sees_place,
-)  # fmt: skip
+from interpreter.play.knowledge import knows, mark_cells, readers_of, reads, sees_place
 from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
-from interpreter.program.layout import (
-    COUNTER,
-    ERROR,
-    ERROR_AT,
-    KEY,
-    MOVES,
-    SEALED_DONE,
-    STEPS,
-    TOTAL_STEPS,
-    KindLayout,
-)  # fmt: skip
+from interpreter.program.layout import KEY, KindLayout
 from interpreter.program.program import Program
 
 
-def masked(
-    program: Program, m: Buffer, seat: int, names: Names = frozenset()
-) -> tuple[Buffer, borne.Renumbered]:
-    """The state with everything a seat cannot know put into one standard order, so that two
-    states the seat cannot tell apart become equal; and the places on pieces that have other numbers
-    now, since their pieces have. `names`: what the seat remembers by name only."""
-    copy = m.copy()
-    for cell, _ in names:
-        copy[cell] = -1
-    for cell in (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT):
-        copy[cell] = 0
-    _mask_sealed(program, copy, seat)
-    _mask_frames(program, copy)
-    first_values = dict(program.initial)
-    for cell in hidden_cells(program, m, seat):
-        copy[cell] = first_values.get(cell, 0)
-    places: borne.Renumbered = {}
-    # Where a piece lies tells it from others, so first those have their order that others lie on.
-    for kind in (program.layout.kinds[number] for number in borne.bearers_first(program)):
-        if not kind.fungible:
-            _mask_knowledge(copy, kind, seat)
-            copies = _order_copies(program, copy, kind, seat)
-            order = unknown(program, copy, kind, seat)
-            dealt = _deal(program, copy, kind, order, sorted(each.piece for each in order))
-            now = {old: dealt.get(new, new) for old, new in copies.items()} or dealt
-            places |= borne.renumbered(program, kind, now)
-            for cell, could_be in _settled(program, copy, kind, seat):
-                copy[cell] = could_be[0]
-            for cell, piece in names:
-                if cell in naming_cells(program, kind.name):
-                    copy[cell] = _meant(copy, kind, piece, seat)[0]
-    return copy, places
-
-
-def by_name_only(program: Program, m: Buffer, seat: int, names: Names) -> Names:
-    """Of the names that a seat remembers, those that are still needed and of which it has not found
-    the piece again."""
-    return frozenset(
-        (cell, m[cell])
-        for kind in program.layout.kinds
-        if kind.known >= 0
-        for cell in piece_cells(program, m, kind)
-        if (cell, m[cell]) in names and not knows(m, kind, m[cell], seat)
-    )
-
-
-def _meant(m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
+def meant(m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
     """The pieces that a name may mean if a seat remembers what it is and not where."""
     row = kind.row_of[piece]
     return [p for p, r in enumerate(kind.row_of) if r == row and not knows(m, kind, p, seat)]
 
 
-def _mask_knowledge(m: Buffer, kind: KindLayout, seat: int) -> None:
-    """What others know is theirs, but for what is in the open. Which of two pieces they were shown
-    is told by nothing else once they have lost track of one, or pass one on."""
-    own = 1 << (kind.players if seat == SPECTATOR else seat)
-    for piece in range(len(kind.row_of) if kind.known >= 0 else 0):
-        known = m[kind.known + piece]
-        seen = 0 if kind.hidden_fields else kind.instance_viewers[m[kind.where + piece]]
-        shown = _own_part(known >> pieces.SHOWN, own, kind)
-        m[kind.known + piece] = _own_part(known, own, kind) | seen | shown << pieces.SHOWN
-    for first, readers, number in kind.notes:
-        for each in range(number):
-            if m[first + each] >= 0 and m[readers + each]:
-                m[readers + each] = pieces.SETTLED | _own_part(m[readers + each], own, kind)
-
-
-def _own_part(seats: int, own: int, kind: KindLayout) -> int:
-    """Of a mask, what a seat can tell: whether it is one of them, and whether all are."""
-    return kind.everyone if seats >> kind.players & 1 else seats & own
-
-
-def _order_copies(program: Program, m: Buffer, kind: KindLayout, seat: int) -> dict[int, int]:
-    """Copies of a row cannot be told apart. Those that a seat can name come first, in the order
-    they lie, so that which of them they are says nothing about the others. Which each becomes."""
-    if kind.known < 0 or len(kind.row_of) == len(set(kind.row_of)):
-        return {}
-    references = _references(program, m, kind)
-    every = range(len(kind.row_of))
-    told = [
-        (
-            kind.row_of[piece],
-            not knows(m, kind, piece, seat),
-            _told(program, m, kind, piece, references),
-        )
-        for piece in every
-    ]
-    by_row = sorted(every, key=lambda piece: kind.row_of[piece])
-    return rearrange(program, m, kind, sorted(every, key=lambda piece: told[piece]), by_row)
-
-
-def _settled(
-    program: Program, m: Buffer, kind: KindLayout, seat: int
-) -> list[tuple[int, list[int]]]:
-    """The notes that a seat cannot follow, with the pieces they may name for all that it can tell.
-    If somebody has lost track, these are copies of the row that it remembers, or all that look
-    the same. If not, and the piece lies among others in no order, any of those: also whether two
-    notes name the same one is nothing that it can see."""
+def settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
+    """The notes of which somebody has lost track, with the pieces they may name for all that a
+    seat can tell: copies of the row that it remembers, or all that look the same."""
     found: list[tuple[int, list[int]]] = []
     for first, _, number in kind.notes:
         for cell in range(first, first + number):
@@ -142,51 +35,11 @@ def _settled(
                 same = kind.row_of if reads(m, kind, cell, seat) else _backs(kind)
                 could_be = [p for p, look in enumerate(same) if look == same[m[cell]]]
                 found.append((cell, could_be))
-            elif m[cell] >= 0 and not knows(m, kind, m[cell], seat):
-                found.append((cell, _beside(program, m, kind, m[cell], seat)))
     return found
-
-
-def _beside(program: Program, m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
-    """The pieces that a seat cannot tell from one that it cannot name."""
-    every = {each.piece: each for each in unknown(program, m, kind, seat)}
-
-    def look(each: Unknown) -> tuple[object, ...]:
-        return each.side, each.back, each.told[:2], each.told[3:5]
-
-    if every[piece].told[1] >= 0:
-        return [piece]
-    return [other for other, each in sorted(every.items()) if look(each) == look(every[piece])]
 
 
 def _backs(kind: KindLayout) -> tuple[int, ...]:
     return tuple(kind.back.index(kind.back[row]) if kind.back else 0 for row in kind.row_of)
-
-
-def _mask_sealed(program: Program, copy: Buffer, seat: int) -> None:
-    """What the others have sealed is theirs, and so is how far they are."""
-    layout = program.layout
-    if not layout.sealed_width:
-        return
-    size = layout.sealed_capacity * layout.sealed_width
-    for player in range(program.players):
-        if player != seat:
-            copy[layout.sealed_length + player] = 0
-            start = layout.sealed_choices + player * size
-            copy[start : start + size] = [0] * size
-            copy[SEALED_DONE] &= ~(1 << player)
-
-
-def _mask_frames(program: Program, copy: Buffer) -> None:
-    """Of what the rules have worked out on the way here, keep what they will look at again."""
-    live: set[int] = set()
-    for each, cells in origins.kept(program, copy):
-        live.add(each.routine.address)
-        live |= cells
-    first = program.layout.frames
-    for cell in range(first, first + program.layout.frames_size):
-        if cell not in live:
-            copy[cell] = 0
 
 
 Told = tuple[int, int, int, list[int], list[int], list[int]]
@@ -205,7 +58,7 @@ class Unknown:
 def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Unknown]:
     """The pieces a seat cannot name, in the order they lie; where they have no order, in the
     order of what else can be told of them. First those whose public side is in sight."""
-    references = _references(program, m, kind)
+    references = references_of(program, m, kind)
     found: list[Unknown] = []
     for piece in range(len(kind.row_of)):
         if knows(m, kind, piece, seat):
@@ -213,14 +66,14 @@ def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Un
         in_sight = kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat)
         side = kind.public_label[kind.row_of[piece]] if in_sight else None
         back = kind.back[kind.row_of[piece]] if kind.back else ""
-        told = _told(program, m, kind, piece, references)
+        told = told_of(program, m, kind, piece, references)
         found.append(Unknown(piece, side, back, told))
     return sorted(
         found, key=lambda each: (each.side is None, each.side or "", each.back, each.told)
     )
 
 
-def _told(
+def told_of(
     program: Program, m: Buffer, kind: KindLayout, piece: int, references: dict[int, list[int]]
 ) -> Told:
     """What else there is to be told of a piece: where it lies, who knows it, what lies on it and
@@ -235,7 +88,7 @@ def _told(
     )
 
 
-def _deal(
+def deal_unknown(
     program: Program, m: Buffer, kind: KindLayout, order: list[Unknown], new: list[int]
 ) -> dict[int, int]:
     """Put unknown pieces where unknown pieces lie, each where it looks right."""
@@ -253,7 +106,7 @@ def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
     return not kind.back or kind.back[row] == like.back
 
 
-def _references(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list[int]]:
+def references_of(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list[int]]:
     """The cells that name a piece, for each piece that is named."""
     found: dict[int, list[int]] = {}
     for cell in piece_cells(program, m, kind):
@@ -389,10 +242,10 @@ def plan(
         order = [] if kind.fungible else unknown(program, view, kind, seat)
         if order:
             deals.append(_deal_of(view, kind, order, places[number] if places else []))
-        notes += _settled(program, view, kind, seat)
+        notes += settled(view, kind, seat)
         for cell, piece in sorted(names):
             if cell in naming_cells(program, kind.name):
-                notes.append((cell, _meant(view, kind, piece, seat)))
+                notes.append((cell, meant(view, kind, piece, seat)))
     return Plan(program, view, deals, secrets(program, seat), notes)
 
 

@@ -47,6 +47,11 @@ NAMES = {
     **dict.fromkeys(("empty", "isEmpty"), _EMPTY),
     **dict.fromkeys(("self", "this", "player", "currentPlayer", "activePlayer", "Me", "I"), _ME),
     "opponent": _OTHER,
+    **dict.fromkeys(
+        ("neighbors", "neighbor", "neighbour", "adjacentCells"),
+        "the cells beside a cell are `neighbours(c)`, with the diagonal ones `adjacent(c)`",
+    ),
+    **dict.fromkeys(("roll", "throw", "rollDie", "rollDice"), ROLL),
     **dict.fromkeys(("random", "rand", "randint", "randomInt"), ROLL),
     "break": "`stop` ends the innermost loop, `leave name` another one",
     "continue": "`skip` goes on to the next pass of the loop",

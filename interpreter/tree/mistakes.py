@@ -15,6 +15,7 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
+from interpreter.tree.beside import explain_call_words, explain_step_words, is_place, through_help
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -84,12 +85,36 @@ _BLOCKS = ["if", "else", "for", "repeat", "turns", "sealed", "looking", "choose"
 _CLAUSES = ["modify", "may", "instead", "before", "after"]
 
 
+# What other languages begin a declaration with.
+_DECLARED_AS = {
+    **dict.fromkeys(("on", "trigger", "signal"), "event"),
+    **dict.fromkeys(("def", "func", "fn", "fun", "calc"), "function"),
+    **dict.fromkeys(("proc", "sub", "routine", "method"), "procedure"),
+    **dict.fromkeys(("const", "define"), "constant"),
+    **dict.fromkeys(("class", "type", "struct", "card", "cards", "piece", "component"), "kind"),
+    **dict.fromkeys(("main", "game_loop", "turn", "turns", "gameplay", "begin"), "play"),
+    **dict.fromkeys(("round", "stage", "step"), "phase"),
+    **dict.fromkeys(("init", "prepare", "preparation", "start"), "setup"),
+    **dict.fromkeys(("test", "example", "case"), "scenario"),
+    **dict.fromkeys(("win", "victory", "wins"), "winner"),
+    **dict.fromkeys(("scoring", "points", "scores"), "score"),
+    **dict.fromkeys(("import", "use", "using"), "include"),
+    **dict.fromkeys(("title", "name"), "game"),
+    **dict.fromkeys(("power", "skill", "effect"), "ability"),
+}
+
+
 def _explain_declaration(stuck: Stuck) -> Problem | None:
     if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
         return None
     word = stuck.word
     near = _find_near(word, DECLARATIONS)
     help_ = None if near is None else f"did you mean `{near}`?"
+    owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
+    if owner is not None:
+        help_ = f"write `each {owner[1]} has`, or `the game has` for what is there once"
+    elif word in _DECLARED_AS:
+        help_ = f"it is called `{_DECLARED_AS[word]}` here"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
         help_ = "this is a step: indent it by four spaces under the line it belongs to"
     if help_ is None:
@@ -168,6 +193,8 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
 
 def _explain_ties(stuck: Stuck) -> Problem | None:
     ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
+    if re.search(r"\bpick\(", stuck.line[: stuck.column - 1]):
+        ways = "`ties in order` (the first one counts) or `ties none` (none of them)"
     if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
         return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
     if not (stuck.at_end or stuck.word in (")", "as")):
@@ -195,13 +222,14 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
             message = f"`{word}` is not told which value of each `{name}` it looks at"
             help_ = f"say the value first: `{word}({name}.value for {name} in {domain})`"
             return stuck.problem("RR117", message, help_)
-        dotted = re.search(r"\b(sum|min|max)\(\s*([\w.]+)\.(\w+)\s*$", left)
+        dotted = re.search(r"\b(sum|min|max)\(\s*((?:([\w.]+)\.)?(\w+))\s*$", left)
         if dotted is not None:
-            word, many, field = dotted[1], dotted[2], dotted[3]
-            message = f"`{word}` is not told what it goes through"
-            help_ = f"give each a name: `{word}(x.{field} for x in {many})`"
-            mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(f"{many}.{field}"))
-            return Problem("RR117", message, mark, help=help_)
+            word, many, field = dotted[1], dotted[3] or "", dotted[4]
+            through = through_help(stuck.place, word, many, field)
+            if through is not None:
+                message = f"`{word}` is not told what it goes through"
+                mark = stuck.place.mark(stuck.number, dotted.start(2) + 1, len(dotted[2]))
+                return Problem("RR117", message, mark, help=through)
         help_ = "say of what: `sum(value for x in many)`"
         if "COMMA" in stuck.accepted:
             help_ = "name several, `max(a, b)`, or go through many, `max(value for x in many)`"
@@ -213,6 +241,13 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
         help_ = f"write `{word}(x in many where ...)`"
+        inside = stuck.line[counted.end(1) + 1 :]
+        some = re.match(r"([\w.]+) where (\w[^()]*(?:\([^()]*\)[^()]*)*)\)", inside)
+        if some is not None:
+            help_ = f"write `{word}(x in {some[1]} where x.{some[2]})`"
+        place = re.match(r"[\w.]+(?=\))", inside)
+        if word == "count" and place is not None and is_place(stuck.place, place[0]):
+            help_ = f"how many lie there is `number of {place[0]}`; of some, {help_}"
         return stuck.problem("RR117", message, help_)
     return None
 
@@ -255,9 +290,12 @@ def _explain_first_word(stuck: Stuck) -> Problem | None:
     first = before[0] if before else stuck.word
     if stuck.number == 1 or len(before) > 1 or not first.isidentifier() or stuck.at_end:
         return None
-    if first == "when" and before:
+    if first == "when":
         message = "a condition cannot stand here"
         help_ = "`when` stands at the top of an action or an option; among the steps, type `if`"
+        if stuck.place.line(1).startswith("action"):
+            message = "`when` stands above the steps of an action, not below one"
+            help_ = "move this line up, right under the line `action`; among the steps, type `if`"
         mark = stuck.place.mark(stuck.number, stuck.line.index(first) + 1, len(first))
         return Problem("RR100", message, mark, help=help_)
     # A name followed by a sign is a name; followed by a word it was meant to be a verb.
@@ -322,6 +360,8 @@ _EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_step_words,
+    explain_call_words,
     explain_saying,
     _explain_giving,
     _explain_else,

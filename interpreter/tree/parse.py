@@ -132,7 +132,7 @@ def _parse_chunk(
             tree: Any = parser.lark.parse(text, start="declaration")
         except DedentError:
             problem = _uneven_indent(layout, chunk, text)
-            if problem.mark.line not in layout.tabbed:
+            if not _is_of_tabs(problem, layout, chunk):
                 problems.append(problem)
             return None
         except UnexpectedInput as error:
@@ -140,7 +140,7 @@ def _parse_chunk(
             line = layout.first_line_of(problem.mark.line) - chunk.offset
             if told and (line <= told or _is_echo(problem, problems)):
                 return None  # an echo of the line already taken out
-            if problem.mark.line not in layout.tabbed:
+            if not _is_of_tabs(problem, layout, chunk):
                 problems.append(problem)
             if line == 1:
                 return None
@@ -219,6 +219,15 @@ def _too_many_digits(tree: Tree[Token], place: Place) -> Iterator[Problem]:
             message = f"this number has more than {_DIGITS} digits"
             help_ = "count in a bigger unit: no number may need more than 64 bits"
             yield Problem("RR121", message, mark, help=help_, limit=True)
+
+
+def _is_of_tabs(problem: Problem, layout: Lines, chunk: Chunk) -> bool:
+    """How deep a line with tabs is meant to be nobody knows, so nothing is told of depths either
+    in a declaration that has some."""
+    if problem.code not in ("RR103", "RR104"):
+        return problem.mark.line in layout.tabbed
+    last = chunk.offset + chunk.text.count("\n")
+    return any(chunk.offset < line <= last for line in layout.tabbed)
 
 
 def _is_echo(problem: Problem, problems: list[Problem]) -> bool:

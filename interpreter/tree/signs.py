@@ -103,6 +103,12 @@ _SLIPS = (
     ),
     _Slip(
         "RR106",
+        r"^\s*(?P<name>\w+): (?P<type>[\w.]+) ?(?P<mark>\?)",
+        "the sign `?` has no meaning here",
+        "what may be absent is `or none`: `{name}: {type} or none`",
+    ),
+    _Slip(
+        "RR106",
         r"(?<=[\w)\"])\s*(?P<mark>[!.?])\s*$",
         "a line does not end with `{mark}`",
         "take it away",

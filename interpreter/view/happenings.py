@@ -208,14 +208,17 @@ class Happenings:
             return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
         kind = words.kind_of(program, type_.name)
         known = self.sight.from_then_on(position)(step.after, kind, value)
-        move = _move_of(program, kind, value, step.events[position + 1 :])
+        # Only what is drawn is on its way: that a piece moves which a name was given to at random
+        # tells those that it is this one who could not know.
+        drawn = what.startswith("draw ")
+        move = _move_of(program, kind, value, step.events[position + 1 :]) if drawn else None
         if move is not None:
             known = self.sight.among(move.values[-1])
             what = f"{what} to {kind.instance_names[move.values[3]]}"
             self.told.add((move.number, value))
         row = kind.row_of[value]
         text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
-        if move is None or not what.startswith("draw "):
+        if move is None:
             back = knowledge.back_of(kind, value) or kind.name
             named = kind.labels[row] if known else some(back, 1)
             return Entry(text, f"{what}: {named}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play import dealing, knowledge, words
+from interpreter.play import knowledge, masking, words
 from interpreter.play.borne import Renumbered
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
@@ -118,8 +118,8 @@ def look(
     named: Names = frozenset()
     if memory is not None:  # whoever knows a piece need not know that it is meant
         meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
-        named = dealing.by_name_only(program, m, viewer, meant)
-    masked, renumbered = dealing.masked(program, m, viewer, named)
+        named = masking.by_name_only(program, m, viewer, meant)
+    masked, renumbered = masking.masked(program, m, viewer, named)
     named = frozenset((cell, masked[cell]) for cell, _ in named)
     for cell, known in worked.items():
         masked[cell] = 0 if known is None else known

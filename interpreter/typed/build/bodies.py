@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from interpreter.model.types import INT, PLAYER, Type
+from interpreter.model.types import INT, PLAYER, Type, fits
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import choosing, fitting, lets, pieces
+from interpreter.typed.build import choosing, fitting, instead, lets, pieces
 from interpreter.typed.build.calls import procedure_call
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.histories import remember
@@ -111,7 +111,9 @@ def _statement(scope: Scope, each: nodes.Statement) -> s.Statement | s.Body | No
 # ---- values and names
 
 
-def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
+def _target(
+    scope: Scope, target: nodes.Expr, value: nodes.Expr | None = None
+) -> s.Entry | v.Local | None:
     if isinstance(target, nodes.Name) and target.name in scope.names:
         local = scope.names[target.name]
         if local.settable:
@@ -120,7 +122,7 @@ def _target(scope: Scope, target: nodes.Expr) -> s.Entry | v.Local | None:
         help_ = "introduce a name of your own with `let`"
         scope.error("RR315", message, target.mark, help_)
         return None
-    found = entry(scope, target)
+    found = entry(scope, target, value)
     return None if found is None else s.Entry(*found, target.mark)
 
 
@@ -146,7 +148,7 @@ def _together(scope: Scope, who: nodes.Binder) -> v.Binder:
 
 
 def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
-    target = _target(scope, each.target)
+    target = _target(scope, each.target, each.value)
     if target is None:
         return None
     if each.operator == ":=":
@@ -154,9 +156,11 @@ def _assign(scope: Scope, each: nodes.Assign) -> s.Statement | None:
         value = fitting.single(scope, scope.value(each.value, wanted), each.value.mark)
         mark = each.value.mark
     else:
-        before = fitting.fit(
-            scope, _current(target, each.target.mark), INT, each.target.mark, "what is changed"
-        )
+        current = _current(target, each.target.mark)
+        if not fits(current.type, INT):
+            instead.tell_no_number(scope, each, current.type)
+            return None
+        before = fitting.fit(scope, current, INT, each.target.mark, "what is changed")
         by = fitting.number(scope, each.value, "the change")
         word: v.ArithmeticWord = "add" if each.operator == "+=" else "subtract"
         value = v.Arithmetic(word, before, by, False, type=INT, mark=each.mark)

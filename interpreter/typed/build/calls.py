@@ -10,7 +10,7 @@ from interpreter.tree.foreign import NAMES
 from interpreter.tree.phrases import say_type
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting
+from interpreter.typed.build import builtins, fitting, instead
 from interpreter.typed.build.copies import passed, place_argument, takes_place
 from interpreter.typed.build.scope import Copied, Scope
 
@@ -60,11 +60,14 @@ def procedure_call(
         scope.error("RR311", message, call.mark, help_)
         return None
     types = [scope.written_type(param.type) for param in params]
+    given = [scope.value(part, type_) for part, type_ in zip(written, types, strict=True)]
+    if instead.tell_swapped(scope, name, types, given, written):
+        return None
     arguments = [
-        place_argument(scope, param, param.type, scope.value(part, type_), name)
+        place_argument(scope, param, param.type, value, name)
         if isinstance(param.type, nodes.GivenPlace)
-        else fitting.value_as(scope, part, type_, f"`{param.name}` of `{name}`")
-        for part, type_, param in zip(written, types, params, strict=True)
+        else fitting.fit(scope, value, type_, part.mark, f"`{param.name}` of `{name}`")
+        for value, part, type_, param in zip(given, written, types, params, strict=True)
     ]
     if takes_place(params) and any(isinstance(each, v.Broken) for each in arguments):
         return None
@@ -79,7 +82,8 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
     message = f"`{name}` is not a procedure or a phase"
     help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
     if name in ruleset.actions:
-        message, help_ = f"`{name}` is an action", f"let somebody choose it: `choose {name}`"
+        near = f"{help_} Otherwise let" if help_ else "let"
+        message, help_ = f"`{name}` is an action", f"{near} somebody choose it: `choose {name}`"
     elif name in ruleset.functions or name in builtins.FUNCTIONS:
         message = f"`{name}` gives a value, and nothing is done with it"
         help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"

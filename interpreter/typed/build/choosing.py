@@ -96,6 +96,9 @@ def _written(
 def _declared(scope: Scope, name: str, mark: Mark, then: s.Body) -> s.Declared | None:
     if name not in scope.ruleset.actions:
         help_ = did_you_mean(name, scope.ruleset.actions) or f"declare it: `action {name}`"
+        if name in ("pass", "nothing", "skip", "done"):
+            help_ = f"with `may choose` anybody can pass: take `or {name}` away, or declare an\n"
+            help_ += f"`action {name}` for more than that"
         scope.error("RR330", f"there is no action `{name}`", mark, help_)
         return None
     return s.Declared(name, then, mark=mark)

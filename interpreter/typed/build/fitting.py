@@ -130,11 +130,26 @@ def single(scope: Scope, value: v.Value, mark: Mark) -> v.Value:
     if value.type.sort == "row":
         help_ = "choose a piece in a place with `in`"
         if isinstance(value, v.Constant):
-            name = scope.ruleset.kinds[value.type.name].rows[value.value].name
-            help_ = f'say which copy: "{name}#1"; or {help_}'
+            help_ = _one_of_several(scope, value)
         scope.error("RR314", "there are several pieces of this name", mark, help_)
         return scope.broken(mark)
     return value
+
+
+def _one_of_several(scope: Scope, row: v.Constant) -> str:
+    """How one of several pieces of a row is got hold of."""
+    name = scope.ruleset.kinds[row.type.name].rows[row.value].name
+    if scope.builder.testing:
+        return f'say which copy: "{name}#1"'
+    places = [each for each in scope.ruleset.places.values() if each.kind == row.type.name]
+    lying = [each for each in places if each.word != "pool" and not each.dimensions]
+    where = next((each.name for each in lying if each.seen == "all"), None)
+    where = where or next((f"me.{each.name}" for each in places if each.dimensions), "place")
+    who = (each for each, local in reversed(scope.names.items()) if local.type.sort == "player")
+    return (
+        f"say from where: `{next(who, 'me')} chooses c in {where} where c is {name}`,\n"
+        f"then `move c to ...`; for all of them, `for each c in {where} where c is {name}`"
+    )
 
 
 def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
@@ -145,9 +160,18 @@ def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
     if value.type.sort != "unknown":
         known = list(scope.ruleset.places)
         help_ = f"places here: {', '.join(known)}" if known else None
+        help_ = holding_help(value) or help_
         message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.error("RR313", message, expr.mark, help_)
     return None
+
+
+def holding_help(value: v.Value) -> str | None:
+    """A variable for one piece stands where a place for several was meant."""
+    if not isinstance(value, v.Read) or value.type.sort != "kind":
+        return None
+    name, kind = value.variable.name, value.type.name
+    return f"what holds pieces is a place: declare `{name}: hand of {kind}`, or a `row`, `set`"
 
 
 def place_at(place: Place, indexes: tuple[v.Value, ...], mark: Mark) -> v.PlaceAt:
@@ -169,6 +193,9 @@ def _wanted_help(scope: Scope, wanted: Type) -> str | None:
         case "bool":
             return "ask something, such as `... > 0` or `... is none`"
         case "player":
+            here = [name for name, local in scope.names.items() if local.type.sort == "player"]
+            if here and here != ["me"]:
+                return f"the player at hand is called `{here[-1]}` here"
             return (
                 "a player is `me`, `next(me)`, a name from `for each p in players`,\n"
                 "or `players[1]` for the one at seat 1"

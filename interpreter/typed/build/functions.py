@@ -11,10 +11,12 @@ from interpreter.model.types import INT, UNKNOWN, Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
+from interpreter.tree.phrases import say_type
+from interpreter.tree.pieces import flat
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, instead
 from interpreter.typed.build.copies import (
     bind_params,
     copy_name,
@@ -36,7 +38,10 @@ def call(
     types = [scope.written_type(each.type) for each in declared.params]
     if len(given) != len(types):
         message = f"`{name}` takes {fitting.counted(len(types), 'value')}, not {len(given)}"
-        scope.error("RR311", message, mark)
+        takes = ", ".join(f"{each.name}: {flat(say_type(each.type))}" for each in declared.params)
+        scope.error("RR311", message, mark, f"it is declared as `{name}({takes})`")
+        return scope.broken(mark)
+    if instead.tell_swapped(scope, name, types, given, written):
         return scope.broken(mark)
     arguments = [
         place_argument(scope, param, param.type, value, name)

@@ -6,17 +6,34 @@ Every help is made of what the ruleset and the place have, so that it can be cop
 from __future__ import annotations
 
 from interpreter.model.ruleset import Dimension, Place, Variable
-from interpreter.model.types import Type, fits, named
-from interpreter.typed.build import builtins
+from interpreter.model.types import PLAYER, Type, fits, named
+from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.typed import values as v
+from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.scope import Scope
 
 
-def entry_help(scope: Scope, name: str, dimensions: tuple[Dimension, ...], given: int) -> str:
+def entry_help(
+    scope: Scope,
+    name: str,
+    dimensions: tuple[Dimension, ...],
+    given: list[v.Value],
+    written: list[nodes.Expr],
+) -> str:
     """How an entry of something with indexes is written here: `x.mark`, `dice[1]`."""
     if not dimensions:
         return f"write `{name}` without brackets"
-    if len(dimensions) == 1 and given == 0:
+    if len(dimensions) == 1 and not given:
         return _one_entry(scope, name, dimensions[0])
+    first = dimensions[0].type
+    said = [flat(say_value(each)) for each in written]
+    if len(given) == len(dimensions) - 1 and first.sort in ("player", "board", "kind"):
+        if not fits(given[0].type, first):
+            return f"say whose: `{_example(scope, first)}.{name}[{', '.join(said)}]`"
+        rest = [*said[1:], _example(scope, dimensions[-1].type)]
+        return f"say which: `{said[0]}.{name}[{', '.join(rest)}]`"
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
 
@@ -78,6 +95,103 @@ def _example(scope: Scope, type_: Type) -> str:
             return next(iter(scope.ruleset.boards[type_.name].directions), "x")
         case _:
             return "x"
+
+
+def tell_no_number(scope: Scope, step: nodes.Assign, type_: Type) -> None:
+    """`leader += 2`: not a player changes, but something that is theirs."""
+    written, by = flat(say_value(step.target)), flat(say_value(step.value))
+    counted = [
+        each.name
+        for each in scope.ruleset.variables.values()
+        if len(each.dimensions) == 1 and each.type.sort == "int" and not each.remembers
+        and fits(type_.certain(), each.dimensions[0].type)
+    ]  # fmt: skip
+    message = f"`{written}` is {fitting.spoken(type_)}, and `{step.operator}` changes a number"
+    help_ = f"to give it another value, write `{written} := ...`"
+    if counted:
+        shown = [f"`{written}.{name} {step.operator} {by}`" for name in counted[:3]]
+        help_ = f"say what of theirs changes: {' or '.join(shown)}"
+    scope.error("RR302", message, step.target.mark, help_)
+
+
+def tell_swapped(
+    scope: Scope, name: str, types: list[Type], given: list[v.Value], written: list[nodes.Expr]
+) -> bool:
+    """Whether two values stand in each other's place; then it is told how they belong."""
+    wrong = [
+        number
+        for number, (value, type_) in enumerate(zip(given, types, strict=True))
+        if type_.sort != "place" and not fits(value.type, type_)
+    ]
+    if len(wrong) != 2:
+        return False
+    one, other = wrong
+    if not (fits(given[one].type, types[other]) and fits(given[other].type, types[one])):
+        return False
+    shown = [flat(say_value(each)) for each in written]
+    was, shown[one], shown[other] = f"{name}({', '.join(shown)})", shown[other], shown[one]
+    message = f"two values of `{was}` stand in each other's place"
+    help_ = f"write `{name}({', '.join(shown)})`"
+    scope.error("RR302", message, written[one].mark, help_)
+    return True
+
+
+def range_help(name: str, expr: nodes.Expr) -> str | None:
+    """`range(1, 6)` leaves out its last number elsewhere, `1..5` has both ends."""
+    if name != "range" or not isinstance(expr, nodes.Call) or not 1 <= len(expr.arguments) <= 2:
+        return None
+    *first, last = expr.arguments
+    low = flat(say_value(first[0])) if first else "0"
+    end = f"{flat(say_value(last))} - 1"
+    dots = " .. "
+    if isinstance(last, nodes.Number):
+        end, dots = str(last.value - 1), ".." if low.isalnum() else dots
+    return f"both ends of a range count here: write `{low}{dots}{end}`"
+
+
+def owner_type(scope: Scope, name: str) -> Type | None:
+    """The one type that has something of this name."""
+    ruleset = scope.ruleset
+    thing = ruleset.variables.get(name) or ruleset.places.get(name)
+    found = [thing.dimensions[0].type] if thing is not None and thing.dimensions else []
+    found += [named("kind", kind.name) for kind in ruleset.kinds.values() if name in kind.fields]
+    for board in ruleset.boards.values():
+        if name in board.fields or name in builtins.PROPERTIES:
+            found.append(named("board", board.name))
+    return found[0] if len(found) == 1 else None
+
+
+def empty_help(kind: str) -> str:
+    return (
+        f"`{kind}` has no pieces: `kind {kind} from ...` reads them from the data,\n"
+        f"`kind {kind}: lamp 3, rope 4` lists them"
+    )
+
+
+def others_help(scope: Scope) -> str:
+    """Which player could be named where there is no `me`."""
+    owners = _locals_of(scope, PLAYER)
+    if owners:
+        return "Write " + " or ".join(f"`{name}`" for name in owners[:3])
+    return "Name a player"
+
+
+def local_help(scope: Scope, name: str, wanted: Type) -> str | None:
+    """Something of this type is meant by a name that nothing has here."""
+    if wanted.sort == "player":
+        return _player_help(scope, name)
+    owners = _locals_of(scope, wanted) if wanted.sort in ("kind", "board") else []
+    return f"the {wanted.name} at hand is called `{owners[0]}` here" if owners else None
+
+
+def _player_help(scope: Scope, name: str) -> str:
+    """A player is meant by a name that nobody has here."""
+    owners = _locals_of(scope, PLAYER)
+    if owners == ["me"]:
+        return "write `me`, the player whose turn or choice it is"
+    if owners:
+        return f"the player at hand is called `{owners[0]}` here"
+    return f"say which player it is: `for each {name} in players`, with the steps indented under it"
 
 
 # ---- types where a value is wanted

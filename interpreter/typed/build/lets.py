@@ -5,6 +5,8 @@ from __future__ import annotations
 from interpreter.model.types import INT, Type
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -36,7 +38,8 @@ def _named(scope: Scope, each: nodes.Let | nodes.LetRandom, type_: Type) -> v.Lo
     """A name that is new. It may be given other values later, so a literal's narrow range is not
     its type."""
     mark = declared_mark(each)
-    check_new(scope, each.name, mark)
+    value = flat(say_value(each.value)) if isinstance(each, nodes.Let) else "random ..."
+    check_new(scope, each.name, mark, value)
     if type_.sort == "int":
         type_ = INT.or_none() if type_.optional else INT
     local = scope.bind(each.name, type_, "let", mark, settable=True)

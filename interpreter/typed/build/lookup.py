@@ -29,14 +29,21 @@ def find_name(scope: Scope, name: str) -> object | None:
     return None
 
 
-def check_new(scope: Scope, name: str, mark: Mark) -> None:
-    """A name that a statement makes must not mean anything yet."""
+def check_new(scope: Scope, name: str, mark: Mark, value: str | None = None) -> None:
+    """A name that a statement makes must not mean anything yet. `value`: what a `let` gives it."""
     if name in RESERVED:
         scope.error("RR201", f"`{name}` is a word of the language", mark, reserved_help(name))
     elif find_name(scope, name) is not None:
         help_ = "choose another name"
+        variable = scope.ruleset.variables.get(name)
         if name in scope.names and scope.names[name].settable:
-            help_ = f"to give it a new value write `{name} := ...`"
+            help_ = f"to give it a new value write `{name} := {value or '...'}`"
+        elif variable is not None and value is not None:
+            target = f"p.{name}" if variable.dimensions else name
+            help_ = (
+                f"to give `{name}` a new value, write `{target} := {value}` without `let`;\n"
+                "for something else, choose another name"
+            )
         scope.error("RR203", f"`{name}` is already the name of something else", mark, help_)
 
 

@@ -6,6 +6,9 @@ from interpreter.model.abilities import active_places, occurs
 from interpreter.model.ruleset import Place
 from interpreter.model.types import INT, PLAYER, named
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
+from interpreter.tree.walk import walk
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -37,9 +40,25 @@ def _modifier(
     owner = inner.bind("owner", PLAYER, "seat", clause.mark)
     card = inner.bind("card", named("kind", place.kind), "element", clause.mark)
     it = inner.bind("it", INT, "it", clause.mark)
+    _check_itself(scope, clause)
     value = fitting.number(inner, clause.value, "a quantity")
     when = fitting.condition(inner, clause.when) if clause.when is not None else None
     return r.Modifier(
         number, place, owner, card, it, tuple(params), when, value,
         mark=clause.mark, cites=clause.cites,
     )  # fmt: skip
+
+
+def _check_itself(scope: Scope, clause: nodes.Modify) -> None:
+    """`modify income(p) to income(p) + 1` would ask again and again."""
+    for node in walk(clause.value):
+        match node:
+            case nodes.Call(target=nodes.Name(name=name)) if name == clause.quantity:
+                asked = [each.name for each in node.arguments if isinstance(each, nodes.Name)]
+                if asked == list(clause.params):
+                    written = flat(say_value(node))
+                    message = f"`{written}` asks for what this line is changing"
+                    help_ = f"the value so far is called `it`: write `it` for `{written}`"
+                    scope.error("RR460", message, node.mark, help_)
+            case _:
+                pass

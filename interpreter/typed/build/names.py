@@ -42,9 +42,9 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             found = _member_of(scope, name, expr)
             return found or _type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
-            return _access(scope, expr.name, [scope.value(expr.target)], [expr.target], expr)
+            return _access(scope, expr.name, [_owner(scope, expr)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
-            first = scope.value(dot.target)
+            first = _owner(scope, dot)
             written = [dot.target, *expr.arguments]
             return _indexed(scope, dot.name, [first], written, expr)
         case nodes.Index(target=nodes.Players()):
@@ -66,6 +66,11 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             message = "brackets cannot follow this"
             scope.error("RR306", message, expr.mark, help_)
             return scope.broken(expr.mark)
+
+
+def _owner(scope: Scope, dot: nodes.Dot) -> v.Value:
+    """What stands before a dot; if only one type has what stands behind it, that is wanted."""
+    return scope.value(dot.target, instead.owner_type(scope, dot.name))
 
 
 def _is_type(scope: Scope, name: str) -> bool:
@@ -125,7 +130,7 @@ def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value:
         return _access(scope, name, [], [], expr)
     found = _member(scope, expr, wanted) or _seat(scope, expr)
     if found is None:
-        _unknown_name(scope, expr)
+        _unknown_name(scope, expr, wanted)
         return scope.broken(expr.mark)
     return found
 
@@ -149,7 +154,7 @@ def _member(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value | No
     return found[0].constant(expr.mark) if len(found) == 1 else None
 
 
-def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
+def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     ruleset = scope.ruleset
     if expr.name in ruleset.broken:
         return
@@ -158,6 +163,9 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
     if _is_type(scope, expr.name):
         _type_for_value(scope, expr.name, expr.mark)
         return
+    empty = next((kind.name for kind in ruleset.kinds.values() if not kind.rows), None)
+    if empty is not None and scope.builder.problems.has_errors:
+        return  # perhaps one of its rows, which could not be read
     found = scope.builder.members.called(expr.name)
     if found:
         families = ", ".join(sorted({str(each.type) for each in found}))
@@ -180,10 +188,18 @@ def _unknown_name(scope: Scope, expr: nodes.Name) -> None:
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     near = near or instead.piece_help(scope, expr.name)
+    if near is None and wanted is not None:
+        near = did_you_mean(expr.name, list(scope.names))
+        near = near or instead.local_help(scope, expr.name, wanted)
     near = near or did_you_mean(expr.name, known)
-    near = near or "declare it under `the game has`, as a `constant`, or with `let` above"
+    if near is None and empty is not None:
+        near = instead.empty_help(empty)
+    near = near or (
+        f"declare it: `{expr.name}: int` under `the game has`, or `let {expr.name} = ...` above"
+    )
     if expr.name == "me":
-        near = "`me` is the player whose turn or choice it is; here nobody is. Name a player"
+        near = "`me` is the player whose turn or choice it is; here nobody is. "
+        near += instead.others_help(scope)
     scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 
@@ -382,7 +398,7 @@ def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -
     if first is None or alone:
         known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
         known += builtins.FUNCTIONS
-        help_ = NAMES.get(name) or did_you_mean(name, known)
+        help_ = instead.range_help(name, expr) or NAMES.get(name) or did_you_mean(name, known)
         if help_ is None and isinstance(expr, nodes.Call):
             help_ = f"declare it: `function {name}(...) = ...`"
         scope.error("RR300", f"nothing here is called `{name}`", name_mark(expr), help_)
@@ -398,6 +414,8 @@ def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -
     if first.type.name in ruleset.boards:
         known += ruleset.boards[first.type.name].fields
     help_ = instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
+    if name in builtins.DOMAINS and isinstance(expr, nodes.Dot):
+        help_ = f"write `{name}({flat(say_value(expr.target))})`, behind `in`"
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
     if help_ is None:
@@ -464,7 +482,7 @@ def indexes(
             message = f"`{name}` is several: it has an index"
         elif not given:
             message = f"`{name}` does not say whose it is"
-        help_ = instead.entry_help(scope, name, dimensions, len(given))
+        help_ = instead.entry_help(scope, name, dimensions, given, written)
         scope.error("RR311", message, expr.mark, help_)
         return None
     return tuple(

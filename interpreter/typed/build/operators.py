@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.model.types import BOOL, INT, UNKNOWN, Type, join, whole
+from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -59,7 +60,9 @@ def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
     first = expr.left
     if isinstance(first, nodes.Binary) and first.operator in ("and", "or"):
         first = first.right
-    plain = (nodes.Number, nodes.Name, nodes.Quoted)
+    plain = (
+        nodes.Number, nodes.Name, nodes.Quoted, nodes.NoneValue, nodes.Dot, nodes.Index, nodes.Call,
+    )  # fmt: skip
     if not isinstance(first, nodes.Binary) or not isinstance(expr.right, plain):
         return False
     if first.operator not in _COMPARE:
@@ -120,12 +123,25 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
     never = not left.type.optional and left.type.sort not in ("unknown", "none")
     if isinstance(right, v.Nothing) and never:
         message = f"this is never none: it is always {spoken(left.type)}"
-        help_ = "take the condition away, or declare it with `or none`"
-        scope.builder.problems.warning("RR305", message, expr.mark, help=help_)
+        help_, notes = _never_none_help(left)
+        scope.builder.problems.warning("RR305", message, expr.mark, help=help_, notes=notes)
     if ordered:
         left = fitting.certain(scope, left, expr.left.mark)
         right = fitting.certain(scope, right, expr.right.mark)
     return v.Compare(word, left, right, type=BOOL, mark=expr.mark)
+
+
+def _never_none_help(value: v.Value) -> tuple[str, tuple[tuple[Mark, str], ...]]:
+    """Most who ask this have forgotten to declare that it may be none."""
+    help_ = "take the condition away, or declare it with `or none`"
+    match value:
+        case v.Read(variable=declared) | v.FieldOf(info=declared):
+            type_ = str(declared.type)
+            help_ = f"if it may be absent, declare it so: `{declared.name}: {type_} or none`;"
+            notes = ((declared.mark, "it is declared here"),)
+            return f"{help_}\notherwise take the condition away", notes
+        case _:
+            return help_, ()
 
 
 def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:

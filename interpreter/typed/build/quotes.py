@@ -9,7 +9,7 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_count
 from interpreter.tree import nodes
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, instead
 from interpreter.typed.build.scope import Scope
 
 
@@ -30,12 +30,17 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
         message = f'"{expr.text}" could be several things: {families}'
         scope.error("RR307", message, expr.mark, "use the id of the one you mean")
         return scope.broken(expr.mark)
+    broken = scope.builder.problems.has_errors and any(not kind.rows for kind in kinds)
+    if broken or any(kind.name in scope.ruleset.broken for kind in kinds):
+        return scope.broken(expr.mark)  # perhaps a row that could not be read, which is told
     known = [word for kind in kinds for row in kind.rows for word in (row.name, row.label)]
     help_ = did_you_mean(name, known) or "write the id or the name of a row of the data"
     if scope.builder.members.called(expr.text):
         help_ = f"it has no quotes: write `{expr.text}`"
     elif wanted is not None and wanted.sort == "int":
         help_ = "a number is written in digits, without quotes"
+    elif not known and scope.ruleset.kinds:
+        help_ = instead.empty_help(next(iter(scope.ruleset.kinds)))
     elif not known:
         help_ = "texts are only said and printed; of a few names, make an `enum`"
     scope.error("RR300", f'nothing here is called "{expr.text}"', expr.mark, help_)

@@ -7,6 +7,8 @@ from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.foreign import NAMES
 from interpreter.tree.marks import name_mark
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting, histories
 from interpreter.typed.build.lookup import find_name
@@ -14,7 +16,9 @@ from interpreter.typed.build.names import indexes
 from interpreter.typed.build.scope import Scope
 
 
-def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ...]] | None:
+def entry(
+    scope: Scope, target: nodes.Expr, value: nodes.Expr | None = None
+) -> tuple[Variable, tuple[v.Value, ...]] | None:
     """The variable a statement changes, and which entry of it."""
     name: str | None = None
     written: list[nodes.Expr] = []
@@ -38,7 +42,7 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
         if name in ruleset.broken:
             return None
         if name in ruleset.places:
-            help_ = "pieces are moved: `move ... to ...`"
+            help_ = f"pieces are moved: `{_moved(scope, value)} to {flat(say_value(target))}`"
             scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
         elif name is not None and find_name(scope, name) is not None:
             help_ = "values are given to what is declared with `has`, and to names made by `let`"
@@ -59,3 +63,16 @@ def entry(scope: Scope, target: nodes.Expr) -> tuple[Variable, tuple[v.Value, ..
         given[0] = fitting.content(scope, given[0], written[0].mark)
     found = indexes(scope, variable.dimensions, given, written, variable.name, target)
     return None if found is None else (variable, found)
+
+
+def _moved(scope: Scope, value: nodes.Expr | None) -> str:
+    """How what was to be given to a place gets there, as far as `to`."""
+    match value:
+        case None:
+            return "move ..."
+        case nodes.Number(value=number):
+            return f"draw {number} from ..."
+        case nodes.Name(name=name) | nodes.Dot(name=name) if name in scope.ruleset.places:
+            return f"move all from {flat(say_value(value))}"
+        case _:
+            return f"move {flat(say_value(value))}"

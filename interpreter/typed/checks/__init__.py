@@ -14,6 +14,7 @@ from interpreter.typed.checks.ahead import check_ahead
 from interpreter.typed.checks.bounds import check_bounds
 from interpreter.typed.checks.conditions import check_conditions
 from interpreter.typed.checks.divisions import check_divisions
+from interpreter.typed.checks.indexes import check_indexes
 from interpreter.typed.checks.labels import check_labels, check_scopes
 from interpreter.typed.checks.lets import check_lets
 from interpreter.typed.checks.loops import check_loops
@@ -48,6 +49,7 @@ def check(rules: Rules, problems: Problems, work: Work, *, secrets: bool = True)
         if secrets:
             check_knowledge(rules, summaries, problems, work)
         check_absent(rules, parts, problems)
+        check_indexes(parts, problems)
         check_lets(rules, parts, problems)
         check_labels(rules, parts, problems)
         check_loops(parts, summaries, problems)

@@ -16,13 +16,13 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.rules import Rules
 from interpreter.typed.seats import bare
-from interpreter.typed.walk import Parts, walk_all
+from interpreter.typed.walk import Parts, walk, walk_all
 
 
 def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
     guarded = _guarded(parts) | _given_first(rules, parts)
     passed = {each.kept for each in parts.of(s.Choose) if each.may and each.kept is not None}
-    tied = {each.local for each in parts.of(s.Let) if _may_tie(each.value)}
+    tied = {each.local: each.value for each in parts.of(s.Let) if _may_tie(each.value)}
     told: set[object] = set()
     for fit in parts.of(v.Fit):
         value = fit.value
@@ -33,7 +33,7 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
             name, why = value.local.name, "whoever was asked may have passed"
         elif isinstance(value, v.LocalValue) and value.local in tied:
             thing = value.local
-            name, why = value.local.name, "`ties none` gives none to several that are equal"
+            name, why = value.local.name, _why_none(tied[value.local])
         elif isinstance(value, v.Read) and value.variable.start is None:
             thing = name = value.variable.name
             why = "it begins as none, and no rule asks whether it is"
@@ -42,17 +42,67 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
         if thing in guarded or thing in told:
             continue
         told.add(thing)
-        mark = value.mark
-        asked = name
-        if isinstance(value, v.Read) and value.variable.dimensions:
-            asked = f"x.{name}"
-            mark = part(mark, mark.end_column - mark.column - len(name), len(name))
-        help_ = f"ask before: `if {asked} is not none`, with this step indented under it"
-        problems.warning("RR444", f"`{name}` may be none here: {why}", mark, help=help_)
+        _tell(name, why, value, problems)
+    for body in parts.bodies():
+        _check_picked(body, told, problems)
+
+
+def _tell(name: str, why: str, value: v.Value, problems: Problems) -> None:
+    mark = value.mark
+    asked = name
+    if isinstance(value, v.Read) and value.variable.dimensions:
+        asked = f"x.{name}"
+        mark = part(mark, mark.end_column - mark.column - len(name), len(name))
+    help_ = f"ask before: `if {asked} is not none`, with this step indented under it"
+    problems.warning("RR444", f"`{name}` may be none here: {why}", mark, help=help_)
+
+
+def _check_picked(body: s.Body, told: set[object], problems: Problems) -> None:
+    """A variable that is given what several may tie for, and used below without a question."""
+    for number, each in enumerate(body):
+        if not isinstance(each, s.Assign) or not isinstance(each.target, s.Entry):
+            continue
+        picked, variable = bare(each.value), each.target.variable
+        if not _may_tie(picked) or variable.dimensions or variable.name in told:
+            continue
+        used = _used_unasked(body[number + 1 :], variable.name)
+        if used is not None:
+            told.add(variable.name)
+            _tell(variable.name, _why_none(picked), used, problems)
+
+
+def _used_unasked(body: s.Body, name: str) -> v.Value | None:
+    """Where a variable is needed, before it is asked about, given a value or somebody else may
+    have given it one."""
+    for statement in body:
+        nodes = list(walk(statement))
+        for node in nodes:
+            match node:
+                case v.Compare() if name in map(_read, (bare(node.left), bare(node.right))):
+                    return None
+                case s.Entry(variable=variable) if variable.name == name:
+                    return None
+                case v.Fit() if not node.type.optional and _read(node.value) == name:
+                    return node.value
+                case _:  # neither asks about it nor needs it
+                    pass
+        if any(isinstance(node, s.Do | s.Choose) for node in nodes):
+            return None
+    return None
+
+
+def _read(value: v.Value) -> str | None:
+    return value.variable.name if isinstance(value, v.Read) else None
 
 
 def _may_tie(value: v.Value) -> bool:
     return isinstance(value, v.Pick) and value.keys.ties == "none"
+
+
+def _why_none(value: v.Value) -> str:
+    if isinstance(value, v.Pick) and value.keys.mark == value.mark:  # no keys are written
+        return "it is none if nothing fits, or several do"
+    return "`ties none` gives none if several are equal"
 
 
 def _guarded(parts: Parts) -> set[object]:

@@ -60,6 +60,29 @@ class _Checker:
                 notes = ((other.mark, "it is declared here"),)
                 self.problems.error("RR442", message, place.mark, help=help_, notes=notes)
             full.setdefault(place.kind, place)
+        for kind in self.ruleset.kinds.values():
+            if kind.tracked and kind.rows and not self._comes_into_play(kind.name):
+                self._tell_absent(kind.name)
+
+    def _comes_into_play(self, kind: str) -> bool:
+        """Whether any of its pieces is somewhere at the start, or can be named without lying in a
+        place; others never leave the box."""
+        if any(each.kind == kind and each.holds_all for each in self.ruleset.places.values()):
+            return True
+        types = [each.type for each in self.parts.of(v.Constant)]
+        types += [each.type for each in self.parts.of(v.AllOf)]
+        types += [each.type for each in self.ruleset.variables.values()]
+        return any(each.sort in ("kind", "row") and each.name == kind for each in types)
+
+    def _tell_absent(self, kind: str) -> None:
+        taken = [each.source.place for each in self.parts.of(s.Draw)]
+        taken += [each.place.place for each in self.parts.of(s.Shuffle)]
+        for place in taken:
+            if place.kind == kind:
+                message = f"no {kind} is in `{place.name}`, nor in any other place, at the start"
+                help_ = f"put them there: add `, holds all` behind `{place.word} of {kind}`"
+                self.problems.warning("RR462", message, place.mark, help=help_)
+                return
 
     # ---- statements
 

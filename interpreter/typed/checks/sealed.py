@@ -344,7 +344,24 @@ class _Body:
         owner = f"`{self.who}`" if self.who is not None else "the one who chooses"
         message = f"inside `sealed`, only what belongs to {owner} may be changed"
         help_ = f"change `{name}` after the sealed block, when all have chosen"
-        self._wrong("RR420", message, mark, help_)
+        self._wrong("RR420", message, mark, help_ + self._from_all(name))
+
+    def _from_all(self, name: str) -> str:
+        """How a number is worked out of what each of them has put down."""
+        variables = self.rules.ruleset.variables
+        changed = variables.get(name)
+        if changed is None or changed.type.sort != "int" or changed.dimensions:
+            return ""
+        kept = [
+            each
+            for each in variables.values()
+            if len(each.dimensions) == 1 and each.dimensions[0].type.sort == "player"
+            and each.type.sort == "int"
+        ]  # fmt: skip
+        if not kept:
+            return ""
+        of = min(kept, key=lambda each: not each.secret).name
+        return f",\nfrom what each of them keeps: `{name} := max(p.{of} for p in players)`"
 
     # ---- what is read
 

@@ -3,6 +3,9 @@ from, and what to write instead."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from interpreter.model.ruleset import Ruleset
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
@@ -20,11 +23,18 @@ class Teller:
     """Collects the problems, each once. Without problems to add to it keeps silent."""
 
     def __init__(
-        self, ruleset: Ruleset, problems: Problems | None, told: frozenset[str] = frozenset()
+        self,
+        ruleset: Ruleset,
+        problems: Problems | None,
+        opened: Mapping[str, str] = MappingProxyType({}),
+        shown: frozenset[str] = frozenset(),
     ) -> None:
+        """`opened`: the open variables that secret ones are given to somewhere; `shown`: places of
+        which pieces are shown to single players."""
         self.ruleset = ruleset
+        self.opened = opened
         self.problems = problems
-        self.shown = told  # places of which pieces are shown to single players
+        self.shown = shown
         self.told: set[tuple[str, Mark, str, int]] = set()
 
     def offer(self, label: Label, mark: Mark, *, sealed: bool = False) -> None:
@@ -36,7 +46,11 @@ class Teller:
             case "field":
                 code, help_ = "RR401", _LATER
             case "secret":
-                code, help_ = "RR402", "only the choices of its owner may depend on it"
+                code = "RR402"
+                help_ = (
+                    "only the choices of its owner may depend on it; if all have seen it by now,\n"
+                    + self._open_instead(source.name)
+                )
                 variable = self.ruleset.variables.get(source.name)
                 if variable is not None and variable.unseen:
                     help_ = "give it to a variable that whoever chooses can see"
@@ -66,6 +80,12 @@ class Teller:
         help_ = "say it after it is revealed to all"
         if source.word in ("secret", "chosen"):
             help_ = "give its value to a variable that all can see, and say that"
+            if source.word == "secret" and not private and not _is_inside(source.mark, mark):
+                shown = self.opened.get(source.name, "shown")
+                help_ = (
+                    f"above the line where it is read, for each p, `p.{shown} := p.{source.name}`\n"
+                    f"with a variable that all can see; then read `p.{shown}` there"
+                )
             if private:
                 help_ = "give its value to a variable of whoever hears this, and say that"
         hears = "another player" if private else "everybody"
@@ -119,6 +139,12 @@ class Teller:
     ) -> None:
         if self.problems is not None and self._is_new("RR406", Source("chosen", name, mark), mark):
             self.problems.warning("RR406", message, mark, help=help_, notes=(note,))
+
+    def _open_instead(self, name: str) -> str:
+        opened = self.opened.get(name)
+        if opened is not None:
+            return f"ask `{opened}`, which is open and was given its value"
+        return f"ask an open variable that was given its value: `p.shown := p.{name}`"
 
     def _known(self, source: Source) -> str:
         """What is known to whom."""

@@ -20,6 +20,7 @@ from interpreter.typed.knowledge.showing import places_of, stirred_by
 from interpreter.typed.knowledge.telling import Teller
 from interpreter.typed.knowledge.told import told_places
 from interpreter.typed.knowledge.trying import Trying
+from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
 from interpreter.typed.walk import all_bodies
 
@@ -53,6 +54,19 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     problems.extend(bodies.told())
 
 
+def _opened(rules: r.Rules) -> Iterator[tuple[str, str]]:
+    """Secret variables that are given to open ones somewhere, with those."""
+    for body in all_bodies(rules):
+        for each in statements_in(body):
+            if isinstance(each, s.Assign) and isinstance(each.target, s.Entry):
+                value = bare(each.value)
+                opened = each.target.variable
+                if not isinstance(value, v.Read) or opened.secret:
+                    continue
+                if opened.dimensions == value.variable.dimensions:
+                    yield value.variable.name, opened.name
+
+
 class _Bodies:
     """All bodies: each is followed again when more is found out about how it begins."""
 
@@ -64,6 +78,7 @@ class _Bodies:
         self.reader = Reader(facts)
         self.tries = Trying(facts, self.reader, summaries)
         self.problems: dict[str, Problems] = {}
+        self.opened = dict(_opened(self.rules))
 
     def follow_all(self) -> None:
         found, first = self.found, True
@@ -89,7 +104,7 @@ class _Bodies:
     def _flow(self, name: str) -> Flow:
         """What was told of this body before was said with less in mind."""
         self.problems[name] = Problems()
-        teller = Teller(self.rules.ruleset, self.problems[name], self.rules.told)
+        teller = Teller(self.rules.ruleset, self.problems[name], self.opened, self.rules.told)
         flow = Flow(self.facts, self.reader, self.found, teller, self.summaries)
         flow.tries = self.tries
         return flow

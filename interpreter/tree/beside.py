@@ -1,0 +1,83 @@
+"""Mistakes whose remedy depends on what else the file declares, as far as its lines tell that."""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.report.problem import Problem
+from interpreter.tree.stuck import Place, Stuck
+
+_STEP_WORDS = re.compile(r"^(?:when )?(?P<seat>P\d+) (?P<verb>[A-Za-z]\w*) (?P<rest>[\w\"#., -]+)$")
+
+
+def explain_step_words(stuck: Stuck) -> Problem | None:
+    """`P1 sells lamp` in a scenario, where an option is written as the log writes it."""
+    head = stuck.place.line(1)
+    written = _STEP_WORDS.match(stuck.line.strip())
+    if not head.startswith(("scenario", "steps")) or written is None:
+        return None
+    seat, verb, rest = written["seat"], written["verb"], written["rest"].strip()
+    if verb in ("may", "chooses", "choose", "sees", "does", "wins", "loses"):
+        return None
+    mark = stuck.place.mark(
+        stuck.number, stuck.line.index(f"{seat} {verb}") + len(seat) + 2, len(f"{verb} {rest}")
+    )
+    option = _option_called(stuck.place, verb)
+    if option is not None:
+        arguments = re.sub(r"\s*,?\s+(?:and\s+)?|,(?=\S)", ", ", rest)
+        message = f"what `{option}` is given stands in brackets"
+        help_ = f"write the option as the log does: `{seat} {option}({arguments})`"
+    else:
+        message = f"no action is called `{verb}`"
+        help_ = f"whoever chooses a value answers with it: `{seat} chooses {rest}`"
+    return Problem("RR122", message, mark, help=help_)
+
+
+def explain_call_words(stuck: Stuck) -> Problem | None:
+    """`pay me, 3` for a procedure that the file declares."""
+    written = re.match(r"(?P<name>[A-Za-z]\w*) (?P<rest>[\w\"].*)$", stuck.line.strip()[:200])
+    if written is None or stuck.column <= stuck.line.index(written["name"]) + 1:
+        return None
+    name = written["name"]
+    declared = rf"(?:procedure|event) {name}\("
+    if not any(re.match(declared, line) for line in stuck.place.layout.lines):
+        return None
+    mark = stuck.place.mark(stuck.number, stuck.line.index(name) + 1, len(name))
+    message = f"what `{name}` is given stands in brackets"
+    return Problem("RR122", message, mark, help=f"write `{name}({written['rest']})`")
+
+
+def _option_called(place: Place, verb: str) -> str | None:
+    """The action or the option of a choice that a verb such as `sells` means."""
+    text = "\n".join(line[:200] for line in place.layout.lines)
+    named = re.findall(r"^(?:action|\s+)\s*([A-Za-z]\w*)(?=\(\w+ in |\s*\"|$)", text, re.M)
+    forms = {verb, verb.removesuffix("s"), verb.removesuffix("es")}
+    forms |= {re.sub("ies$", "y", verb), re.sub("(?:ed|d|ing)$", "", verb)}
+    return next((each for each in named if each in forms), None)
+
+
+def through_help(place: Place, word: str, many: str, field: str) -> str | None:
+    """What `sum(p.dice)` was to go through, by how it is declared."""
+    whole = f"{many}.{field}" if many else field
+    entries = _declared(place, rf"{re.escape(field)}\[([^\]\[,]+)\]\s*:")
+    if entries is not None:
+        through = entries[1].strip()
+        name = "n" if re.match(r"\d", through) else "x"
+        return f"go through its indexes: `{word}({whole}[{name}] for {name} in {through})`"
+    if is_place(place, whole):
+        return f"go through its pieces: `{word}(c.value for c in {whole})`, with a field of theirs"
+    if re.fullmatch(r"p|player|each|me|x|q", many) and _declared(place, rf"{field}\s*:"):
+        return f"go through the players: `{word}(p.{field} for p in players)`"
+    return f"give each a name: `{word}(x.{field} for x in {many})`" if many else None
+
+
+def is_place(place: Place, written: str) -> bool:
+    name = re.escape(written.rpartition(".")[2])
+    words = "stack|row|set|hand|slot|bag|pool"
+    return _declared(place, rf"{name}(?:\[[^\]]*\])?\s*:\s*(?:{words}) of\b") is not None
+
+
+def _declared(place: Place, pattern: str) -> re.Match[str] | None:
+    """A line under `has` or `kind` that begins so."""
+    begins = re.compile(rf"^\s+{pattern}")
+    return next((found for line in place.layout.lines if (found := begins.match(line))), None)

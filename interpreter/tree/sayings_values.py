@@ -1,0 +1,167 @@
+"""What people say of values in rulebooks and other languages, and in scenarios."""
+
+from __future__ import annotations
+
+from interpreter.frozen import frozen
+from interpreter.tree.foreign import ROLL
+
+
+@frozen
+class Saying:
+    """A line as a pattern, and the help, which may use its groups. The group `at`, if there is
+    one, is where reading must have stopped; otherwise it may have stopped anywhere in it. The
+    group `mark`, if there is one, is underlined instead of the whole. With `under`, the
+    declaration must begin with one of these words."""
+
+    pattern: str
+    help: str
+    under: str = ""
+    message: str = "`{mark}` is said in another way here"
+
+
+_OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
+
+VALUES = (
+    Saying(
+        r"(?P<text>\"[^\"]*)\" ?(?P<mark>(?P<at>[+,&]) ?(?P<value>[\w.]+(?:\([^()]*\))?))$",
+        'values stand in braces inside the text: `{text}{{{value}}}"`',
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?:<=|>=|!=|<|>|=) \w+ (?P<mark>(?P<join>and|or) (?P<at><=|>=|!=|<|>|=)) ?"
+        r"(?P<y>[\w.]+)",
+        "say again what is compared: `{join} {x} {at} {y}`",
+    ),
+    Saying(
+        r"^let (?P<name>\w+)(?P<mark>(?P<at>:) ?[\w. ]+?) ?=(?P<value>.*)",
+        "the type follows from the value: `let {name} ={value}`",
+    ),
+    Saying(
+        r"^(?P<mark>int|bool|var|const|string|number|float|def|my|local) "
+        r"(?P<name>[A-Za-z_]\w*) ?(?::=|=)(?P<value>.*)",
+        "a name for a value is made with `let {name} ={value}`",
+    ),
+    Saying(
+        r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>where) (?P<test>.+?)(?P<at>\))(?!.*\))",
+        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has {test})`",
+    ),
+    Saying(
+        r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>(?P<at>is|satisfies|with|if))\b.*",
+        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has ...)`",
+    ),
+    Saying(
+        r"\b(?P<word>any|count)\((?P<x>\w+) in (?P<many>[^()]+?(?:\([^()]*\))?) "
+        r"(?P<mark>(?P<at>has|if|with|when|for)) (?P<test>.+?)\)(?!.*\))",
+        "behind `where` stands what is looked for:\n`{word}({x} in {many} where {test})`",
+    ),
+    Saying(
+        r"\b(?:any|every|count|sum|max|min|pick)\((?P<x>\w+) (?P<mark>(?P<at>of|from)) "
+        r"(?P<many>[\w.]+).*",
+        "behind `in` stands what it goes through: `{x} in {many}`",
+    ),
+    Saying(
+        r"(?<=[=(, ])(?P<value>[^=:(, ][^=:(,]*) (?P<at>if) (?P<test>\S.*) else (?P<other>[^,)]+)",
+        "a value with a condition stands in brackets: `({value} if {test} else {other})`",
+    ),
+    Saying(
+        r"\bif (?P<test>.+) then (?P<value>.+) else (?P<other>.+)",
+        "a value that depends on a condition: `({value} if {test} else {other})`",
+    ),
+    Saying(
+        rf"^(?P<what>{_OPERAND}) ?:= ?(?P<mark>(?:rand(?:om|int)?|roll|throw|dice) ?\(.*)$",
+        "to throw it, write `roll {what}`; for other numbers, `{what} := random n in 1..6`",
+    ),
+    Saying(r"\brandom ?\(.*", ROLL),
+    Saying(
+        r"\brandom (?P<at>\w+) in \S.*",
+        "`random` stands only behind the sign that gives something its value:\n"
+        "`x := random n in 1..6`, `let x = random n in 1..6`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?P<at>is|are|isn't|isnt) (?:empty|not empty))\b",
+        "ask how many there are: `number of {x} = 0`; of a slot, `{x} is none`",
+    ),
+    Saying(r"(?P<x>[\w.]+) (?P<mark>is (?P<at>in)) (?P<y>[\w.]+)", "write `{x} in {y}`"),
+    Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>not) in) (?P<y>[\w.]+)", "write `not {x} in {y}`"),
+    Saying(rf"(?P<x>{_OPERAND}) (?P<mark>(?P<at>not)) (?P<y>{_OPERAND})", "write `{x} is not {y}`"),
+    Saying(
+        rf"(?P<x>{_OPERAND}) (?P<mark>(?P<at>isnt|isNot|aint)) (?P<y>{_OPERAND})",
+        "write `{x} is not {y}`",
+    ),
+    Saying(
+        rf"\b(?P<mark>(?P<at>most|least)) (?P<key>{_OPERAND})",
+        "`by` is missing before it: `by {mark} {key}`",
+        message="`{mark}` cannot follow this",
+    ),
+    Saying(
+        rf"\bby (?P<mark>(?P<at>highest|largest|biggest|greatest|maximum|max)) (?P<key>{_OPERAND})",
+        "write `by most {key}`",
+    ),
+    Saying(
+        rf"\bby (?P<mark>(?P<at>lowest|smallest|fewest|minimum|min)) (?P<key>{_OPERAND})",
+        "write `by least {key}`",
+    ),
+    Saying(
+        r"\bby (?P<mark>(?P<at>(?!most\b|least\b)[A-Za-z])[\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?)",
+        "say which end comes first: `by most {mark}` or `by least {mark}`",
+        message="`by {mark}` does not say whether most or least comes first",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>greater|more|bigger|higher) than)) (?P<y>[\w.]+)",
+        "write `{x} > {y}`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>less|fewer|smaller|lower) than)) (?P<y>[\w.]+)",
+        "write `{x} < {y}`",
+    ),
+    Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>equals|equal to)) (?P<y>[\w.]+)", "write `{x} = {y}`"),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>is (?P<at>at) (?P<how>least|most)) (?P<y>[\w.]+)",
+        "write `{x} >= {y}` for «at least» and `{x} <= {y}` for «at most»",
+    ),
+    Saying(
+        r"\bin (?P<low>\w+) (?P<mark>(?P<at>to|until|through)) (?P<high>\w+)\b",
+        "a range has two points between its ends: `{low}..{high}`",
+    ),
+)
+
+ASKED = (
+    Saying(
+        r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
+        "write `then {who} does not see {what}`",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<mark>(?P<at>can|could|may|should) see) (?P<what>\w.*)",
+        "write `then {who} sees {what}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>expect|assert|check|verify|expects|result)) (?P<rest>\S.*)$",
+        "what must hold stands behind `then`: `then {rest}`",
+        "scenario",
+    ),
+    Saying(
+        r"^(?P<who>P\d+) ?(?P<mark>(?P<at>:|=|->)) ?(?P<value>\S.*)$",
+        "a value is answered with `{who} chooses {value}`, an option with its name: `{who} take`",
+        "scenario|steps",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>P\d+) .*)$",
+        "what somebody does stands behind `when`: `when {mark}`",
+        "scenario",
+    ),
+    Saying(
+        r"^run (?P<mark>phase|procedure) (?P<at>\w+)(?P<rest>.*)$",
+        "write it by its name alone: `run {at}{rest}`",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<at>can ?not|(?:could|must|should) not) (?P<what>\w.*)",
+        "write `then {who} may not {what}`",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<at>can|could|must|should|has to) (?P<what>\w.*)",
+        "write `then {who} may {what}`, or `may only` if there is no other option",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<at>(?P<what>pass\b|\w+\(.*))",
+        "what is offered: `then {who} may {what}`; what is done: `when {who} {what}`",
+    ),
+)
