@@ -73,6 +73,7 @@ PLANTED: dict[str, tuple[str, Blindness]] = {
     "saying": ("telling.Teller.said", always(None)),
     "asking": ("telling.Teller.asked", always(None)),
     "trusting": ("following.Following.tests", always(True)),
+    "trustingOne": ("following.Following.tests_own", always(True)),
     # Values
     "variables": ("reading.Reader._read", always(KNOWN)),
     "fields": ("reading.Reader._field", always(OPEN)),

@@ -78,6 +78,53 @@ play
 score p: p.guesses
 """
 
+TURNED = """
+game "Turned Hands"
+players 3
+
+enum Colour: red, blue
+
+kind Card: colour in Colour by value in 1..6
+
+the game has
+    deck: stack of Card, holds all
+    clues: int
+
+each player has
+    cards: row of Card, seen by nobody
+
+function has(p: Player, k: Colour) = any(c in p.cards where c.colour is k)
+
+procedure take(p: Player)
+    draw up to 1 from deck to p.cards
+    for each q in players where q is not p
+        reveal p.cards to q
+
+action tell(p in players where p is not me, k in Colour) "tell {p} of {k}"
+    when has(p, k)
+    for each c in p.cards where c.colour is k
+        reveal c to p
+
+action point(p in players where p is not me, c in p.cards) "point at {c}"
+    when c.value > 3
+    clues += 1
+
+action drop(c at n in me.cards) "drop card {n}"
+    move c to box
+    take(me)
+
+play
+    shuffle deck
+    for each p in players
+        take(p)
+        take(p)
+    repeat 4 times
+        for each p in players
+            p chooses tell or point or drop
+
+score p: clues
+"""
+
 PASSING = """
 game "Passing"
 players 3
@@ -463,6 +510,7 @@ cards:
 
 SMALL = {
     "peek": PEEK,
+    "turned": TURNED,
     "passing": PASSING,
     "putting back": PUTTING_BACK,
     "bags": BAGS,

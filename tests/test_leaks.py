@@ -5,18 +5,23 @@ Beside each `name.rules` in `leaks/` stands `name.expected`. Its first line says
 
     refused RR403 at line 20   `rulerun check` has this error on that line, and none of other sorts
     warned RR405 at line 20    it has this warning there, no error, and `rulerun prove` finds a leak
-    tight                      it has nothing to say, and `rulerun prove` finds no leak
+    stopped RR616 at line 20   it has nothing to say, but every game stops on that line before
+                               anything is told, and `rulerun prove` finds no leak
+    tight                      it has nothing to say, games go on to their end, and `rulerun prove`
+                               finds no leak
 
 A second line tells what is not so yet, and how one can see it: `not yet: prove finds RR801`. When
 that has changed, the test fails until the line is taken out.
 """
 
+import random
 import re
 from pathlib import Path
 
 import pytest
 
-from interpreter.embedding import Game
+from interpreter.breakdown import PlayError
+from interpreter.embedding import Backend, Game
 from interpreter.pipeline import build, check_rules
 from interpreter.prove.leaks import hunt, sort_of
 from interpreter.reading import Rules, read_rules
@@ -24,10 +29,11 @@ from interpreter.report.problem import Problem
 
 FOLDER = Path(__file__).parent / "leaks"
 CASES = sorted(FOLDER.glob("*.rules"))
-EXPECTED = re.compile(r"(refused|warned) (RR\d{3}) at line (\d+)|tight")
+EXPECTED = re.compile(r"(refused|warned|stopped) (RR\d{3}) at line (\d+)|tight")
 NOT_YET = re.compile(r"not yet: prove finds ((?:RR\d{3} ?)+)")
 GAMES = 12  # in which a leak that is there must be found
 FEW = 3  # of rules in which there is none; many more take long
+MANY = 300  # moves, after which a game need not be played to its end
 
 
 def expected_of(path: Path) -> tuple[re.Match[str], set[str]]:
@@ -46,7 +52,7 @@ def is_met(expected: re.Match[str], problems: list[Problem]) -> bool:
     errors = {(each.code, each.mark.line) for each in problems if each.severity == "error"}
     warnings = {(each.code, each.mark.line) for each in problems if each.severity == "warning"}
     word, code, line = expected.groups()
-    if word is None:
+    if word in (None, "stopped"):
         return not problems
     if word == "refused":
         return (code, int(line)) in errors and {each for each, _ in errors} == {code}
@@ -67,6 +73,24 @@ def leaks_of(rules: Rules, games: int, wanted: set[str]) -> set[str]:
     return found
 
 
+def stops_of(rules: Rules, backend: Backend) -> set[tuple[str, int]]:
+    """Where games come to that are played at random: what stops each of them, if anything does."""
+    program, _ = build(rules, rules.players[0])
+    assert program is not None
+    game, found = Game(program, rules, backend), set()
+    for seed in range(FEW):
+        rnd = random.Random(seed)
+        try:
+            state = game.start(seed)
+            while not state.is_over and state.moves < MANY:
+                seat = rnd.choice(state.seats_to_act)
+                state = state.apply(rnd.choice(state.options(seat)), seat)
+            found.add(("", 0))
+        except PlayError as failed:
+            found.add((failed.problem.code, failed.problem.mark.line))
+    return found
+
+
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_leak(path: Path) -> None:
     expected, missing = expected_of(path)
@@ -80,11 +104,14 @@ def test_leak(path: Path) -> None:
         assert not any(problem.severity == "error" for problem in problems), "wrongly refused"
     if word == "refused" and met:
         return
-    found = leaks_of(rules, FEW if word == "tight" and not missing else GAMES, missing)
+    if word != "warned":
+        stop = (expected[2], int(expected[3])) if word == "stopped" else ("", 0)
+        assert stops_of(rules, "reference") == stops_of(rules, "native") == {stop}
+    found = leaks_of(rules, FEW if word in ("tight", "stopped") and not missing else GAMES, missing)
     if word == "tight" and missing:
         now = f"this is so now: take the second line out of {path.stem}.expected"
         assert found & missing, now
-    assert missing <= found and bool(found) == (word != "tight" or bool(missing)), found
+    assert missing <= found and bool(found) == (word == "warned" or bool(missing)), found
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ _SEEN = {
 
 
 _SEEN_HELP = "say `seen by all`, `seen by owner` or `seen by nobody`"
+_SHOWN_HELP = "what only the others see is `seen by nobody`, with `reveal x to q` for each of them"
 
 
 def declare_variable(
@@ -175,7 +176,9 @@ def _place_attribute(
                 place.seen = attribute.name  # type: ignore[assignment]
             else:
                 message = f"no place can be seen by `{attribute.name}`"
-                problems.error("RR246", message, attribute.mark, help=_SEEN_HELP)
+                problems.error(
+                    "RR246", message, attribute.mark, help=f"{_SEEN_HELP};\n{_SHOWN_HELP}"
+                )
         case "up to":
             assert attribute.value is not None
             value = static_value(attribute.value, ruleset, problems)

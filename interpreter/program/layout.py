@@ -134,6 +134,8 @@ class KindLayout:
     players: int = 0
     back: tuple[str, ...] = ()  # how the back of a row looks; empty: they all look the same
     notes: tuple[tuple[int, int, int], ...] = ()  # where they are, where their readers, how many
+    # Instances of places of which it is tested while playing whether one player knows a piece.
+    told: frozenset[int] = frozenset()
 
     @property
     def everyone(self) -> int:

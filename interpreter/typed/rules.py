@@ -215,6 +215,10 @@ class Rules:
     stopping: frozenset[str] = frozenset()
     # Places of which somebody chooses unseen pieces, told apart by where they lie.
     by_position: set[str] = field(default_factory=set)
-    # Places, calls and groups that are read where everybody should know the pieces by then.
+    # Places, calls and groups that are read where everybody should know the pieces by then, or the
+    # one for whom they are read.
     tested: set[Mark] = field(default_factory=set)
-    revealed: frozenset[str] = frozenset()  # places whose pieces the rules show to all some time
+    tested_own: set[Mark] = field(default_factory=set)
+    # Places whose pieces the rules show to all some time, or to one player.
+    revealed: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()

@@ -48,7 +48,21 @@ def imagined(machine: Machine, view: View, seed: int) -> Buffer:
 def plan_of(program: Program, view: View) -> dealing.Plan:
     """How what a view does not tell is dealt anew."""
     viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    return dealing.plan(program, list(view.masked), viewer, view.supposed, view.named)
+    seen = _supposing(program, list(view.masked), viewer)
+    return dealing.plan(program, seen, viewer, view.supposed, view.named)
+
+
+def _supposing(program: Program, seen: Buffer, viewer: int) -> Buffer:
+    """A view leaves out what the others know. Where the rules test that, whoever imagines a game
+    supposes that it was all shown to them: nothing else asks what somebody knows, and the game was
+    not stopped."""
+    for kind in program.layout.kinds:
+        others = (1 << kind.players) - 1
+        others &= ~0 if viewer == knowledge.SPECTATOR else ~(1 << viewer)
+        for piece in range(len(kind.row_of) if kind.told else 0):
+            if seen[kind.where + piece] in kind.told:
+                seen[kind.known + piece] |= others
+    return seen
 
 
 def nothing_to_work_out(program: Program, view: View) -> bool:

@@ -29,8 +29,8 @@ class Builder:
         self.work = work
         self.watched = watched
         self.program = Program(rules.ruleset.title, rules.ruleset.players, {})
-        # Declared functions, by name, and whether their pieces must be known to all.
-        self.functions: dict[tuple[str, bool], int] = {}
+        # Declared functions, by name, and by who must know their pieces.
+        self.functions: dict[tuple[str, object], int] = {}
         self.procedures: dict[str, int] = {}  # functions of procedures that never stop, by name
         self.routines: dict[str, int] = {}
         # The code of each routine, with labels among the instructions.

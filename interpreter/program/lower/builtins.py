@@ -14,7 +14,7 @@ from interpreter.program import ops
 from interpreter.program.lower import reading
 from interpreter.program.lower.board_tables import entry, step_table
 from interpreter.program.lower.folding import fold
-from interpreter.program.lower.revealed import is_tested, tested
+from interpreter.program.lower.revealed import after_test
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -146,9 +146,7 @@ def _end(*, last: bool) -> Lowered:
         position = ops.Binary("subtract", ref.count, ops.Const(1)) if last else ops.Const(0)
         some = ops.Binary("more", ref.count, ops.Const(0))
         piece = ops.Choice(some, ref.content(position), ops.Const(value.type.none))
-        if is_tested(scope, place.place, place.mark):
-            return tested(scope, place.place, piece, value.mark)
-        return piece
+        return after_test(scope, place.place, place.mark, piece, value.mark)
 
     return lower
 

@@ -110,6 +110,7 @@ class ChoiceCode(Instructions):
         inner = scope.inner()
         seat = scope.cell(PLAYER)
         inner.bind(statement.seat, seat)
+        inner.hearer = seat
         inner.loops = ()
         body, end = ops.Label(), ops.Label()
         spot = scope.builder.spot(statement.mark, statement.cites)

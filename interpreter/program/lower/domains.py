@@ -9,7 +9,7 @@ from interpreter.program.lower import board_domains, reading
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.loops import counted, filtered
 from interpreter.program.lower.references import PlaceRef
-from interpreter.program.lower.revealed import is_tested, tested
+from interpreter.program.lower.revealed import after_test, testing_inside
 from interpreter.program.lower.scope import Act, Domain, Scope
 from interpreter.report.source import Mark
 from interpreter.typed import values as typed
@@ -125,9 +125,7 @@ def in_place(scope: Scope, ref: PlaceRef, mark: Mark) -> Domain:
 
     def element(index: ops.Expr) -> ops.Expr:
         piece = in_slot if ref.place.word == "slot" else ref.content(index)
-        if is_tested(scope, ref.place, mark):
-            return tested(scope, ref.place, piece, mark)
-        return piece
+        return after_test(scope, ref.place, mark, piece, mark)
 
     return Domain(counted(scope, ref.count, element), ref)
 
@@ -150,7 +148,7 @@ def _in_group(scope: Scope, domain: typed.InGroup) -> Domain:
     group = scope.builder.rules.groups[domain.group]
     inner = scope.inner()
     inner.chooser = None
-    inner.testing |= domain.mark in scope.builder.rules.tested
+    inner.testing = testing_inside(scope, domain.mark)
     before: Body = ()
     for param, argument in zip(group.params, domain.arguments, strict=True):
         op = scope.value(argument)

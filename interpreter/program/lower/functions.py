@@ -15,23 +15,26 @@ from interpreter.program import ops
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.domains import in_place
 from interpreter.program.lower.references import PlaceRef
-from interpreter.program.lower.scope import Scope
+from interpreter.program.lower.scope import Scope, Testing
 from interpreter.typed.rules import Function, Modifier, Quantity
 
 
-def function_number(caller: Scope, name: str, testing: bool) -> int:
-    """`testing`: as it is called where all pieces that it reads must be known to everybody."""
+def function_number(caller: Scope, name: str, testing: Testing) -> int:
+    """`testing`: as it is called where all pieces that it reads must be known. If they must be so
+    to the one for whom they are read, that is its last argument."""
     builder = caller.builder
     key = (name, testing)
     if key in builder.functions:
         return builder.functions[key]
     declared = builder.rules.functions[name]
-    number = builder.new_function(name, len(declared.params))
+    number = builder.new_function(name, len(declared.params) + testing.own)
     builder.functions[key] = number
     scope = caller.elsewhere()
     scope.testing = testing
     for param in declared.params:
         scope.bind(param, scope.register())
+    if testing.own:
+        scope.hearer = scope.register()
     phase, builder.phase = builder.phase, name
     body = _body(scope, declared)
     builder.phase = phase

@@ -99,8 +99,11 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
     known = address if private else -1
     address += len(components) if private else 0
     addresses, capacities, viewers, sorted_, names = [0], [0], [0], [False], ["box"]
+    told: set[int] = set()
     for place in places:
         for number in range(place.size):
+            if builder.rules.tested_own and place.name in builder.rules.told:
+                told.add(len(addresses))
             addresses.append(place.address + number * place.stride)
             capacities.append(place.capacity)
             viewers.append(_viewers(place, number, ruleset.players))
@@ -123,7 +126,7 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
             name, tuple(row.name for row in kind.rows), tuple(row.label for row in kind.rows),
             tuple(components), where, position, known, kind.fungible, kind.hidden, tuple(labels),
             tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names),
-            ruleset.players, _backs(ruleset, kind),
+            ruleset.players, _backs(ruleset, kind), told=frozenset(told),
         )
     )  # fmt: skip
     return address

@@ -44,7 +44,7 @@ def entry(around: Scope, offer: Offer, me: ops.Expr) -> tuple[ops.Entry, Scope]:
         cell = scope.cell(position.type)
         cells.append(cell.address)
         chosen.bind(position, cell)
-    guards = tuple(_guards(scope, offer))
+    guards = tuple(_guards(scope, offer, me))
     text = None if offer.text is None else _words(scope, offer, offer.text, me)
     params = tuple(
         Param(binder.element.name, binder.domain.type, form)
@@ -76,7 +76,7 @@ def _generator(around: Scope, offer: Offer, me: ops.Expr) -> int:
     builder = around.builder
     number = builder.new_function(f"options of {offer.name}", 0)
     scope = around.beside()
-    scope.chooser = me
+    scope.chooser = scope.hearer = me
     for let in _lets(offer):
         scope.bind(let.local, scope.register())
     waiting = _tests(offer)
@@ -197,7 +197,7 @@ def _mentioned_in(offer: Offer, value: typed.Value) -> set[typed.Local]:
 # ---- why something cannot be chosen
 
 
-def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
+def _guards(scope: Scope, offer: Offer, me: ops.Expr) -> Iterator[ops.Guard]:
     """Each condition once more as a function of the arguments, to explain a refusal."""
     builder = scope.builder
     positions = _positions(offer)
@@ -206,6 +206,7 @@ def _guards(scope: Scope, offer: Offer) -> Iterator[ops.Guard]:
             continue  # where it stood cannot be told from the arguments
         number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
         inner = scope.beside()
+        inner.hearer = me
         for binder in offer.binders:
             inner.bind(binder.element, inner.register())
         value = _with_lets(inner, offer, condition)
@@ -240,7 +241,7 @@ def _words(scope: Scope, offer: Offer, text: Text, me: ops.Expr) -> Saying:
     for gap in text.gaps:
         number = builder.new_function(f"words of {offer.name}", len(arguments))
         inner = scope.beside()
-        inner.chooser = me
+        inner.chooser = inner.hearer = me
         for local in arguments:
             inner.bind(local, inner.register())
         value = _with_lets(inner, offer, gap)

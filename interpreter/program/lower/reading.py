@@ -6,7 +6,7 @@ from interpreter.model.ruleset import Dimension, Variable, size_of
 from interpreter.program import ops
 from interpreter.program.lower.folding import fold, times
 from interpreter.program.lower.references import ListRef, PlaceRef
-from interpreter.program.lower.revealed import is_tested, tested
+from interpreter.program.lower.revealed import after_test
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -101,9 +101,7 @@ def place_ref(scope: Scope, value: typed.PlaceAt) -> PlaceRef:
 def content(scope: Scope, value: typed.Content) -> ops.Expr:
     place = value.place.place
     piece = place_ref(scope, value.place).content(ops.Const(0))
-    if is_tested(scope, place, value.place.mark):
-        return tested(scope, place, piece, value.mark)
-    return piece
+    return after_test(scope, place, value.place.mark, piece, value.mark)
 
 
 def pool_count(scope: Scope, value: typed.PoolCount) -> ops.Expr:

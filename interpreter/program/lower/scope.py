@@ -62,13 +62,21 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
+class Testing:
+    """Whether pieces that are read must be known to all, or to the one for whom they are read."""
+
+    all: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Recursion:
     """Who lowers what stands inside: the table that closes the circle."""
 
     value: Callable[[Scope, typed.Value], ops.Expr]
     domain: Callable[[Scope, typed.Domain], Domain]
-    # The number of a declared function; `True`: where pieces must be known to all.
-    function: Callable[[Scope, str, bool], int]
+    # The number of a declared function, where pieces must be known.
+    function: Callable[[Scope, str, Testing], int]
     can: Callable[[Scope, typed.Can], ops.Expr]
     what_if: Callable[[Scope, typed.WhatIf], ops.Expr]
 
@@ -81,7 +89,9 @@ class Scope:
     bound: dict[typed.Local, ops.Expr] = field(default_factory=dict)
     loops: tuple[Loop, ...] = ()
     routine: int | None = None  # whose frame has the cells of this code
-    testing: bool = False  # inside what is called where pieces must be known to all
+    testing: Testing = Testing()  # inside what is called where pieces must be known
+    # For whom values are read: who chooses, who hears it, whose sealed block it is.
+    hearer: ops.Expr | None = None
     chooser: ops.Expr | None = None  # in the conditions and words of an option: who may choose it
 
     # ---- scopes from scopes
@@ -109,7 +119,7 @@ class Scope:
     def domain(self, domain: typed.Domain) -> Domain:
         return self.recursion.domain(self, domain)
 
-    def function(self, name: str, testing: bool) -> int:
+    def function(self, name: str, testing: Testing) -> int:
         """The number of a declared function, lowered the first time it is met."""
         return self.recursion.function(self, name, testing)
 

@@ -80,10 +80,12 @@ def _let(scope: Scope, statement: typed.Let) -> Body:
 
 def _say(scope: Scope, statement: typed.Say) -> Body:
     text = statement.text
-    values = scope.values(text.gaps)
+    inner = scope.inner()
+    inner.hearer = None if statement.to is None else scope.value(statement.to)
+    values = inner.values(text.gaps)
     types = tuple(gap.type for gap in text.gaps)
-    if statement.to is not None:
-        values = (*values, scope.value(statement.to))
+    if inner.hearer is not None:
+        values = (*values, inner.hearer)
     private = statement.to is not None
     scope.builder.program.sayings.append(Saying(text.parts, types, private=private))
     return (ops.Tell(len(scope.builder.program.sayings) - 1, values),)

@@ -18,6 +18,7 @@ from interpreter.program.lower import (
     reading,
     remembering,
 )  # fmt: skip
+from interpreter.program.lower.revealed import testing_inside
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
 
@@ -103,6 +104,9 @@ def lower(scope: Scope, value: typed.Value) -> ops.Expr:
 
 def _call(scope: Scope, value: typed.Call) -> ops.Expr:
     arguments = scope.values(value.arguments)
-    testing = scope.testing or value.mark in scope.builder.rules.tested
+    testing = testing_inside(scope, value.mark)
     number = scope.function(value.function, testing)
+    if testing.own:
+        assert scope.hearer is not None
+        arguments = (*arguments, scope.hearer)
     return ops.Call(number, arguments, scope.builder.spot(value.mark))

@@ -15,10 +15,12 @@ from interpreter.typed.knowledge.labels import (
     Seat,
     SeatOf,
     Source,
+    either,
     join,
     plain,
     renamed,
 )  # fmt: skip
+from interpreter.typed.seats import bare, owner_of
 
 
 class Choices(Following):
@@ -65,13 +67,15 @@ class Choices(Following):
         """What it depends on whether there is anything to choose but to pass: without it, nobody is
         asked."""
         found = OPEN
+        self.reader.hearer = self.hears(seat or SeatOf(each.me))
         for offered in each.offers:
             if isinstance(offered, s.Declared):
                 offer, inner = self.rules.actions.get(offered.action), Environment()
             else:
                 offer, inner = offered, env.copy()
             if offer is None or not (offer.binders or offer.whens):
-                return OPEN
+                found = OPEN
+                break
             inner.bind(offer.me, KNOWN, seat)
             for binder in offer.binders:
                 label, inner = self.reader.passing(binder, inner)
@@ -81,6 +85,7 @@ class Choices(Following):
                     self._let(when, inner)
                 else:
                     found = join(found, self.reader.label(when.condition, inner))
+        self.reader.hearer = self.hearer
         return found
 
     def _let(self, each: s.Let, env: Environment) -> None:
@@ -95,6 +100,7 @@ class Choices(Following):
         inner = env.copy()
         inner.bind(me, KNOWN, seat)
         chooser = seat or SeatOf(me)
+        self.reader.hearer = self.hears(chooser)
         for binder in offer.binders:
             label, inside = self.reader.passing(binder, inner)
             for part in (binder.domain, *binder.tests):
@@ -111,7 +117,8 @@ class Choices(Following):
         self._offered(self.ahead, chooser, offer.mark)
         if offer.text is not None and not self.trying:
             for gap in offer.text.gaps:
-                self._check_words(gap, inner, chooser)
+                self._check_words(gap, inner, chooser, offer)
+        self.reader.hearer = self.hearer
         return inner
 
     def _check_part(
@@ -133,17 +140,33 @@ class Choices(Following):
     def _offered(self, label: Label, chooser: Seat, mark: Mark) -> None:
         if self.trying:
             self.outcome = join(self.outcome, label)
-        elif not label.known_to(chooser) and not self.tests(label):
+        elif not label.known_to(chooser) and not self._tests(label):
             self.teller.offer(label, mark)
 
-    def _check_words(self, gap: v.Value, env: Environment, chooser: Seat) -> None:
+    def _tests(self, label: Label) -> bool:
+        """Rather of the chooser than of everybody, if it can be tested."""
+        return self.tests_own(label, self.reader.hearer) or self.tests(label)
+
+    def _check_words(self, gap: v.Value, env: Environment, chooser: Seat, offer: s.Offer) -> None:
         known = self.reader.known(gap, env)
         if not self.is_piece(gap.type):
             self._offered(known.value, chooser, gap.mark)
             return
         hidden = self.rules.ruleset.kinds[gap.type.name].hidden
-        if not hidden and not known.face.known_to(chooser) and not self.tests(known.face):
+        # That players know all of their own that they cannot see is hardly meant.
+        tests = self.tests if self._is_own(gap, env, chooser, offer) else self._tests
+        if not hidden and not known.face.known_to(chooser) and not tests(known.face):
             self.teller.words(known.face, gap.mark)
+
+    def _is_own(self, gap: v.Value, env: Environment, chooser: Seat, offer: s.Offer) -> bool:
+        """Whether words name a piece out of a place of whoever chooses."""
+        named = bare(gap)
+        for binder in offer.binders:
+            if isinstance(named, v.LocalValue) and named.local is binder.element:
+                found = owner_of(self.rules, binder.domain)
+                owner = None if found is None else found[1]
+                return owner is not None and self.reader.seat(owner, env) == chooser
+        return False
 
     def chosen_body(self, action: s.Offer, env: Environment, why: Label) -> None:
         """What follows when a declared action is chosen."""
@@ -165,8 +188,20 @@ class Choices(Following):
             if binder.position is not None:
                 inner.names[binder.position] = plain(seen)
             self._note_chosen(binder.element, binder)
-        after = self.body(body, State(inner, state.why))
+        again = self._read_again(body, inner, state.why)
+        after = self.body(body[again:], State(inner, state.why))
         return None if after is None else after.env
+
+    def _read_again(self, body: s.Body, env: Environment, why: Label) -> int:
+        """A body begins with names from among the conditions, as many as it uses. They mean what
+        they meant to whoever chose, so all know them who did then or do now."""
+        for number, each in enumerate(body):
+            if not isinstance(each, s.Let) or each.local not in env.names:
+                return number
+            then = self.reader.lasting(env.names[each.local].under(why))
+            self.body((each,), State(env, why))
+            env.names[each.local] = either(env.names[each.local], then)
+        return len(body)
 
     def _seen_choice(self, name: str, mark: Mark) -> Label:
         if self.trying or self.sealed is None:

@@ -26,6 +26,7 @@ from interpreter.typed.knowledge.labels import (
     SeatOf,
     both,
     join,
+    kept_long,
     renamed,
     within,
 )  # fmt: skip
@@ -59,7 +60,7 @@ class Flow(Choices, Showing):
 
     def statement(self, each: s.Statement, state: State) -> State | None:
         env = state.env
-        self.reader.revealed = env.revealed
+        self.reader.revealed, self.reader.hearer = env.revealed, self.hearer
         match each:
             case s.Let():
                 known = self.reader.known(each.value, env).under(state.why)
@@ -177,7 +178,7 @@ class Flow(Choices, Showing):
             if seat is not None:
                 names[seat] = SeatOf(OWNER)
         old = self.facts.pieces.get(name, KNOWN)
-        new = both(old, known.each(lambda label: renamed(label, names)))
+        new = both(old, known.each(lambda label: kept_long(renamed(label, names))))
         if new != old:
             self.facts.pieces[name] = new
             self.facts.calls.clear()
@@ -357,9 +358,10 @@ class Flow(Choices, Showing):
             if not label.is_open and not self.tests(label):
                 self.teller.asked(label, each.where.mark)
         outer, self.sealed = self.sealed, SeatOf(each.seat)
+        self.hearer = self.hears(self.sealed)
         self.surely_asked = asks_surely(each.body, self.rules)
         after = self.body(each.body, State(inner, state.why))
-        self.sealed = outer
+        self.sealed, self.hearer = outer, None
         return state if after is None else State(after.env.limited_to(state.env), state.why)
 
     def _looking_ahead(self, each: s.LookingAhead, state: State) -> State | None:

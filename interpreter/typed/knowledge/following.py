@@ -14,6 +14,7 @@ from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.labels import (
     KNOWN,
     OPEN,
+    Hearer,
     Known,
     Label,
     Seat,
@@ -55,6 +56,7 @@ class Found:
     stirs: dict[str, frozenset[str]] = field(default_factory=dict)  # kinds they move out of sight
     sealed: set[str] = field(default_factory=set)  # actions that are offered in sealed blocks
     waiting: dict[str, None] = field(default_factory=dict)  # bodies that begin with more known
+    hearers: int = 0  # for whom something was read, one after the other
     all_again: bool = False  # something was found that may matter to every body
 
     def enter(
@@ -108,6 +110,7 @@ class Following:
         self.outcome = OPEN
         self.rules = facts.rules
         self.sealed: Seat | None = None
+        self.hearer: Hearer | None = None  # of a sealed block: for whom all in it is read
         self.surely_asked = False  # whether a sealed block asks every seat, whatever is secret
         self.ahead = OPEN  # what decides whether an option leads to the end of `looking ahead`
         self.leaving: dict[str, Label] = {}
@@ -127,7 +130,7 @@ class Following:
             self.outcome = join(self.outcome, label)
         elif self.sealed is None or label.known_to(self.sealed):
             return
-        elif not self.tests(label):
+        elif not self.tests_own(label, self.hearer) and not self.tests(label):
             self.teller.offer(label, line.mark, sealed=True)
 
     def tests(self, label: Label) -> bool:
@@ -138,6 +141,24 @@ class Following:
             return False
         self.facts.tested.update(marks)
         return True
+
+    def tests_own(self, label: Label, hearer: Hearer | None) -> bool:
+        """Whether it can be tested of some of what a label speaks of that the one knows it for whom
+        it is read; then it is. All is followed again after that, and what is left is told then."""
+        own = [each.own for each in label.sources if each.own is not None]
+        marks = [mark for number, mark in own if hearer is not None and number == hearer.number]
+        self.facts.tested_own.update(marks)
+        return bool(marks)
+
+    def hears(self, seat: Seat) -> Hearer | None:
+        """What is read from now on is read for a seat. Nobody needs to know of whom, in rules that
+        show nothing to a single player."""
+        if self.trying or not self.rules.told:
+            return None
+        if self.hearer is not None and self.hearer.seat == seat:
+            return self.hearer
+        self.found.hearers += 1
+        return Hearer(self.found.hearers, seat)
 
     def seen(self, value: v.Value, env: Environment) -> None:
         """Everybody has seen which one is meant by a name."""

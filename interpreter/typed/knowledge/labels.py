@@ -57,14 +57,26 @@ def moved(seat: Seat, by: int, players: int) -> Seat:
 
 
 @frozen
+class Hearer:
+    """Somebody for whom something is read: who chooses, who hears what is said, or whose sealed
+    block it is. The number tells it from every other time that something is read for a seat."""
+
+    number: int
+    seat: Seat
+
+
+@frozen
 class Source:
     """Something not everybody can know, and where it is read. `test`: where it could be tested
-    while playing that everybody does know it, because the rules reveal such pieces."""
+    while playing that everybody does know it, because the rules reveal such pieces. `own`: where
+    it could be tested that the one does for whom it is read, and the number of that hearer."""
 
     word: Literal["field", "secret", "pieces", "whereabouts", "chosen"]
     name: str  # of the field, the variable or the place; of whereabouts, of the kind
     mark: Mark
     test: Mark | None = field(default=None, compare=False)
+    # Compared, so that what was read for somebody else does not become one with this.
+    own: tuple[int, Mark] | None = None
     through: Mark | None = field(default=None, compare=False)  # the call or group that reads it
 
 
@@ -121,8 +133,19 @@ def read_through(label: Label, test: Mark | None, given: Collection[Source] = ()
     it is `given`."""
     if label.who is None or not label.sources:
         return label
+    sources = tuple(each if each in given else _read_through(each, test) for each in label.sources)
+    return Label(label.who, sources)
+
+
+def _read_through(source: Source, test: Mark | None) -> Source:
+    own = None if source.own is None or test is None else (source.own[0], test)
+    return Source(source.word, source.name, source.mark, source.test and test, own, test)
+
+
+def kept_long(label: Label) -> Label:
+    """What is written down may be read for somebody else than the one it was tested for."""
     sources = tuple(
-        each if each in given else Source(each.word, each.name, each.mark, each.test and test, test)
+        Source(each.word, each.name, each.mark, each.test, None, each.through)
         for each in label.sources
     )
     return Label(label.who, sources)
@@ -181,6 +204,14 @@ def both(one: Known, other: Known) -> Known:
     return Known(
         join(one.value, other.value), join(one.at, other.at), join(one.marks, other.marks),
         join(one.face, other.face), join(one.inner, other.inner),
+    )  # fmt: skip
+
+
+def either(one: Known, other: Known) -> Known:
+    """The same value, known in two ways."""
+    return Known(
+        lower(one.value, other.value), lower(one.at, other.at), lower(one.marks, other.marks),
+        lower(one.face, other.face), lower(one.inner, other.inner),
     )  # fmt: skip
 
 

@@ -33,7 +33,9 @@ class Facts:
     # What a trial may have changed on its copy, for which nobody has seen anything.
     tried: dict[str, Label] = field(default_factory=dict)
     calls: dict[object, Known] = field(default_factory=dict)
-    tested: set[Mark] = field(default_factory=set)  # where that is tested while playing
+    # Where it is tested while playing that all know the pieces, or the one for whom they are read.
+    tested: set[Mark] = field(default_factory=set)
+    tested_own: set[Mark] = field(default_factory=set)
 
 
 def hideable_kinds(rules: r.Rules) -> frozenset[str]:
@@ -73,6 +75,22 @@ class Naming:
         if isinstance(known, v.Constant):
             return (known.type.sort, known.value)
         return self.seat(known, env) if known.type.sort == "player" else None
+
+    def only_owner(self, modifier: r.Modifier, env: Environment) -> Seat | None:
+        """Who the owner must be for the clause to apply, if its condition says so."""
+        waiting = [] if modifier.when is None else [modifier.when]
+        while waiting:
+            test = waiting.pop()
+            match test:
+                case v.Logic(word="and"):
+                    waiting += [test.left, test.right]
+                case v.Compare(word="equal"):
+                    for one, other in ((test.left, test.right), (test.right, test.left)):
+                        if isinstance(one, v.LocalValue) and one.local is modifier.owner:
+                            return self.seat(other, env)
+                case _:
+                    pass
+        return None
 
     def stable(self, seat: Seat | None) -> Seat | None:
         """A name for a seat that will mean the same later on."""

@@ -20,12 +20,14 @@ from interpreter.typed.knowledge.environment import Environment
 from interpreter.typed.knowledge.labels import (
     KNOWN,
     OPEN,
+    Hearer,
     Known,
     Label,
     Seat,
     SeatOf,
     Source,
     both,
+    gained,
     join,
     lower,
     plain,
@@ -57,7 +59,9 @@ class Reader(Naming):
         super().__init__(facts)
         self.read = 0  # values so far
         self.revealed: frozenset[str] = frozenset()  # as in `Environment`, at this statement
+        self.hearer: Hearer | None = None  # for whom values are read
         self.testing = False  # inside what is called where it is tested
+        self.testing_own = False  # the same, of the one for whom it is read
         # Set by trying.py, which reads values itself.
         self.trial: Callable[[v.Can, Environment], Label] = lambda can, env: OPEN
         self.afterwards: Callable[[v.WhatIf, Environment], Known] = lambda value, env: KNOWN
@@ -136,12 +140,12 @@ class Reader(Naming):
                 found_label = join(found_label, self.label(value.value, inner))
                 if value.otherwise is not None:
                     found_label = join(found_label, self.label(value.otherwise, env))
-                return plain(within(found_label, _outer(env)))
+                return plain(within(found_label, self._outer(env)))
             case v.Pick():
                 passing, inner = self.passing(value.binder, env)
                 keys = self.labels((key.value for key in value.keys.keys), inner)
                 element = inner.names[value.binder.element]
-                return _ended(element.under(join(passing, keys)), env)
+                return self._ended(element.under(join(passing, keys)), env)
             case v.Rank():
                 passing, inner = self.passing(value.binder, env)
                 key = self.label(value.key.value, inner)
@@ -149,7 +153,7 @@ class Reader(Naming):
                 own.bind(value.binder.element, self.known(value.subject, env))
                 mine = self.label(value.key.value, own)
                 label = join(passing, key, mine, self.label(value.subject, env))
-                return plain(within(label, _outer(env)))
+                return plain(within(label, self._outer(env)))
             case v.Line():
                 start = self.label(value.start, env)
                 inner = env.copy()
@@ -176,7 +180,7 @@ class Reader(Naming):
                 _, inner = self.passing(binder, inner)
             known = self.known(each.value, inner)
             label = join(label, known.value, known.face)
-        return within(label, _outer(env))
+        return within(label, self._outer(env))
 
     def _named(self, type_: Type, mark: Mark) -> Known:
         """A piece that is called by its name: everybody knows what it is, but not where."""
@@ -264,15 +268,21 @@ class Reader(Naming):
         can_test = place.name in self.revealed
         if can_test and (self.testing or at.mark in self.facts.tested):
             return plain(base)
+        hearer = self.hearer if place.name in self.rules.told else None
+        tells = self.testing_own or at.mark in self.facts.tested_own
+        own = None if hearer is None or tells else (hearer.number, at.mark)
+        source = Source("pieces", place.name, mark, at.mark if can_test else None, own)
         shown = self._shown(place, self._owner(place, at, env), env)
         if shown is not None:
-            return Known(base, base, join(base, shown), join(base, shown), join(base, shown))
-        source = Source("pieces", place.name, mark, at.mark if can_test else None)
-        face = join(base, self._sight(place, at, env, source))
-        lies = base if place.ordered else face
-        inner = face
-        if self.ruleset.kinds[place.kind].hidden:
-            inner = Label(frozenset(), (source,))
+            inner = face = shown if own is None else Label(shown.who, (source,))
+        else:
+            inner = face = self._sight(place, at, env, source)
+            if self.ruleset.kinds[place.kind].hidden:
+                inner = Label(frozenset(), (source,))
+        if hearer is not None and tells:
+            inner, face = gained(inner, hearer.seat), gained(face, hearer.seat)
+        inner, face = join(base, inner), join(base, face)
+        lies = base if place.ordered and shown is None else face
         return Known(base, base, lies, face, inner)
 
     def _shown(self, place: Place, owner: Seat | None, env: Environment) -> Label | None:
@@ -358,11 +368,11 @@ class Reader(Naming):
         given = [self.known(argument, env) for argument in domain.arguments]
         for param, known, argument in zip(group.params, given, domain.arguments, strict=True):
             inner.bind(param, known, self.seat(argument, env))
-        testing, self.testing = self.testing, self.testing or domain.mark in self.facts.tested
+        testing = self._test_inside(domain.mark)
         label, inside = self.passing(group.binder, inner)
-        self.testing = testing
+        self.testing, self.testing_own = testing
         element = inside.names[group.binder.element].under(label)
-        outer = _outer(env)
+        outer = self._outer(env)
 
         def ended(each: Label) -> Label:
             return read_through(within(each, outer), domain.mark, sources_of(given))
@@ -380,7 +390,16 @@ class Reader(Naming):
         label = found.count
         for test in binder.tests:
             label = join(label, self.label(test, inner))
-        return within(label, _outer(env)), inner
+        return within(label, self._outer(env)), inner
+
+    def _outer(self, env: Environment) -> set[v.Local]:
+        """Names that still mean something outside, and those that seats go by."""
+        seats = [*env.seats.values(), *([self.hearer.seat] if self.hearer is not None else [])]
+        return {OWNER, *env.names, *(each.local for each in seats if isinstance(each, SeatOf))}
+
+    def _ended(self, known: Known, env: Environment) -> Known:
+        outer = self._outer(env)
+        return known.each(lambda label: within(label, outer))
 
     # ---- functions
 
@@ -392,15 +411,10 @@ class Reader(Naming):
         seats = tuple(
             self.seat(each, env) if each.type.sort == "player" else None for each in call.arguments
         )
-        testing, self.testing = self.testing, self.testing or call.mark in self.facts.tested
-        key = (
-            call.function,
-            given,
-            seats,
-            tuple(self.facts.tried.items()),
-            self.testing,
-            self.revealed,
-        )
+        testing = self._test_inside(call.mark)
+        tried = tuple(self.facts.tried.items())
+        tests = (self.testing, self.testing_own, self.hearer, self.revealed)
+        key = (call.function, given, seats, tried, tests)
         if key not in self.facts.calls:
             self.facts.calls[key] = KNOWN  # of what calls itself, until more is known
             while True:
@@ -409,9 +423,16 @@ class Reader(Naming):
                     self.facts.calls[key] = found
                     break
                 self.facts.calls[key] = both(found, self.facts.calls[key])
-        self.testing = testing
+        self.testing, self.testing_own = testing
         own = sources_of(given)
         return self.facts.calls[key].each(lambda label: read_through(label, call.mark, own))
+
+    def _test_inside(self, mark: Mark) -> tuple[bool, bool]:
+        """What is called here is tested where that was asked for; what was so outside."""
+        outside = self.testing, self.testing_own
+        self.testing |= mark in self.facts.tested
+        self.testing_own |= mark in self.facts.tested_own
+        return outside
 
     def _body(
         self,
@@ -446,7 +467,7 @@ class Reader(Naming):
         for param, stands_for in zip(modifier.params, of.params, strict=False):
             known = env.names[stands_for]
             inner.bind(param, known, env.seats.get(stands_for) or SeatOf(stands_for))
-        inner.bind(modifier.owner, KNOWN, self._only_owner(modifier, inner))
+        inner.bind(modifier.owner, KNOWN, self.only_owner(modifier, inner))
         owner = v.LocalValue(modifier.owner, type=modifier.owner.type, mark=modifier.mark)
         rest = tuple(
             v.Constant(0, type=each.type, mark=modifier.mark)
@@ -463,38 +484,9 @@ class Reader(Naming):
         label = join(has, self.label(modifier.value, inner))
         if modifier.when is not None:
             label = join(label, self.label(modifier.when, inner))
-        return within(label, _outer(env))
-
-    def _only_owner(self, modifier: r.Modifier, env: Environment) -> Seat | None:
-        """Who the owner must be for the clause to apply, if its condition says so."""
-        waiting = [] if modifier.when is None else [modifier.when]
-        while waiting:
-            test = waiting.pop()
-            match test:
-                case v.Logic(word="and"):
-                    waiting += [test.left, test.right]
-                case v.Compare(word="equal"):
-                    for one, other in ((test.left, test.right), (test.right, test.left)):
-                        if isinstance(one, v.LocalValue) and one.local is modifier.owner:
-                            return self.seat(other, env)
-                case _:
-                    pass
-        return None
-
-
-def _outer(env: Environment) -> set[v.Local]:
-    """Names that still mean something outside, and those that seats go by."""
-    found = set(env.names)
-    found.update(each.local for each in env.seats.values() if isinstance(each, SeatOf))
-    found.add(OWNER)
-    return found
+        return within(label, self._outer(env))
 
 
 def _asked_at(source: Source, mark: Mark) -> Source:
     """Where a piece lies is no secret of its name, but of whoever asks for it."""
     return Source(source.word, source.name, mark) if source.word == "whereabouts" else source
-
-
-def _ended(known: Known, env: Environment) -> Known:
-    outer = _outer(env)
-    return known.each(lambda label: within(label, outer))

@@ -135,14 +135,17 @@ class Showing(Following):
             return
         hearer = None if each.to is None else self.reader.seat(each.to, env)
         why = why if each.to is None else join(why, self.reader.label(each.to, env))
+        self.reader.hearer = None if hearer is None else self.hears(hearer)
         self._hears(hearer, why, each.mark)
         for gap in each.text.gaps:
             self._hears(hearer, self.reader.known(gap, env).value, gap.mark)
+        self.reader.hearer = self.hearer
 
     def _hears(self, hearer: Seat | None, label: Label, mark: Mark) -> None:
         """What is said must be known to whoever hears it: to everybody, if nobody is named."""
         known = label.is_open or (hearer is not None and label.known_to(hearer))
-        if not known and not self.tests(label):
+        own = self.reader.hearer
+        if not known and not self.tests_own(label, own) and not self.tests(label):
             self.teller.said(label, mark, private=hearer is not None)
 
 

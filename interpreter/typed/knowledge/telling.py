@@ -13,6 +13,10 @@ from interpreter.typed.knowledge.labels import Label, Source
 
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
 _REVEAL = "whoever sees the options would learn them; decide after they are revealed"
+_SHOWN = (
+    "if they were shown to whoever chooses, read them in the option itself, behind `in`, `where`\n"
+    "or `when`: there it is tested while playing that this has happened"
+)
 
 
 class Teller:
@@ -23,11 +27,14 @@ class Teller:
         ruleset: Ruleset,
         problems: Problems | None,
         opened: Mapping[str, str] = MappingProxyType({}),
+        shown: frozenset[str] = frozenset(),
     ) -> None:
-        """`opened`: the open variables that secret ones are given to somewhere."""
+        """`opened`: the open variables that secret ones are given to somewhere; `shown`: places of
+        which pieces are shown to single players."""
         self.ruleset = ruleset
         self.opened = opened
         self.problems = problems
+        self.shown = shown
         self.told: set[tuple[str, Mark, str, int]] = set()
 
     def offer(self, label: Label, mark: Mark, *, sealed: bool = False) -> None:
@@ -52,7 +59,8 @@ class Teller:
             case "whereabouts":
                 help_ = _LATER
             case "pieces":
-                pass
+                if source.name in self.shown and not sealed:
+                    help_ = _SHOWN
         many = "them" if source.word == "pieces" else "it"
         self._error(
             code, f"{self._known(source)}, but {what} depends on {many}", source, mark, help_

@@ -72,7 +72,7 @@ class Trying:
 
     def _outcome(self, run: Callable[[Flow], None]) -> Label:
         """Try until no more is found that could have been changed on the copy."""
-        outer, gone = self.facts.tried, self.gone
+        outer, gone, hearer = self.facts.tried, self.gone, self.reader.hearer
         self.facts.tried = dict(outer)
         while True:
             before = dict(self.facts.tried)
@@ -86,10 +86,11 @@ class Trying:
                 trying=True,
             )
             flow.tries = self
+            self.reader.hearer = None  # nobody knows a piece for what is shown on a copy
             run(flow)
             if self.facts.tried == before:
                 break
-        self.facts.tried, self.gone = outer, gone
+        self.facts.tried, self.gone, self.reader.hearer = outer, gone, hearer
         return read_through(flow.outcome, None)  # what is revealed on a copy is not revealed
 
     def call(

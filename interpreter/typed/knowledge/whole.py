@@ -18,6 +18,7 @@ from interpreter.typed.knowledge.naming import Facts, hideable_kinds
 from interpreter.typed.knowledge.reading import Reader
 from interpreter.typed.knowledge.showing import places_of, stirred_by
 from interpreter.typed.knowledge.telling import Teller
+from interpreter.typed.knowledge.told import told_places
 from interpreter.typed.knowledge.trying import Trying
 from interpreter.typed.seats import bare
 from interpreter.typed.stopping import statements_in
@@ -31,16 +32,24 @@ def check_knowledge(rules: r.Rules, summaries: Summaries, problems: Problems, wo
     hideable = hideable_kinds(rules)
     if not hideable and not any(each.secret for each in rules.ruleset.variables.values()):
         return
-    rules.revealed = _revealed(rules)
+    rules.revealed = frozenset(name for each in _statements(rules) for name in _shows(rules, each))
+    rules.told = told_places(rules)
     assigned = _assigned(rules, summaries)
     reveals = _throughout(rules, summaries, lambda each: _shows(rules, each))
     stirs = _throughout(rules, summaries, stirred_by)
     while True:
-        tests = len(rules.tested)
-        facts = Facts(rules, work, hideable, assigned=assigned, tested=rules.tested)
+        tests = len(rules.tested) + len(rules.tested_own)
+        facts = Facts(
+            rules,
+            work,
+            hideable,
+            assigned=assigned,
+            tested=rules.tested,
+            tested_own=rules.tested_own,
+        )
         bodies = _Bodies(facts, Found(reveals=reveals, stirs=stirs), summaries)
         bodies.follow_all()
-        if len(rules.tested) == tests:
+        if len(rules.tested) + len(rules.tested_own) == tests:
             break  # else more is known, where that is tested: begin again with it
     problems.extend(bodies.told())
 
@@ -95,7 +104,7 @@ class _Bodies:
     def _flow(self, name: str) -> Flow:
         """What was told of this body before was said with less in mind."""
         self.problems[name] = Problems()
-        teller = Teller(self.rules.ruleset, self.problems[name], self.opened)
+        teller = Teller(self.rules.ruleset, self.problems[name], self.opened, self.rules.told)
         flow = Flow(self.facts, self.reader, self.found, teller, self.summaries)
         flow.tries = self.tries
         return flow
@@ -128,11 +137,6 @@ class _Bodies:
         if left != self.found.leaving.get(name, {}):
             self.found.leaving[name] = left
             self.found.all_again = True
-
-
-def _revealed(rules: r.Rules) -> frozenset[str]:
-    """The places whose pieces the rules show to all at some time."""
-    return frozenset(name for each in _statements(rules) for name in _shows(rules, each))
 
 
 def _shows(rules: r.Rules, each: s.Statement) -> frozenset[str]:
