@@ -28,7 +28,7 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.tree import nodes
-from interpreter.tree.marks import declared_mark, member_mark
+from interpreter.tree.marks import declared_mark, member_mark, part
 from interpreter.tree.reserved import RESERVED, reserved_help
 
 
@@ -195,8 +195,17 @@ class _Declarer(ShapeDeclarer):
 
     # ---- variables and places
 
+    def _owner(self, name: str, mark: Mark) -> str:
+        """The type after `each`, of which `players` is no name but what is meant."""
+        if name not in ("players", "Players"):
+            return name
+        help_ = "one of them is meant: write `each player has`"
+        word = part(mark, len("each "), len(name))
+        self.problems.error("RR210", f"there is no type `{name}`", word, help=help_)
+        return "Player"
+
     def _has(self, each: nodes.Has) -> None:
-        owners = [nodes.TypeName(name, mark=each.mark) for name in each.owners]
+        owners = [nodes.TypeName(self._owner(name, each.mark), mark=each.mark) for name in each.owners]
         owner_dims = self.dimensions(owners)
         for member in each.members:
             dims = owner_dims + self.dimensions(member.dimensions)

@@ -333,7 +333,7 @@ def fill_field(
         _spread(ruleset, info.dimensions, value or {}, 0, cells)
     else:
         cells = [value]
-    for cell in cells:
+    for number, cell in enumerate(cells):
         if info.type.sort == "list":
             info.starts.append(len(info.pool))
             items = cell if isinstance(cell, list) else []
@@ -347,7 +347,12 @@ def fill_field(
                 f"write it, or give the field a default: `{info.name}: {info.type} = ...`;\n"
                 f"if a row may lack it, declare `{info.name}: {info.type} or none`"
             )
-            problems.error("RR235", f"this row has no `{info.name}`", mark, help=help_)
+            message = f"this row has no `{info.name}`"
+            if len(info.dimensions) == 1 and value:
+                index = index_names(ruleset, info.dimensions[0])[number]
+                message = f"`{info.name}` has no value for `{index}`"
+                help_ = f"add `{index}: ...`; if some may lack one, declare it `{info.type} or none`"
+            problems.error("RR235", message, mark, help=help_)
             info.values.append(0)
         else:
             info.values.append(encode(ruleset, info.type, cell, problems, mark))

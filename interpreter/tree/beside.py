@@ -47,6 +47,59 @@ def explain_call_words(stuck: Stuck) -> Problem | None:
     return Problem("RR122", message, mark, help=f"write `{name}({written['rest']})`")
 
 
+def explain_draw(stuck: Stuck) -> Problem | None:
+    """`draw 3 to p.hand`, which leaves out from where."""
+    written = re.match(r"\s*draw (?P<many>(?:up to )?[\w.]+) to (?P<to>[\w.]+)$", stuck.line)
+    if written is None or stuck.word != "to":
+        return None
+    target = re.escape(written["to"].rpartition(".")[2])
+    kind = _declared(stuck.place, rf"{target}(?:\[[^\]]*\])?\s*:\s*\w+ of (\w+)")
+    of = re.escape(kind[1]) if kind is not None else r"\w+"
+    stack = _declared(stuck.place, rf"(\w+)\s*:\s*(?:stack|bag) of {of}\b")
+    source = stack[1] if stack is not None else "deck"
+    help_ = f"say from where: `draw {written['many']} from {source} to {written['to']}`"
+    return stuck.problem("RR122", "it is not said where they are drawn from", help_)
+
+
+def explain_line(stuck: Stuck) -> Problem | None:
+    """`line(c, me)`, for the cells in a line with one that have the mark of somebody."""
+    written = re.search(r"\bline\((?P<cell>[\w.]+)$", stuck.line[: stuck.column - 1])
+    whose = re.match(r", ?(?P<who>[\w.]+)\)", stuck.line[stuck.column - 1 :])
+    if written is None or whose is None:
+        return None
+    field = _declared(stuck.place, r"(\w+)\s*:\s*Player or none\b")
+    asked = f"x.{field[1] if field is not None else 'mark'} is {whose['who']}"
+    line = f"line({written['cell']} through x where {asked})"
+    help_ = f"say which cells the line goes through: `{line}`"
+    return stuck.problem("RR122", "it is not said which cells belong to the line", help_)
+
+
+def explain_end_of_turn(stuck: Stuck) -> Problem | None:
+    """`end turn` in a loop that is the turn."""
+    written = re.match(r"\s*(?P<said>(?:end|finish|pass) (?:the |my )?turn)$", stuck.line)
+    loops = [line for line in _around(stuck) if re.match(r"repeat\b|for each\b|turns\b", line)]
+    if written is None or len(loops) < 2 or not loops[1].startswith("turns"):
+        return None
+    mark = stuck.place.mark(stuck.number, written.start("said") + 1, len(written["said"]))
+    message = f"`{written['said']}` is said in another way here"
+    loop = "repeat" if loops[0].startswith("repeat") else "for each"
+    help_ = f"`stop` ends the `{loop}`, and with it the turn if nothing stands below it"
+    return Problem("RR122", message, mark, help=help_)
+
+
+def _around(stuck: Stuck) -> list[str]:
+    """The lines under which this one is indented, the nearest first."""
+    found: list[str] = []
+    depth = len(stuck.line) - len(stuck.line.lstrip())
+    for number in range(stuck.number - 1, 0, -1):
+        line = stuck.place.line(number)
+        indent = len(line) - len(line.lstrip())
+        if line.strip() and indent < depth:
+            found.append(line.strip())
+            depth = indent
+    return found
+
+
 def _option_called(place: Place, verb: str) -> str | None:
     """The action or the option of a choice that a verb such as `sells` means."""
     text = "\n".join(line[:200] for line in place.layout.lines)
@@ -75,6 +128,15 @@ def is_place(place: Place, written: str) -> bool:
     name = re.escape(written.rpartition(".")[2])
     words = "stack|row|set|hand|slot|bag|pool"
     return _declared(place, rf"{name}(?:\[[^\]]*\])?\s*:\s*(?:{words}) of\b") is not None
+
+
+def is_declared(place: Place, name: str) -> bool:
+    """Whether some line declares this name or makes it with `let`, or another file may."""
+    if any(line.startswith("include ") for line in place.layout.lines):
+        return True
+    name = re.escape(name)
+    made = rf"(?:{name}(?:\[[^\]]*\])?\s*:(?!=)|let {name}\b)"
+    return _declared(place, made) is not None
 
 
 def _declared(place: Place, pattern: str) -> re.Match[str] | None:

@@ -32,7 +32,10 @@ DRAWN = "a game without a winner ends with `nobody wins`; `end game` lets `score
 LOST = "write who loses: `me loses`; all the others win then"
 _TRUE = "write `yes`, or just ask the condition itself: `if flag`"
 _FALSE = "write `no`, or turn the condition round: `if not flag`"
-_EMPTY = "a slot without a piece `is none`; of other places ask `number of deck = 0`"
+_EMPTY = (
+    "a slot or a variable that holds nothing `is none`;\n"
+    "of other places ask `number of deck = 0`"
+)
 _HOW_MANY = "how many there are is asked with `number of deck`"
 _AVERAGE = "divide the sum: `sum(p.gold for p in players) div playerCount`"
 _OTHER = "with two players, `next(me)` is the other one"
@@ -86,7 +89,7 @@ NAMES = {
 
 # What is asked of a place with a dot elsewhere; `{place}` is the place as it was written.
 OF_PLACES = {
-    **dict.fromkeys(("count", "size", "length", "number", "amount"), "`number of {place}`"),
+    **dict.fromkeys(("count", "len", "size", "length", "number", "amount"), "`number of {place}`"),
     **dict.fromkeys(("empty", "isEmpty"), "`number of {place} = 0`"),
     **dict.fromkeys(("first", "last"), "`top({place})` or `bottom({place})`"),
 }

@@ -15,7 +15,16 @@ from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
-from interpreter.tree.beside import explain_call_words, explain_step_words, is_place, through_help
+from interpreter.tree.beside import (
+    explain_call_words,
+    explain_draw,
+    explain_end_of_turn,
+    explain_line,
+    explain_step_words,
+    is_declared,
+    is_place,
+    through_help,
+)
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -104,6 +113,10 @@ _DECLARED_AS = {
 }
 
 
+STEP_AT_MARGIN = "this is a step: indent it by four spaces under the line it belongs to"
+_GIVES = re.compile(r"[\w.]+(?:\[[^\]]*\])? ?(?:[-+:]=|=) ?\S")
+
+
 def _explain_declaration(stuck: Stuck) -> Problem | None:
     if stuck.number != 1 or stuck.words_before or stuck.at_end or stuck.word in DECLARATIONS:
         return None
@@ -113,10 +126,12 @@ def _explain_declaration(stuck: Stuck) -> Problem | None:
     owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
     if owner is not None:
         help_ = f"write `each {owner[1]} has`, or `the game has` for what is there once"
+    elif _GIVES.match(stuck.line):
+        help_ = STEP_AT_MARGIN
     elif word in _DECLARED_AS:
         help_ = f"it is called `{_DECLARED_AS[word]}` here"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
-        help_ = "this is a step: indent it by four spaces under the line it belongs to"
+        help_ = STEP_AT_MARGIN
     if help_ is None:
         help_ = "a declaration begins with one of: " + ", ".join(DECLARATIONS)
     return stuck.problem("RR111", f"`{word}` does not begin a declaration", help_)
@@ -187,6 +202,9 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
         target = stuck.line[: stuck.column - 1].strip()
         value = stuck.line[stuck.column :].strip() or "..."
         message = "`=` asks whether two things are equal, it gives no value"
+        if target.isidentifier() and not is_declared(stuck.place, target):
+            help_ = f"to give a value a name, type `let {target} = {value}`"
+            return stuck.problem("RR101", message, help_)
         return stuck.problem("RR101", message, f"to give a value, type `{target} := {value}`")
     return None
 
@@ -247,7 +265,8 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
             help_ = f"write `{word}(x in {some[1]} where x.{some[2]})`"
         place = re.match(r"[\w.]+(?=\))", inside)
         if word == "count" and place is not None and is_place(stuck.place, place[0]):
-            help_ = f"how many lie there is `number of {place[0]}`; of some, {help_}"
+            some_of = f"count(x in {place[0]} where ...)"
+            help_ = f"how many lie there is `number of {place[0]}`; of some, write `{some_of}`"
         return stuck.problem("RR117", message, help_)
     return None
 
@@ -295,7 +314,10 @@ def _explain_first_word(stuck: Stuck) -> Problem | None:
         help_ = "`when` stands at the top of an action or an option; among the steps, type `if`"
         if stuck.place.line(1).startswith("action"):
             message = "`when` stands above the steps of an action, not below one"
-            help_ = "move this line up, right under the line `action`; among the steps, type `if`"
+            help_ = (
+                "move this line up, right under the line `action`: it is asked before the steps;\n"
+                "among the steps, type `if`"
+            )
         mark = stuck.place.mark(stuck.number, stuck.line.index(first) + 1, len(first))
         return Problem("RR100", message, mark, help=help_)
     # A name followed by a sign is a name; followed by a word it was meant to be a verb.
@@ -362,6 +384,9 @@ _EXPLAINERS: _Explainers = (
     explain_signs,
     explain_step_words,
     explain_call_words,
+    explain_draw,
+    explain_end_of_turn,
+    explain_line,
     explain_saying,
     _explain_giving,
     _explain_else,
@@ -377,6 +402,7 @@ _GAP_EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_line,
     explain_saying,
     _explain_aggregate,
     _explain_ties,

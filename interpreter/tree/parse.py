@@ -21,8 +21,8 @@ from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Mark, Source
 from interpreter.tree import nodes
 from interpreter.tree.build import Builder
-from interpreter.tree.lines import Chunk, Lines, read_lines, too_deep
-from interpreter.tree.mistakes import explain_gap, explain_mistake
+from interpreter.tree.lines import DECLARATIONS, Chunk, Lines, read_lines, too_deep
+from interpreter.tree.mistakes import STEP_AT_MARGIN, explain_gap, explain_mistake
 from interpreter.tree.stuck import GluedWords, Place
 from interpreter.tree.tables import GRAMMAR as GRAMMAR
 from interpreter.tree.tables import load_parser
@@ -138,6 +138,8 @@ def _parse_chunk(
         except UnexpectedInput as error:
             problem = explain_mistake(error, place)
             line = layout.first_line_of(problem.mark.line) - chunk.offset
+            if line == 1 and _is_further_step(problem, problems, layout):
+                return None
             if told and (line <= told or _is_echo(problem, problems)):
                 return None  # an echo of the line already taken out
             if not _is_of_tabs(problem, layout, chunk):
@@ -233,6 +235,14 @@ def _is_of_tabs(problem: Problem, layout: Lines, chunk: Chunk) -> bool:
 def _is_echo(problem: Problem, problems: list[Problem]) -> bool:
     """When a line that was indented too far is taken out, those beside it are left."""
     return bool(problems) and problem.code == problems[-1].code == "RR104"
+
+
+def _is_further_step(problem: Problem, problems: list[Problem], layout: Lines) -> bool:
+    """Steps at the margin come in runs, up to the next declaration; the first one is told."""
+    if not problems or not problem.help == problems[-1].help == STEP_AT_MARGIN:
+        return False
+    between = layout.lines[problems[-1].mark.line : problem.mark.line]
+    return not any(line.split(" ")[0] in DECLARATIONS for line in between)
 
 
 def _without_line(text: str, first: int, last: int) -> str:

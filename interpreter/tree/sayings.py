@@ -29,6 +29,13 @@ _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
 _DECLARED = (
     Saying(
+        r"^option (?P<name>\w+) ?(?P<mark>(?P<at>:?=) ?(?P<value>\d+))$",
+        "say which values may be chosen, and then which it is if nobody chooses:\n"
+        "`option {name}: 1..{value} = {value}`",
+        "option",
+        "`{name}` does not say which values it may have",
+    ),
+    Saying(
         r"^(?P<enum>enum \w+) ?[:=] ?(?P<mark>\w+(?: ?[|/;] ?\w+)+)$",
         "commas stand between the names: `{enum}: {listed}`",
     ),
@@ -37,6 +44,12 @@ _DECLARED = (
         "say who is looked at, by what, and what a tie means:\n"
         "`winner p by most p.points ties share`",
         "winner",
+    ),
+    Saying(
+        r"^score ?(?P<mark>(?P<at>:|=)) ?(?P<rest>.*\b(?P<name>p|q|player|who)\..*)$",
+        "give the player it is about a name: `score {name}: {rest}`",
+        "score",
+        "`score` does not say whose score this is",
     ),
     Saying(
         r"^score ?(?P<mark>(?P<at>:|=)) ?(?P<rest>.*)$",

@@ -126,6 +126,10 @@ VALUES = (
 
 ASKED = (
     Saying(
+        r"^then (?P<who>P\d+) (?P<mark>(?P<at>[a-z]\w*)) (?P<rest>(?:[!<>]?=|<|>|is) \S.*)$",
+        "what somebody has stands behind a dot: `then {who}.{mark} {rest}`",
+    ),
+    Saying(
         r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
         "write `then {who} does not see {what}`",
     ),

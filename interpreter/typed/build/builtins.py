@@ -159,7 +159,10 @@ def _end(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Ma
         return None
     if of.place.word == "stack" and of.place.seen == "nobody":
         message = "a face-down stack has no order until something is drawn from it"
-        help_ = f"draw it: `draw 1 from {of.place.name} to ...`"
+        help_ = (
+            f"draw it: `draw 1 from {of.place.name} to ...`;\n"
+            "to name the piece, draw it to a place that all can see first"
+        )
         scope.error("RR328", message, mark, help_)
         return None
     return (of,), named("kind", of.place.kind).or_none()

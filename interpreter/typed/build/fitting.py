@@ -141,15 +141,17 @@ def _one_of_several(scope: Scope, row: v.Constant) -> str:
     name = scope.ruleset.kinds[row.type.name].rows[row.value].name
     if scope.builder.testing:
         return f'say which copy: "{name}#1"'
-    places = [each for each in scope.ruleset.places.values() if each.kind == row.type.name]
+    kind = row.type.name
+    whole = f'one of them is `"{name}#1"`; all of them, `for each c in {kind} where c is {name}`'
+    who = [each for each, local in scope.names.items() if local.type.sort == "player"]
+    if not who:
+        return whole
+    places = [each for each in scope.ruleset.places.values() if each.kind == kind]
     lying = [each for each in places if each.word != "pool" and not each.dimensions]
     where = next((each.name for each in lying if each.seen == "all"), None)
-    where = where or next((f"me.{each.name}" for each in places if each.dimensions), "place")
-    who = (each for each, local in reversed(scope.names.items()) if local.type.sort == "player")
-    return (
-        f"say from where: `{next(who, 'me')} chooses c in {where} where c is {name}`,\n"
-        f"then `move c to ...`; for all of them, `for each c in {where} where c is {name}`"
-    )
+    owned = (f"{who[-1]}.{each.name}" for each in places if each.dimensions)
+    where = where or next(owned, "place")
+    return f"let somebody choose: `{who[-1]} chooses c in {where} where c is {name}`;\n{whole}"
 
 
 def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:

@@ -5,6 +5,8 @@ Every help is made of what the ruleset and the place have, so that it can be cop
 
 from __future__ import annotations
 
+import re
+
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import PLAYER, Type, fits, named
 from interpreter.tree import nodes
@@ -147,6 +149,26 @@ def range_help(name: str, expr: nodes.Expr) -> str | None:
     if isinstance(last, nodes.Number):
         end, dots = str(last.value - 1), ".." if low.isalnum() else dots
     return f"both ends of a range count here: write `{low}{dots}{end}`"
+
+
+def seat_help(name: str) -> str | None:
+    """`player1`, for a seat."""
+    seat = re.fullmatch(r"[Pp](?:layer)?_?([1-9])", name)
+    return seat and f"the player at seat {seat[1]} is called `P{seat[1]}`"
+
+
+def asks_of_pieces(scope: Scope, name: str, of: v.PlaceAt, written: nodes.Expr) -> bool:
+    """Whether this is `p.hand.strength`, a number of each of several pieces; it is told."""
+    field = scope.ruleset.kinds[of.place.kind].fields.get(name)
+    if of.place.word in ("slot", "pool") or field is None or field.type.sort != "int":
+        return False
+    place = flat(say_value(written))
+    help_ = (
+        f"add them up with `sum(x.{name} for x in {place})`; the greatest is\n"
+        f"`max(x.{name} for x in {place} else 0)`"
+    )
+    scope.error("RR312", f"`{place}` may hold several pieces", written.mark, help_)
+    return True
 
 
 def owner_type(scope: Scope, name: str) -> Type | None:

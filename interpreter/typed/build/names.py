@@ -187,6 +187,7 @@ def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
+    near = near or instead.seat_help(expr.name)
     near = near or instead.piece_help(scope, expr.name)
     if near is None and wanted is not None:
         near = did_you_mean(expr.name, list(scope.names))
@@ -279,7 +280,9 @@ def _access(
         if first.type.sort == "unknown":
             return scope.broken(expr.mark)
         if isinstance(first, v.PlaceAt) and not _is_of_place(scope, name):
-            if _asks_of_place(scope, name, first, written[0], expr):
+            if _asks_of_place(scope, name, first, written[0], expr) or instead.asks_of_pieces(
+                scope, name, first, written[0]
+            ):
                 return scope.broken(expr.mark)
             first = fitting.content(scope, first, expr.mark)
             if isinstance(first, v.Broken):

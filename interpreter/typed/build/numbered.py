@@ -17,7 +17,8 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     """`Suit[2]`, `players[n]`; of pieces it is the n-th row."""
     if len(expr.arguments) != 1:
         message = f"`{called}` needs 1 index, not {len(expr.arguments)}"
-        scope.error("RR311", message, expr.mark, f"write `{called}[n]`")
+        help_ = cell_help(called) if of.sort == "board" else f"write `{called}[n]`"
+        scope.error("RR311", message, expr.mark, help_)
         return scope.broken(expr.mark)
     count = _count(scope, of)
     number = fitting.number(scope, expr.arguments[0], f"the index of `{called}`")
@@ -31,6 +32,14 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
         of = Type("row", of.name)
     index = fitting.fit(scope, number, whole(1, count), expr.arguments[0].mark)
     return v.Builtin("nth", (index,), type=of, mark=expr.mark)
+
+
+def cell_help(board: str) -> str:
+    """How a space is found by where it lies."""
+    return (
+        f"`{board}[n]` is the n-th space; the one beside `c` is `step(c, north)`; by column and row\n"
+        f"it is `pick(x in {board} where x.column = 2 and x.row = 3)`"
+    )
 
 
 def _count(scope: Scope, of: Type) -> int:

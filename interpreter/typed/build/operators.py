@@ -112,6 +112,7 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
     if join(left.type, right.type) is None:
         message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
         help_ = _hides(scope, left, right) or _hides(scope, right, left)
+        help_ = help_ or _seat_help(expr, left.type, right.type)
         scope.error("RR303", message, expr.mark, help_ or "compare two things of one type")
         return nothing
     ordered = word not in ("equal", "unequal")
@@ -151,6 +152,19 @@ def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
     hidden = hidden_by(scope, value.local, other.type)
     name = value.local.name
     return hidden and f"`{name}` is {hidden} too, but here a name that was made above: rename that"
+
+
+def _seat_help(expr: nodes.Binary, left: Type, right: Type) -> str | None:
+    """How `p = 1` is asked, of the player at a seat."""
+    match expr.right:
+        case nodes.Number(value=seat) if left.sort == "player" and right.sort == "int":
+            who = flat(say_value(expr.left))
+            sign = {"is": "=", "is not": "!="}.get(expr.operator, expr.operator)
+            word = {"=": "is", "!=": "is not"}.get(sign)
+            by_name = f"`{who} {word} P{seat}`, or " if word is not None and seat > 0 else ""
+            return f"a player has a number by seat: {by_name}`position({who}) {sign} {seat}`"
+        case _:
+            return None
 
 
 def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:

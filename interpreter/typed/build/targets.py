@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.model.ruleset import Variable
+from interpreter.model.types import UNKNOWN
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
 from interpreter.tree.foreign import NAMES
@@ -53,6 +54,8 @@ def entry(
             )
             near = near or "declare it under `the game has` or `each ... has`, or use `let`"
             scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
+            if isinstance(target, nodes.Name):  # what is asked of it below is no second mistake
+                scope.bind(target.name, UNKNOWN, "let", target.mark, settable=True)
         return None
     given = [
         scope.value(part, dimension.type)

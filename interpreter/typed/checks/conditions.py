@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.model.types import Type
-from interpreter.report.problem import Problems
+from interpreter.report.problem import Notes, Problems
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
+from interpreter.typed.seats import bare
 from interpreter.typed.walk import Parts, alike
 
 
@@ -52,7 +53,28 @@ def _check(condition: v.Value, problems: Problems) -> None:
                     answer = "yes" if known else "no"
                     message = f"this is always `{answer}`, so it decides nothing"
                     help_ = "compare with something that changes, or take the condition away"
-                    problems.warning("RR438", message, part.mark, help=help_)
+                    reached = _never_reached(part)
+                    help_, notes = reached if reached is not None else (help_, ())
+                    problems.warning("RR438", message, part.mark, help=help_, notes=notes)
+
+
+def _never_reached(condition: v.Value) -> tuple[str, Notes] | None:
+    """A variable is compared with a number just beside its range, which was meant to have it."""
+    if not isinstance(condition, v.Compare):
+        return None
+    read, asked = bare(condition.left), _span(condition.right)
+    if not isinstance(read, v.Read) or asked is None or asked[0] != asked[1]:
+        return None
+    bounds, number = _bounds(read.variable.type), asked[0]
+    if bounds is None or bounds[0] <= number <= bounds[1]:
+        return None
+    (low, high), name = bounds, read.variable.name
+    wider = f"{min(low, number)}..{max(high, number)}"
+    help_ = (
+        f"`{name}` goes from {low} to {high}, so it is never {number}; "
+        f"if it can be, declare `{name}: {wider}`"
+    )
+    return help_, ((read.variable.mark, "it is declared here"),)
 
 
 def _known(condition: v.Value) -> bool | None:

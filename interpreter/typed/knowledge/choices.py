@@ -137,11 +137,13 @@ class Choices(Following):
         else:
             self._offered(self.reader.label(part, inside), chooser, part.mark)
 
-    def _offered(self, label: Label, chooser: Seat, mark: Mark) -> None:
+    def _offered(
+        self, label: Label, chooser: Seat, mark: Mark, *, in_text: bool = False
+    ) -> None:
         if self.trying:
             self.outcome = join(self.outcome, label)
         elif not label.known_to(chooser) and not self._tests(label):
-            self.teller.offer(label, mark)
+            self.teller.offer(label, mark, in_text=in_text)
 
     def _tests(self, label: Label) -> bool:
         """Rather of the chooser than of everybody, if it can be tested."""
@@ -150,7 +152,7 @@ class Choices(Following):
     def _check_words(self, gap: v.Value, env: Environment, chooser: Seat, offer: s.Offer) -> None:
         known = self.reader.known(gap, env)
         if not self.is_piece(gap.type):
-            self._offered(known.value, chooser, gap.mark)
+            self._offered(known.value, chooser, gap.mark, in_text=True)
             return
         hidden = self.rules.ruleset.kinds[gap.type.name].hidden
         # That players know all of their own that they cannot see is hardly meant.

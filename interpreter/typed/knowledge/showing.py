@@ -136,17 +136,19 @@ class Showing(Following):
         hearer = None if each.to is None else self.reader.seat(each.to, env)
         why = why if each.to is None else join(why, self.reader.label(each.to, env))
         self.reader.hearer = None if hearer is None else self.hears(hearer)
-        self._hears(hearer, why, each.mark)
+        if not self._is_known(hearer, why):
+            self.teller.whether_said(why, each.mark, private=hearer is not None)
         for gap in each.text.gaps:
-            self._hears(hearer, self.reader.known(gap, env).value, gap.mark)
+            label = self.reader.known(gap, env).value
+            if not self._is_known(hearer, label):
+                self.teller.said(label, gap.mark, private=hearer is not None)
         self.reader.hearer = self.hearer
 
-    def _hears(self, hearer: Seat | None, label: Label, mark: Mark) -> None:
+    def _is_known(self, hearer: Seat | None, label: Label) -> bool:
         """What is said must be known to whoever hears it: to everybody, if nobody is named."""
-        known = label.is_open or (hearer is not None and label.known_to(hearer))
-        own = self.reader.hearer
-        if not known and not self.tests_own(label, own) and not self.tests(label):
-            self.teller.said(label, mark, private=hearer is not None)
+        if label.is_open or (hearer is not None and label.known_to(hearer)):
+            return True
+        return self.tests_own(label, self.reader.hearer) or self.tests(label)
 
 
 def _name_of(each: s.Move) -> v.Local | None:

@@ -35,12 +35,16 @@ class Teller:
         self.opened = opened
         self.problems = problems
         self.shown = shown
+        self.conditions: set[Mark] = set()
         self.told: set[tuple[str, Mark, str, int]] = set()
 
-    def offer(self, label: Label, mark: Mark, *, sealed: bool = False) -> None:
+    def offer(
+        self, label: Label, mark: Mark, *, sealed: bool = False, in_text: bool = False
+    ) -> None:
         """An option depends on what its chooser cannot know."""
         source = label.sources[0]
         what = "what happens in this sealed block" if sealed else "what may be chosen here"
+        what = "the text of this option" if in_text else what
         code, help_ = "RR403", _REVEAL
         match source.word:
             case "field":
@@ -62,9 +66,8 @@ class Teller:
                 if source.name in self.shown and not sealed:
                     help_ = _SHOWN
         many = "them" if source.word == "pieces" else "it"
-        self._error(
-            code, f"{self._known(source)}, but {what} depends on {many}", source, mark, help_
-        )
+        tells = f"{what} tells {many}" if in_text else f"{what} depends on {many}"
+        self._error(code, f"{self._known(source)}, but {tells}", source, mark, help_)
 
     def words(self, label: Label, mark: Mark) -> None:
         """The words of an option name a piece that its chooser cannot see."""
@@ -74,6 +77,20 @@ class Teller:
             message = "this text names a piece that whoever chooses cannot know"
         help_ = "say where it lies instead of what it is, or leave the text away"
         self._error("RR403", message, source, mark, help_)
+
+    def whether_said(self, label: Label, mark: Mark, *, private: bool = False) -> None:
+        """Not the words but the condition above them tells it; once for each condition."""
+        source = label.sources[0]
+        if source.word not in ("pieces", "field", "whereabouts") or _is_inside(source.mark, mark):
+            self.said(label, mark, private=private)
+            return
+        many = "them" if source.word == "pieces" else "it"
+        hears = "another player" if private else "everybody"
+        message = f"{self._known(source)}, but whether {hears} hears this depends on {many}"
+        if source.mark not in self.conditions:
+            self.conditions.add(source.mark)
+            help_ = f"reveal {many} before the condition is asked"
+            self._error("RR404", message, source, mark, help_)
 
     def said(self, label: Label, mark: Mark, *, private: bool = False) -> None:
         source = label.sources[0]
