@@ -23,11 +23,11 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.report.work import Work
+from interpreter.scenario_check import check_offers, check_seats
 from interpreter.scenario_unfold import unfold
 from interpreter.tree import nodes
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
-from interpreter.tree.walk import walk
 from interpreter.typed.build.whole import type_rules
 from interpreter.typed.checks import check
 from interpreter.typed.checks.abilities import check_abilities
@@ -158,29 +158,15 @@ def check_rules(rules: Rules) -> list[Problem]:
     return found.items()
 
 
-def _check_verbs(program: Program, scenarios: Iterable[nodes.Scenario], problems: Problems) -> None:
-    """Steps of options that no choice has; what they mean is found out when they are taken."""
-    known = {action.name for action in program.actions}
-    for step in (node for scenario in scenarios for node in walk(scenario)):
-        if isinstance(step, nodes.Decision) and step.offer.verb not in (*known, "choose"):
-            verb = step.offer.verb
-            near = did_you_mean(verb, known)
-            if near is None:
-                listed = ", ".join(f"`{name}`" for name in sorted(known - {"choose"})[:12])
-                near = f"a value is answered with `{step.seats[0]} chooses 2`"
-                near = f"there is {listed}; {near}" if listed else near
-            message = f"nothing that can be chosen is called `{verb}`"
-            problems.error("RR273", message, step.offer.mark, help=near)
-
-
 def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:
     unfolded = [unfold(rules, each) for each in rules.scenarios]
     found.extend(each for each in unfolded if isinstance(each, Problem))
     plain = [each.plain for one in unfolded if not isinstance(one, Problem) for each in one]
+    check_seats(plain, rules.players[1], found)
     for table, scenarios in scenario_tables(rules, plain):
         program, told = build(rules, table.players, dict(table.options), scenarios, work=work)
         found.extend(told)
         if program is not None:
-            _check_verbs(program, scenarios, found)
+            check_offers(program, scenarios, found)
         if work.left < 0:
             return

@@ -64,7 +64,10 @@ class Asking:
         if not 1 <= number <= self.game.players:
             seats = ", ".join(seat_name(seat) for seat in range(self.game.players))
             message = f"there is no seat `{name}`: the seats are {seats}"
+            most = number if self.game.rules is None else self.game.rules.players[1]
             help_ = f"say `players {number}` above to have more of them" if number else None
+            if number > most:
+                help_ = f"this game has at most {most} seats: P1 to P{most}"
             raise Failed("RR272", message, self._word(name, mark), help_)
         return number - 1
 

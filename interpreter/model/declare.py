@@ -205,7 +205,9 @@ class _Declarer(ShapeDeclarer):
         return "Player"
 
     def _has(self, each: nodes.Has) -> None:
-        owners = [nodes.TypeName(self._owner(name, each.mark), mark=each.mark) for name in each.owners]
+        owners = [
+            nodes.TypeName(self._owner(name, each.mark), mark=each.mark) for name in each.owners
+        ]
         owner_dims = self.dimensions(owners)
         for member in each.members:
             dims = owner_dims + self.dimensions(member.dimensions)

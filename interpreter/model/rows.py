@@ -351,7 +351,9 @@ def fill_field(
             if len(info.dimensions) == 1 and value:
                 index = index_names(ruleset, info.dimensions[0])[number]
                 message = f"`{info.name}` has no value for `{index}`"
-                help_ = f"add `{index}: ...`; if some may lack one, declare it `{info.type} or none`"
+                help_ = (
+                    f"add `{index}: ...`; if some may lack one, declare it `{info.type} or none`"
+                )
             problems.error("RR235", message, mark, help=help_)
             info.values.append(0)
         else:

@@ -33,8 +33,7 @@ LOST = "write who loses: `me loses`; all the others win then"
 _TRUE = "write `yes`, or just ask the condition itself: `if flag`"
 _FALSE = "write `no`, or turn the condition round: `if not flag`"
 _EMPTY = (
-    "a slot or a variable that holds nothing `is none`;\n"
-    "of other places ask `number of deck = 0`"
+    "a slot or a variable that holds nothing `is none`;\nof other places ask `number of deck = 0`"
 )
 _HOW_MANY = "how many there are is asked with `number of deck`"
 _AVERAGE = "divide the sum: `sum(p.gold for p in players) div playerCount`"

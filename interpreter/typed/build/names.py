@@ -62,9 +62,8 @@ def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value
             first = scope.value(dot.target)
             return _called(scope, dot.name, [first], [dot.target, *expr.arguments], expr)
         case _:
-            help_ = "they follow a name, as in `gold[p]` and `worth(c)`"
-            message = "brackets cannot follow this"
-            scope.error("RR306", message, expr.mark, help_)
+            help_ = numbered.brackets_help(scope, expr)
+            scope.error("RR306", "brackets cannot follow this", expr.mark, help_)
             return scope.broken(expr.mark)
 
 

@@ -17,7 +17,7 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     """`Suit[2]`, `players[n]`; of pieces it is the n-th row."""
     if len(expr.arguments) != 1:
         message = f"`{called}` needs 1 index, not {len(expr.arguments)}"
-        help_ = cell_help(called) if of.sort == "board" else f"write `{called}[n]`"
+        help_ = _space_help(scope, of.name) if of.sort == "board" else f"write `{called}[n]`"
         scope.error("RR311", message, expr.mark, help_)
         return scope.broken(expr.mark)
     count = _count(scope, of)
@@ -34,10 +34,23 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     return v.Builtin("nth", (index,), type=of, mark=expr.mark)
 
 
-def cell_help(board: str) -> str:
+def brackets_help(scope: Scope, expr: nodes.Expr) -> str:
+    """What is meant by brackets that follow other brackets, or no name at all."""
+    match expr:
+        case nodes.Index(target=nodes.Index(target=nodes.Name(name=name))):
+            if name in scope.ruleset.boards:
+                return _space_help(scope, name)
+            return f"several indexes stand in one pair of brackets: `{name}[1, 2]`"
+        case _:
+            return "they follow a name, as in `gold[p]` and `worth(c)`"
+
+
+def _space_help(scope: Scope, board: str) -> str:
     """How a space is found by where it lies."""
+    ways = scope.ruleset.boards[board].directions
+    beside = f"; the one beside `c` is `step(c, {ways[0]})`" if ways else ""
     return (
-        f"`{board}[n]` is the n-th space; the one beside `c` is `step(c, north)`; by column and row\n"
+        f"`{board}[n]` is the n-th space{beside};\nby column and row, "
         f"it is `pick(x in {board} where x.column = 2 and x.row = 3)`"
     )
 

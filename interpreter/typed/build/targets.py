@@ -52,6 +52,9 @@ def entry(
             near = NAMES.get(name or "") or did_you_mean(
                 name or "", [*ruleset.variables, *scope.names]
             )
+            if near is None and isinstance(target, nodes.Name) and value is not None:
+                near = f"to give a value a name, write `let {name} = {flat(say_value(value))}`;\n"
+                near += "what lasts is declared under `the game has` or `each ... has`"
             near = near or "declare it under `the game has` or `each ... has`, or use `let`"
             scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
             if isinstance(target, nodes.Name):  # what is asked of it below is no second mistake

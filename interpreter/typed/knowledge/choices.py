@@ -137,9 +137,7 @@ class Choices(Following):
         else:
             self._offered(self.reader.label(part, inside), chooser, part.mark)
 
-    def _offered(
-        self, label: Label, chooser: Seat, mark: Mark, *, in_text: bool = False
-    ) -> None:
+    def _offered(self, label: Label, chooser: Seat, mark: Mark, *, in_text: bool = False) -> None:
         if self.trying:
             self.outcome = join(self.outcome, label)
         elif not label.known_to(chooser) and not self._tests(label):
