@@ -36,6 +36,7 @@ FACADE = {
     "scenario_offers",
     "scenario_state",
     "scenario_text",
+    "scenario_check",
     "scenario_unfold",
     "scenario_words",
     "clauses",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.model.ruleset import Place
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, fits, named
+from interpreter.report.problem import Notes
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.phrases import SUM, say_value
+from interpreter.tree.phrases import SUM, say_binder, say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build.scope import Scope
@@ -25,11 +26,30 @@ def fit(scope: Scope, value: v.Value, wanted: Type, mark: Mark, what: str = "thi
         if value.type.sort == "none":
             help_ = f"declare it as `{wanted} or none` if it may be absent"
         message = f"{what} should be {spoken(wanted)}, but it is {spoken(value.type)}"
-        scope.error("RR302", message, mark, help_)
+        notes: Notes = ()
+        if isinstance(value, v.LocalValue) and wanted == PLAYER:
+            made = _whose_number(value.local, scope.builder.made.get(value.local))
+            help_, notes = made if made is not None else (help_, notes)
+        scope.error("RR302", message, mark, help_, notes)
         return scope.broken(mark)
     if _is_tested(value.type, wanted):
         return v.Fit(value, type=wanted, mark=mark)
     return value
+
+
+def _whose_number(local: v.Local, written: nodes.Expr | None) -> tuple[str, Notes] | None:
+    """`let best = max(p.bid for p in players)`, where the player who has it was meant."""
+    match written:
+        case nodes.Aggregate(word="max" | "min" as word, binder=who) if not written.more:
+            end = "most" if word == "max" else "least"
+            by = f"by {end} {flat(say_value(written.value))} ties in order"
+            help_ = (
+                f"`{word}` gives the number; the player who has it is\n"
+                f"`let {local.name} = pick({flat(say_binder(who))} {by})`"
+            )
+            return help_, ((local.mark, "it is made here"),)
+        case _:
+            return None
 
 
 def _is_tested(given: Type, wanted: Type) -> bool:

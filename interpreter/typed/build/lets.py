@@ -19,6 +19,7 @@ from interpreter.typed.walk import Node, walk_all
 def let(scope: Scope, each: nodes.Let) -> s.Let:
     value = fitting.single(scope, scope.value(each.value), each.value.mark)
     local = _named(scope, each, value.type)
+    scope.builder.made[local] = each.value
     return s.Let(local, value, mark=each.mark, cites=each.cites)
 
 

@@ -17,8 +17,9 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     """`Suit[2]`, `players[n]`; of pieces it is the n-th row."""
     if len(expr.arguments) != 1:
         message = f"`{called}` needs 1 index, not {len(expr.arguments)}"
-        help_ = _space_help(scope, of.name) if of.sort == "board" else f"write `{called}[n]`"
-        scope.error("RR311", message, expr.mark, help_)
+        written = f"write `{called}[n]`"
+        told = _space_help(scope, of.name) if of.sort == "board" else written
+        scope.error("RR311", message, expr.mark, told)
         return scope.broken(expr.mark)
     count = _count(scope, of)
     number = fitting.number(scope, expr.arguments[0], f"the index of `{called}`")

@@ -67,6 +67,7 @@ class Builder:
         self.left: list[Left] = []
         self.copies = 0  # how much has been written once more for places that are passed
         self.copied: dict[str, Copied] = {}  # what waits to be typed, by the name of the copy
+        self.made: dict[v.Local, nodes.Expr] = {}  # what the names of `let` were made of
         self.testing = False  # whether it is scenarios that are typed
 
     def error(

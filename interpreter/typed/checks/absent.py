@@ -43,8 +43,63 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
             continue
         told.add(thing)
         _tell(name, why, value, problems)
+    _check_steps(rules, parts, problems)
     for body in parts.bodies():
         _check_picked(body, told, problems)
+
+
+def _check_steps(rules: Rules, parts: Parts, problems: Problems) -> None:
+    """`step(c, north).mark` for every `c` of a board: one at the edge has nothing beside it. Any
+    question about where `c` lies, or what it is, may be the one that keeps the edge out."""
+    anywhere = {
+        each.element
+        for each in parts.of(v.Binder)
+        if isinstance(each.domain, v.AllOf) and not each.tests
+    }
+    needed = [
+        fit.value
+        for fit in parts.of(v.Fit)
+        if not fit.type.optional and fit.value.type.optional and _stepped(fit.value) in anywhere
+    ]
+    taken = {id(each) for each in needed}
+    asked = {_stepped(each) for each in parts.of(v.Builtin) if id(each) not in taken}
+    asked |= {_local(side) for each in parts.of(v.Compare) for side in (each.left, each.right)}
+    asked |= {_local(each.cell) for each in parts.of(v.Property)}
+    asked |= {_local(each.of) for each in parts.of(v.FieldOf)}
+    asked |= {_local(each.element) for each in parts.of(v.MemberOf)}
+    calls = [*parts.of(v.Call), *parts.of(v.Builtin)]
+    asked |= {_local(value) for each in calls if id(each) not in taken for value in each.arguments}
+    reads = [each for each in parts.of(v.Read) if each.variable.type.sort != "player"]
+    asked |= {_local(value) for each in reads for value in each.indexes}
+    for value in needed:
+        local = _stepped(value)
+        if local is not None and local not in asked:
+            asked.add(local)
+            said = f"step({local.name}, {_way(rules, value)})"
+            message = f"`{said}` may be none here: at the edge of the board, nothing is beside it"
+            help_ = f"ask before: `{said} is not none and ...`"
+            problems.warning("RR444", message, value.mark, help=help_)
+
+
+def _stepped(value: v.Value) -> v.Local | None:
+    """The name of the space from which a step in a certain direction is taken."""
+    match value:
+        case v.Builtin(name="step", arguments=(cell, v.Constant())):
+            return _local(cell)
+        case _:
+            return None
+
+
+def _way(rules: Rules, value: v.Value) -> str:
+    assert isinstance(value, v.Builtin)
+    way = value.arguments[1]
+    assert isinstance(way, v.Constant)
+    return rules.ruleset.boards[way.type.name].directions[way.value]
+
+
+def _local(value: v.Value) -> v.Local | None:
+    plain = bare(value)
+    return plain.local if isinstance(plain, v.LocalValue) else None
 
 
 def _tell(name: str, why: str, value: v.Value, problems: Problems) -> None:

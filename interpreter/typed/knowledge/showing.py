@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from interpreter.model.ruleset import Place
-from interpreter.report.source import Mark
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
