@@ -42,8 +42,10 @@ def test_states_are_copied() -> None:
     assert min(found.values()) > 0
 
 
-def test_the_word_and_the_trick_play_the_same_games() -> None:
+@pytest.mark.parametrize("name", ["go", "chess", "quoridor"])
+def test_the_word_and_the_trick_play_the_same_games(name: str) -> None:
     sys.path.insert(0, str(FOLDER))
-    import seen
+    import words
 
-    assert min(seen.compared(games=20, rounds=1)) > 0
+    words.check_same(name, seed=0)
+    assert min(words.compared(name, games=5, rounds=1)) > 0

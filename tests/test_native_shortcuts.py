@@ -273,6 +273,29 @@ def test_only_what_a_sealed_block_can_write_is_saved() -> None:
     assert not set(range(toll.address, toll.address + toll.size)) & saved
 
 
+@pytest.mark.parametrize(
+    ("steps", "few"),
+    [
+        ("c.mark := P1\nc.toll := 2", True),
+        ("for each n in 1..2\n    c.toll := n", True),
+        ("for each n in 1..3\n    c.toll := n mod 3", False),
+        ("for each n in 1..a\n    c.toll := 2", False),
+        ("c.toll := slow(a) mod 3", False),  # what calls itself could write any number of times
+        ("c.toll := (1 after change())", False),
+        ("move top(deck) to pile", False),
+        ("c.toll := 1\na := b", True),
+        ('say "{c}"', False),
+        ("a := b", False),  # one cell is all that it can write
+    ],
+)
+def test_a_trial_keeps_what_is_written_if_that_is_little(steps: str, few: bool) -> None:
+    lines = ["procedure mend(c: Grid)", *(f"    {line}" for line in steps.split("\n"))]
+    tried = ["    P1 chooses c in Grid where (a1.toll > 0 after mend(c))", "    mend(c)"]
+    text = emit_module(program(*lines, "play", "    change()", *tried))
+    assert ("@keeping_" in text) == few
+    assert ("@put_back(ptr %m" in text) == few
+
+
 # ---- tables of rays, which the lowering makes
 
 

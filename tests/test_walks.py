@@ -6,12 +6,15 @@ Each is played on both machines, which must agree on every cell.
 from __future__ import annotations
 
 import textwrap
+from array import array
 
 import pytest
 from differential import compare
 
 import interpreter
 from interpreter.embedding import Game, State
+from interpreter.play.failure import Failure
+from interpreter.play.machine import Machine
 from interpreter.play.native.engine import Engine
 
 pytest.importorskip("llvmlite")
@@ -283,6 +286,61 @@ def test_a_failure_in_a_trial_is_told_as_one() -> None:
     assert [note for _, note in caught.value.problem.notes] == [
         "it happened while this was tried out"
     ]
+
+
+def test_few_cells_of_many_are_put_back_in_the_right_order() -> None:
+    """A cell that is written twice holds again what it held first, whatever was tried within."""
+    text = """
+        board Grid: square 6 by 6
+        each Grid has
+            n: int
+        the game has
+            a, b, c, d: int
+        procedure twice(x: Grid, y: Grid)
+            x.n += 1
+            for each k in 1..2
+                y.n := y.n * 10 + k
+            if y.n > 100
+                x.n := 7
+        function total() = sum(x.n for x in Grid)
+        function more(x: Grid): int = (total() after twice(x, x))
+        play
+            a1.n := 3
+            f6.n := 1
+            a := (total() after twice(a1, f6) then twice(a1, a1))
+            b := (more(a1) * 1000 + more(f6) after twice(b1, f6))
+            c := total()
+            d := a1.n * 10 + f6.n
+    """
+    # a: a1 4, f6 112, a1 7; then a1 8, 81, 812, 7. Together 119.
+    # b: b1 1, f6 112, b1 7; then either a1 4, 41, 412, 7, together 126; or f6 7, together 17.
+    assert values(text, "a b c d") == ["119", "126017", "4", "31"]
+
+
+def test_a_failure_half_way_puts_back_what_was_written() -> None:
+    text = """
+        board Grid: square 6 by 6
+        each Grid has
+            n: 0..3
+        procedure raise(x: Grid, y: Grid)
+            x.n := 3
+            y.n += 2
+        action go(c in Grid where c is not b2) "{c}"
+            when (a1.n < 3 after raise(c, b2))
+            raise(c, b2)
+        play
+            turns
+                choose go
+    """
+    program = interpreter.load_text(HEAD + textwrap.dedent(text), players=2).program
+    (cells,) = (each for each in program.layout.variables if each.name == "n")
+    for machine in (Machine(program), Engine(program, cached=False, level=1)):
+        state = array("q", machine.start(1, 0))
+        with pytest.raises(Failure, match="RR604"):
+            machine.take(state, machine.options(state, 0)[-1], 0)
+            machine.options(state, 1)
+        held = state[cells.address : cells.address + cells.size]
+        assert {at: n for at, n in enumerate(held) if n} == {25: 2, 35: 3}  # b2, f1
 
 
 # ---- steps between cells

@@ -35,6 +35,19 @@ class Table:
     range: str  # what LLVM is told of its contents
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A function of the program, in one of its forms."""
+
+    number: int
+    free: bool  # it counts no steps
+    keeping: bool  # what it writes is kept for the trial that it is part of
+
+    @property
+    def name(self) -> str:
+        return f"{'keeping_' * self.keeping}{'free' if self.free else 'f'}{self.number}"
+
+
 @dataclass(slots=True)
 class Unit:
     """The module under construction: what was asked for and is still to be written."""
@@ -42,8 +55,8 @@ class Unit:
     program: Program
     texts: list[str] = field(default_factory=list)
     tables: dict[tuple[int, ...], Table] = field(default_factory=dict)
-    wanted: list[tuple[int, bool]] = field(default_factory=list)  # functions; free or not
-    asked: set[tuple[int, bool]] = field(default_factory=set)
+    wanted: list[Form] = field(default_factory=list)
+    asked: set[Form] = field(default_factory=set)
     deep: bool = False  # calls may nest too deep: count them
     tries: bool = False  # some condition tries out a routine
     looks: bool = False  # tries, or has `looking ahead`
@@ -82,12 +95,13 @@ class Unit:
         number = self.ranges.setdefault(text, FIRST_RANGE + len(self.ranges))
         return f", !range !{number}"
 
-    def function(self, number: int, free: bool = False) -> str:
-        """A function, or its form that counts no steps."""
-        if (number, free) not in self.asked:
-            self.asked.add((number, free))
-            self.wanted.append((number, free))
-        return f"{'free' if free else 'f'}{number}"
+    def function(self, number: int, *, free: bool = False, keeping: bool = False) -> str:
+        """The name of a function. What writes nothing has nothing to keep."""
+        form = Form(number, free, keeping and not shape.is_pure(self.program, number))
+        if form not in self.asked:
+            self.asked.add(form)
+            self.wanted.append(form)
+        return form.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +227,7 @@ class Code:
     def call(self, number: int, given: list[str], at: int) -> str:
         """Calls count as steps, and nest only so deep."""
         fn = self.fn
-        name = self.unit.function(number, self.free)
+        name = self.unit.function(number, free=self.free, keeping=fn.keeping)
         depth = fn.add(self.depth, 1)
         if self.unit.deep:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
@@ -242,12 +256,14 @@ def arrays_in(body: Any) -> dict[int, int]:
     return found
 
 
-def open_function(unit: Unit, number: int, free: bool) -> Code:
+def open_function(unit: Unit, form: Form) -> Code:
     """An LLVM function for a function of the program, ready for its body."""
+    number, free = form.number, form.free
     params = unit.program.functions[number].params
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    fn = Fn(unit.function(number, free), PAIR, head, noting=unit.looks)
+    fn = Fn(form.name, PAIR, head, noting=unit.looks)
+    fn.keeping = form.keeping
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
     if free:
         function = unit.program.functions[number]

@@ -380,7 +380,8 @@ def _what_if(code: Code, op: ops.WhatIf) -> str:
     from interpreter.play.native.emit.trials import Trial
 
     with Trial(code, op) as trial:
-        block(code, op.steps)
+        with trial.stepping():
+            block(code, op.steps)
         trial.forget_answers()
         code.fn.set(trial.found, value(code, op.value))
     return code.fn.get(trial.found)

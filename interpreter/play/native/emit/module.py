@@ -14,6 +14,7 @@ from interpreter.play.native.emit.pieces import emit_pieces
 from interpreter.play.native.emit.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.emit.sealed import emit_sealed
 from interpreter.play.native.emit.statements import emit_function
+from interpreter.play.native.emit.trials import emit_trials
 from interpreter.play.native.emit.tries import emit_tries
 from interpreter.play.native.emit.valid import emit_valid
 from interpreter.program import ops
@@ -44,8 +45,9 @@ def emit_module(program: Program) -> str:
     emit_valid(unit)
     emit_loops(unit)
     emit_tries(unit)
+    emit_trials(unit)
     while unit.wanted:
-        emit_function(unit, *unit.wanted.pop())
+        emit_function(unit, unit.wanted.pop())
     ranges = [f"!{number} = {text}" for text, number in unit.ranges.items()]
     return "\n".join([*unit.texts, DECLARATIONS, *ranges, ""])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, Code, Unit, open_function
+from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
 from interpreter.play.native.emit.expressions import (
     local,
     local_place,
@@ -28,9 +28,9 @@ from interpreter.program.touches import operations
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 
 
-def emit_function(unit: Unit, number: int, free: bool) -> None:
-    code = open_function(unit, number, free)
-    block(code, unit.program.functions[number].body)
+def emit_function(unit: Unit, form: Form) -> None:
+    code = open_function(unit, form)
+    block(code, unit.program.functions[form.number].body)
     code.returning("0")
     unit.texts.append(code.fn.text())
 

@@ -39,6 +39,7 @@ class Fn:
         self.number = 0
         self.open = True
         self.noting = noting  # what is written to the state is noted, to be put back
+        self.keeping = False  # the same for a trial, which needs no other note; see trials.py
 
     def text(self) -> str:
         if self.open:
@@ -92,7 +93,9 @@ class Fn:
     def write(self, base: str, index: str | int, value: str | int) -> None:
         """Into the state, beyond its header."""
         place = self.at(base, index)
-        if self.noting:
+        if self.keeping:
+            self.call("keep", VOID, f"{PTR} %m", f"{PTR} %c", f"{PTR} {place}")
+        elif self.noting:
             self.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
         self.store(place, 0, value)
 

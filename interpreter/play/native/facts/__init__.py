@@ -4,5 +4,6 @@ Nothing here writes code, and nothing here changes what a program means: a fact 
 costs time, a fact that does not hold is a bug. `shape.py` finds code without jumps and code whose
 steps need not be counted, `ranges.py` between which bounds values lie, `occupied.py` which loops
 meet nothing but pieces, `routes.py` searches for cheapest ways, `conditions.py` what the conditions
-of an option tell about the state in which it is taken, `writes.py` which cells a stretch can write.
+of an option tell about the state in which it is taken, `writes.py` which cells a stretch can write,
+and whether it writes few of them.
 """

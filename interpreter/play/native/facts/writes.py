@@ -1,4 +1,5 @@
-"""Which cells a stretch of the program can write: what has to be put back after a trial.
+"""Which cells a stretch of the program can write, and how often: what has to be put back after a
+trial.
 
 A sealed body runs on the state itself. Before, the cells it can write are saved; afterwards they
 are put back. That is often a small part of the state.
@@ -7,6 +8,10 @@ Found are the instructions that can come next, from the beginning of a body unti
 that they and the functions they call write (program/touches.py). It is right because every way out
 of an instruction is followed; a routine that is left goes on wherever it is invoked.
 
+The steps of `(value after steps)` often write few cells of many. How many times at most is counted:
+what is written in a loop counts for each round, and where nobody knows how many there are, or
+functions call each other in a circle, it is too often.
+
 What must not be assumed: that the header stays as it is. Whoever saves these cells saves the header
 by itself.
 """
@@ -14,14 +19,16 @@ by itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Any, assert_never
 
-from interpreter.program import ops
+from interpreter.program import ops, trials
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
-from interpreter.program.touches import TOUCHES, with_called
-from interpreter.program.trials import merged
+from interpreter.program.touches import TOUCHES, parts, with_called
 
 Ranges = list[tuple[int, int]]  # first cell and number of cells, in order, apart
+_TOO_OFTEN = 1 << 16
+_CELLS_A_WRITE = 4  # that can be copied in the time it takes to keep one that is written
 
 
 def sealed(program: Program) -> Ranges:
@@ -36,11 +43,40 @@ def sealed(program: Program) -> Ranges:
         for op in with_called(program, inside)
         for span in TOUCHES[type(op)].writes(op, program)
     )
-    return list(merged([*written, *seats]))
+    return list(trials.merged([*written, *seats]))
 
 
-def size(ranges: Ranges) -> int:
+def size(ranges: Iterable[tuple[int, int]]) -> int:
     return sum(number for _, number in ranges)
+
+
+@once_for_each_program
+def are_few(program: Program, steps: tuple[ops.Statement, ...]) -> bool:
+    """Whether it is better to keep each cell that is written than all that could be. It takes two
+    cells of memory to keep one, so there is always room."""
+    most = _most(program, steps, {})
+    return 0 < most * _CELLS_A_WRITE <= size(trials.kept(program, steps))
+
+
+def _most(program: Program, code: Any, functions: dict[int, int]) -> int:
+    """How many times code writes a cell, at most; `functions` are those that were counted."""
+    inside = min(_TOO_OFTEN, sum(_most(program, part, functions) for part in parts(code)))
+    match code:
+        case ops.SetMemory() | ops.SetMemoryAt():
+            return inside + 1
+        case ops.CountLoop(low=ops.Const(low), high=ops.Const(high)):
+            return min(_TOO_OFTEN, inside * max(0, high - low))
+        case ops.CountLoop() | ops.While() | ops.Reach():
+            return _TOO_OFTEN if inside else 0
+        case ops.Call(number):
+            if number not in functions:
+                functions[number] = _TOO_OFTEN  # if it calls itself, however far down
+                functions[number] = _most(program, program.functions[number].body, functions)
+            return min(_TOO_OFTEN, inside + functions[number])
+        case ops.MovePiece() | ops.ShufflePlace() | ops.Know() | ops.WhatIf():
+            return _TOO_OFTEN
+        case _:  # no other writes by itself
+            return inside
 
 
 def _reached(program: Program, starts: Iterable[int], end: type) -> set[int]:
