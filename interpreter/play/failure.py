@@ -17,7 +17,7 @@ MESSAGES = {
     "RR613": "too many sealed choices by one player",
     "RR614": "looking ahead takes too long",
     "RR615": "the game has gone on for too many moves",
-    "RR616": "this would tell of a piece before whoever learns of it may know it",
+    "RR616": "this would tell somebody of a piece that they do not know yet",
 }
 CODES = tuple(MESSAGES)
 

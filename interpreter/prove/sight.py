@@ -162,8 +162,12 @@ def witnessed(program: Program, m: Buffer, events: Sequence[Event], seat: int) -
                     found.append(("shown", place, position, after & ~before, name))
             case "chance":
                 found.append(_chance(program, m, event, events[number + 1 :], seat))
-            case "sealed":  # all see what it has made, whatever the rules make of it then
-                found.append(seen_now(program, event.before, seat))
+            case "sealed":
+                # All see what it has made, also if the rules change that before anybody is asked.
+                # (That it is over, without a trace, is nothing that they may be told by.)
+                made = seen_now(program, event.before, seat)
+                if made != seen_now(program, m, seat):
+                    found.append(made)
             case _:
                 pass
     return tuple(found)
