@@ -67,7 +67,7 @@ def _check_steps(rules: Rules, parts: Parts, problems: Problems) -> None:
     asked |= {_local(each.cell) for each in parts.of(v.Property)}
     asked |= {_local(each.of) for each in parts.of(v.FieldOf)}
     asked |= {_local(each.element) for each in parts.of(v.MemberOf)}
-    calls = [*parts.of(v.Call), *parts.of(v.Builtin)]
+    calls: list[v.Call | v.Builtin] = [*parts.of(v.Call), *parts.of(v.Builtin)]
     asked |= {_local(value) for each in calls if id(each) not in taken for value in each.arguments}
     reads = [each for each in parts.of(v.Read) if each.variable.type.sort != "player"]
     asked |= {_local(value) for each in reads for value in each.indexes}
