@@ -1272,7 +1272,7 @@ def test_stealing() -> None:
     card = lines[0].rpartition(" ")[2]
     assert card in game.program.layout.kinds[0].rows
     assert lines[0] == lines[1] == f"random stolen to P1.hand: {card}"
-    assert lines[2] == lines[3] == "random stolen to P1.hand: a card"
+    assert lines[2] == lines[3] == "random stolen: a card"
 
 
 def test_pools_hide_nothing() -> None:

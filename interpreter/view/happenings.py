@@ -208,17 +208,19 @@ class Happenings:
             return Entry(text, f"{what}: {words.label_text(program, type_, value)}")
         kind = words.kind_of(program, type_.name)
         known = self.sight.from_then_on(position)(step.after, kind, value)
-        # Only what is drawn is on its way: that a piece moves which a name was given to at random
-        # tells those that it is this one who could not know.
+        move = _move_of(program, kind, value, step.events[position + 1 :])
+        # What is drawn is on its way. But if it was only given a name, who cannot name it cannot
+        # tell that this is what moves.
         drawn = what.startswith("draw ")
-        move = _move_of(program, kind, value, step.events[position + 1 :]) if drawn else None
+        if move is not None and not drawn and not self.sight.among(move.values[-1]):
+            move = None
         if move is not None:
             known = self.sight.among(move.values[-1])
             what = f"{what} to {kind.instance_names[move.values[3]]}"
             self.told.add((move.number, value))
         row = kind.row_of[value]
         text = f"{what}: {kind.rows[row] if known else words.HIDDEN}"
-        if move is None:
+        if move is None or not drawn:
             back = knowledge.back_of(kind, value) or kind.name
             named = kind.labels[row] if known else some(back, 1)
             return Entry(text, f"{what}: {named}")
