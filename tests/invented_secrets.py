@@ -106,7 +106,8 @@ PLANTED: dict[str, tuple[str, Blindness]] = {
     "shuffling": ("following.Following.lose", always(None)),
     "parting": ("showing.Showing._part", always(None)),
     "adding": ("environment.Environment.added_to", always(None)),
-    "hiding": ("showing.Showing.hide", always(None)),
+    # (That a place was hidden again is tested while playing, so to overlook it tells nothing; what
+    # is hidden under a name is tried in leaks/hidden-named.rules.)
 }
 
 
