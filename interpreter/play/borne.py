@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.play.buffer import Buffer
+from interpreter.play.knowledge import mark_cells
 from interpreter.play.pieces import CONTENTS
 from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
 from interpreter.program.once import once_for_each_program
@@ -34,12 +35,23 @@ def borne(program: Program, name: str) -> list[Instances]:
     return found
 
 
-def cells_on(program: Program, kind: KindLayout, piece: int) -> list[int]:
-    """The cells of all that lies on a piece, in the same order for all of a kind."""
+def cells_with(program: Program, kind: KindLayout, piece: int) -> list[int]:
+    """The cells of all that goes with a piece, what is written on it and what lies on it, in the
+    same order for all of a kind."""
+    return _cells_with(program, kind.name)[piece]
+
+
+@once_for_each_program
+def _cells_with(program: Program, name: str) -> list[list[int]]:
+    kind = next(each for each in program.layout.kinds if each.name == name)
     return [
-        place.address + number * place.stride + offset
-        for place, number in borne(program, kind.name)[piece]
-        for offset in range(place.stride)
+        mark_cells(program, kind, piece)
+        + [
+            place.address + number * place.stride + offset
+            for place, number in instances
+            for offset in range(place.stride)
+        ]
+        for piece, instances in enumerate(borne(program, name))
     ]
 
 

@@ -159,18 +159,13 @@ def rearrange(
         m[kind.known + piece] = known
         if place:
             m[kind.instance_address[place] + pieces.CONTENTS + position] = piece
-    kept = [[m[cell] for cell in kept_cells(program, kind, piece)] for piece in old]
+    kept = [[m[cell] for cell in borne.cells_with(program, kind, piece)] for piece in old]
     for piece, values in zip(new, kept, strict=True):
-        for cell, value in zip(kept_cells(program, kind, piece), values, strict=True):
+        for cell, value in zip(borne.cells_with(program, kind, piece), values, strict=True):
             m[cell] = value
     borne.settle(program, m, kind)
     _sort_sets(m, kind, {place for place, _, _ in spots if place})
     return swap
-
-
-def kept_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
-    """All that goes with a piece: what is written on it and what lies on it."""
-    return mark_cells(program, kind, piece) + borne.cells_on(program, kind, piece)
 
 
 def _sort_sets(m: Buffer, kind: KindLayout, places: set[int]) -> None:

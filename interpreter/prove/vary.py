@@ -14,7 +14,7 @@ import random
 from interpreter.play import borne
 from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
-from interpreter.play.knowledge import SPECTATOR, mark_cells
+from interpreter.play.knowledge import SPECTATOR
 from interpreter.play.machine import Machine
 from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
 from interpreter.play.verify import check_buffer
@@ -125,7 +125,7 @@ def _deal(program: Program, m: Buffer, kind: KindLayout, seat: int, rnd: random.
         if place:
             m[kind.instance_address[place] + CONTENTS + position] = new
     # What is written on a piece and what lies on it stays where it is seen.
-    with_it = {old: _with_it(program, kind, old) for old in instead}
+    with_it = {old: borne.cells_with(program, kind, old) for old in instead}
     values = {old: [m[cell] for cell in cells] for old, cells in with_it.items()}
     for old, new in instead.items():
         for cell, value in zip(with_it[new], values[old], strict=True):
@@ -133,10 +133,6 @@ def _deal(program: Program, m: Buffer, kind: KindLayout, seat: int, rnd: random.
     borne.settle(program, m, kind)
     for place in {place for place, *_ in kept.values() if place}:
         _sort(m, kind, place)
-
-
-def _with_it(program: Program, kind: KindLayout, piece: int) -> list[int]:
-    return mark_cells(program, kind, piece) + borne.cells_on(program, kind, piece)
 
 
 def _naming(program: Program, m: Buffer, kind: KindLayout) -> list[int]:

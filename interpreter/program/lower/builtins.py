@@ -79,27 +79,26 @@ def _turn(scope: Scope, value: typed.Builtin) -> ops.Expr:
 
 
 def _distance(scope: Scope, value: typed.Builtin) -> ops.Expr:
-    first, second = scope.values(value.arguments)
-    board = _board(scope, value)
-    table = scope.builder.once(("distances", board.name), lambda: _distance_table(scope, board))
-    return ops.Lookup(table, entry(first, board, second))
-
-
-def _distance_table(scope: Scope, board: BoardInfo) -> int:
-    scope.builder.work.spend_cells(distance_steps(board))
-    return scope.builder.table(distances(board))
+    return _of_two_cells(scope, value, distances)
 
 
 def _direction(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    return _of_two_cells(scope, value, straight_directions)
+
+
+def _of_two_cells(
+    scope: Scope, value: typed.Builtin, worked_out: Callable[[BoardInfo], list[int]]
+) -> ops.Expr:
+    """What is worked out once for every two cells of a board."""
     first, second = scope.values(value.arguments)
     board = _board(scope, value)
-    table = scope.builder.once(("directions", board.name), lambda: _direction_table(scope, board))
-    return ops.Lookup(table, entry(first, board, second))
 
+    def table() -> int:
+        scope.builder.work.spend_cells(distance_steps(board))
+        return scope.builder.table(worked_out(board))
 
-def _direction_table(scope: Scope, board: BoardInfo) -> int:
-    scope.builder.work.spend_cells(distance_steps(board))
-    return scope.builder.table(straight_directions(board))
+    number = scope.builder.once((worked_out.__name__, board.name), table)
+    return ops.Lookup(number, entry(first, board, second))
 
 
 def _seat_shift(shift: int) -> Lowered:

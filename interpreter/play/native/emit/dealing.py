@@ -42,7 +42,7 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
     for group in deal.groups:
         groups += [len(group.pieces), len(group.slots), *group.pieces, *group.slots]
     every = range(len(kind.row_of))
-    kept = [cell for piece in every for cell in dealing.kept_cells(program, kind, piece)]
+    kept = [cell for piece in every for cell in borne.cells_with(program, kind, piece)]
     cells = dealing.piece_cells(program, view, kind)
     parts: list[int] = []
     for place in sorted(places):
@@ -60,7 +60,7 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
 
 def room_of(program: Program, deal: dealing.Deal) -> int:
     """How many numbers native code writes down while it deals."""
-    slots, kept = len(deal.order), len(dealing.kept_cells(program, deal.kind, 0))
+    slots, kept = len(deal.order), len(borne.cells_with(program, deal.kind, 0))
     return slots * (2 + max(3, kept)) + len(deal.kind.row_of)
 
 
