@@ -20,7 +20,7 @@ from interpreter.report.source import Mark
 from interpreter.variants import Variant
 
 _LAWFUL = 30  # decisions of a game at which all laws are tried
-_ROUNDS = 60  # of a game that is hunted through
+ROUNDS = 60  # of a game that is hunted through
 _BROKEN = {"RR810": "a law does not hold", "RR811": "the two machines differ"}
 
 
@@ -32,8 +32,17 @@ class Proof:
     problems: tuple[Problem, ...]
 
 
-def prove(rules: Rules, variant: Variant, games: int, seed: int, *, native: bool = True) -> Proof:
-    """So many games, each with the eyes of every seat and of a spectator."""
+def prove(
+    rules: Rules,
+    variant: Variant,
+    games: int,
+    seed: int,
+    *,
+    native: bool = True,
+    rounds: int = ROUNDS,
+) -> Proof:
+    """So many games, each with the eyes of every seat and of a spectator, as far as so many rounds
+    of choices go."""
     program, problems = build(rules, variant.players, variant.options)
     if program is None:
         raise RulesError([problem for problem in problems if problem.severity == "error"])
@@ -42,12 +51,12 @@ def prove(rules: Rules, variant: Variant, games: int, seed: int, *, native: bool
     broken: dict[tuple[str, str], int] = {}  # laws, with the first game in which they did not hold
     leaks: dict[str, tuple[Leak, int]] = {}  # of each sort the smallest, and its game
     for each in range(seed, seed + games):
-        for fault in broken_laws(game, each, _LAWFUL):
+        for fault in broken_laws(game, each, min(_LAWFUL, rounds)):
             broken.setdefault(fault, each)
         if engine is not None and (told := compare_machines(game, engine, each)):
             broken.setdefault(("RR811", told), each)
         for viewer in (*range(game.players), None):
-            for leak in hunt(game, viewer, each, _ROUNDS):
+            for leak in hunt(game, viewer, each, rounds):
                 sort = sort_of(leak)
                 if sort not in leaks or size(leak) < size(leaks[sort][0]):
                     leaks[sort] = leak, each
