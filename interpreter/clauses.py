@@ -24,7 +24,9 @@ _CARRIED_OUT = (
     nodes.Function, nodes.Quantity, nodes.Modify, nodes.React, nodes.Arm, *nodes.Statement.__args__,
 )  # fmt: skip
 
-_UNTOLD = "if no rules can,\nwrite `{text: ..., notModelled: the reason}` behind the name of the clause"
+_UNTOLD = (
+    "if no rules can,\nwrite `{text: ..., notModelled: the reason}` behind the name of the clause"
+)
 
 
 @dataclass(slots=True)

@@ -43,6 +43,7 @@ VERBS = {
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
+    "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),
     "new": ("interpreter.cli.new", "Begin a new ruleset from a template."),
     "list": ("interpreter.cli.shipped", "List the games that come with rulerun."),

@@ -15,11 +15,9 @@ from dataclasses import dataclass, replace
 from interpreter.report.hints import all_codes
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
-from interpreter.report.suggest import did_you_mean
 
 _NOQA = re.compile(r"#\s*noqa\b[:\s]*(?P<codes>(?:[A-Za-z]+\d+[,\s]*)*)(?P<reason>[^#]*)", re.I)
 _CODE = re.compile(r"[A-Za-z]+\d+")
-_FORM = "write `# noqa: RR419 the reason`, with the code of the warning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +30,14 @@ class Noqa:
     codes: tuple[tuple[str, Mark], ...]
     reason: str
 
-    def is_about(self, problem: Problem) -> bool:
+    def speaks_of(self, problem: Problem) -> bool:
+        """Whether the problem is on its line."""
         mark = problem.mark
-        return (
-            any(problem.code == code for code, _ in self.codes)
-            and mark.file == self.mark.file
-            and self.first <= mark.line <= self.last
-        )
+        return mark.file == self.mark.file and self.first <= mark.line <= self.last
+
+    def silences(self, problem: Problem) -> bool:
+        named = any(problem.code == code for code, _ in self.codes)
+        return named and problem.severity == "warning" and self.speaks_of(problem)
 
 
 def silence(problems: Sequence[Problem], sources: Mapping[str, Source]) -> list[Problem]:
@@ -46,11 +45,7 @@ def silence(problems: Sequence[Problem], sources: Mapping[str, Source]) -> list[
     comments = [each for source in sources.values() for each in find_noqas(source)]
     if not comments:
         return list(problems)
-    kept = [
-        problem
-        for problem in problems
-        if problem.severity == "error" or not any(each.is_about(problem) for each in comments)
-    ]
+    kept = [each for each in problems if not any(noqa.silences(each) for noqa in comments)]
     # Rules with errors are not looked over to the end, so nothing is known of their warnings.
     complete = not any(problem.severity == "error" for problem in problems)
     for each in comments:
@@ -89,25 +84,28 @@ def _without_texts(line: str) -> str:
 
 
 def _mistakes(noqa: Noqa, problems: Sequence[Problem], complete: bool) -> Iterator[Problem]:
+    here = [each.code for each in problems if noqa.speaks_of(each) and each.severity == "warning"]
+    codes = ", ".join(code for code, _ in noqa.codes) or next(iter(here), "RR419")
+    form = f"write `# noqa: {codes} the reason`"
     if not noqa.codes:
         message = "this does not say which warning it silences, so it silences none"
-        yield Problem("RR832", message, noqa.mark, "warning", help=_FORM)
+        yield Problem("RR832", message, noqa.mark, "warning", help=form)
         return
     known = all_codes()
     for code, mark in noqa.codes:
-        about = [each for each in problems if each.code == code and noqa.is_about(each)]
+        about = [each for each in problems if each.code == code and noqa.speaks_of(each)]
         if code not in known:
-            help_ = did_you_mean(code, known) or "`rulerun explain` lists all codes"
             message = f"there is no problem with the code `{code}`"
+            help_ = "`rulerun explain` lists all codes"
             yield Problem("RR832", message, mark, "warning", help=help_)
         elif any(each.severity == "error" for each in about):
             message = f"{code} is an error here, and an error cannot be silenced"
             help_ = f"mend what {code} tells of, and take `{code}` away here"
             yield Problem("RR830", message, mark, "warning", help=help_)
         elif complete and not about:
-            message = f"there is no {code} here any more, so this silences nothing"
+            message = f"there is no {code} on this line, so this silences nothing"
             help_ = f"take `{code}` away; `rulerun check --fix` does it for you"
             yield Problem("RR830", message, mark, "warning", help=help_)
     if not noqa.reason:
         message = "this does not say why the warning is all right"
-        yield Problem("RR831", message, noqa.mark, "warning", help=_FORM)
+        yield Problem("RR831", message, noqa.mark, "warning", help=form)
