@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,7 +16,6 @@ from interpreter.cli.reporting import Report, chosen_format, format_options
 if TYPE_CHECKING:
     from interpreter.reading import Rules
     from interpreter.report.problem import Problem
-    from interpreter.report.render import Format
     from interpreter.variants import Variant
 
 _Asked = Callable[["Rules", "Variant", int], "Sequence[Problem]"]
@@ -80,7 +79,7 @@ def command(
 
     output = chosen_format(form, as_json)
     config = settings().config
-    typed = {
+    typed: dict[str, Any] = {
         "paths": paths or None, "prove_games": prove_games, "prove_rounds": prove_rounds,
         "soak_games": soak_games, "seed": seed,
     }  # fmt: skip
@@ -111,6 +110,8 @@ class _Run:
     _rules: dict[str, Rules] = field(default_factory=dict)
 
     def take(self, step: str) -> None:
+        from interpreter.report.render import count
+
         began = time.perf_counter()
         number, what, found = _STEPS[step](self)
         if self.strict:

@@ -1,4 +1,4 @@
-"""What verbs find, told in the form the reader wants: one report of problems and of what was tried."""
+"""What verbs find, told in the form the reader wants: problems, and what was tried."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """`# noqa: RR419 the reason`: a warning that somebody has looked at and wants to keep.
 
-It stands at the end of a line and silences the warnings of these codes there; a line that goes on in
-brackets is one line. An error cannot be silenced: rules with errors mean nothing. A comment that
-silences nothing any more is reported, and so is one without a reason, because whoever reads it next
-has to find out again.
+It stands at the end of a line and silences the warnings of these codes there; a line that goes on
+in brackets is one line. An error cannot be silenced: rules with errors mean nothing. A comment that
+silences nothing is reported, and so is one without a reason, because whoever reads it next would
+have to find it out again.
 """
 
 from __future__ import annotations
