@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -122,13 +123,10 @@ class _Run:
         self.report.add(found.problems, found.sources)
         self.report.tried += found.tried
         self.told.append({"name": step, "tried": number, "problems": len(fresh)})
-        from interpreter.report.render import count
-
-        result = "all well" if number and not fresh else count(fresh) if fresh else "nothing to do"
+        well = "all well" if number else "nothing to do"
+        things = what.removesuffix("s") if number == 1 else what
         took = f"{time.perf_counter() - began:.1f} s"
-        note(
-            f"{step:8} {number} {what if number != 1 else what.removesuffix('s')}: {result}, {took}"
-        )
+        note(f"{step:8} {number} {things}: {count(fresh) if fresh else well}, {took}")
 
     # ---- steps: how many things of which sort were tried, and what was found
 
@@ -218,6 +216,8 @@ class _Run:
 
         report, played = Report(), 0
         for path in self._games() if games else []:
+            if any(Path(path).match(pattern) for pattern in self.ci.without_games):
+                continue
             rules = self._read(path)
             try:
                 for variant, share in spread(games, rules):

@@ -23,13 +23,15 @@ STEPS = ("check", "fmt", "test", "clauses", "prove", "soak")  # of `rulerun ci`,
 @dataclass(frozen=True, slots=True)
 class Ci:
     """What `rulerun ci` does, and how much of it: games of each ruleset, spread over all numbers of
-    players and options; and of each game that is proved, the first so many rounds of choices."""
+    players and options; and of each game that is proved, the first so many rounds of choices. Some
+    rulesets may be too slow for that."""
 
     paths: Sequence[str] = (".",)
     steps: Sequence[str] = STEPS
     prove_games: int = 4
     prove_rounds: int = 20
     soak_games: int = 20
+    without_games: Sequence[str] = ()
     seed: int = 0
 
 
@@ -117,5 +119,6 @@ _CI_KEYS: _Keys = {
     "prove-games": _COUNT,
     "prove-rounds": _COUNT,
     "soak-games": _COUNT,
+    "without-games": (_are_words, "a list of files and patterns"),
     "seed": _COUNT,
 }
