@@ -12,7 +12,7 @@ import click
 
 from interpreter.cli.common import common_options, note, out, parse_seed, settings
 from interpreter.cli.config import FORMATS, STEPS, Ci
-from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.reporting import Report, chosen_format, format_options, named_format
 
 if TYPE_CHECKING:
     from interpreter.reading import Rules
@@ -89,10 +89,11 @@ def command(
     for step in STEPS:
         if step in ci.steps and step not in skip:
             run.take(step)
+    run.tell_broken()
     document = Document("rulerun/ci@1", {"steps": run.told})
     for name, file in reports:
         with open(file, "w", encoding="utf-8", newline="\n") as target:
-            target.write(run.report.text(chosen_format(name, False), document))
+            target.write(run.report.text(named_format(name), document))
     run.report.tell(output, document)
     if output == "full" and not run.report.problems:
         out("All is well.")
@@ -127,6 +128,11 @@ class _Run:
         things = what.removesuffix("s") if number == 1 else what
         took = f"{time.perf_counter() - began:.1f} s"
         note(f"{step:8} {number} {things}: {count(fresh) if fresh else well}, {took}")
+
+    def tell_broken(self) -> None:
+        if number := len(self._broken):
+            have = "files have errors and were" if number != 1 else "file has errors and was"
+            note(f"{number} {have} not tried out.")
 
     # ---- steps: how many things of which sort were tried, and what was found
 

@@ -58,6 +58,7 @@ def command(
     from interpreter.reading import read_rules
     from interpreter.report.render import Document
 
+    output = chosen_format(form, as_json)
     rules = read(file)
     paths = scenarios_of(str(find_rules(file)))
     for path in paths:
@@ -67,7 +68,6 @@ def command(
         raise click.UsageError(f'{file} names no clauses: it needs a line `clauses "book.yaml"`')
     with refusing(rules):
         played = count_games(rules, clauses, games, seed) if games else 0
-    output = chosen_format(form, as_json)
     wanted = [each for each in clauses.values() if each.is_missing or not missing]
     report = missing_clauses(rules, clauses)
     if strict:

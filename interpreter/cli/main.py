@@ -176,7 +176,7 @@ def run(args: list[str]) -> int:
         warn(error.format_message())
         return USAGE
     except Refused as refused:
-        warn(refused.tell(settings.coloured(sys.stderr)), end="", drawn=True)
+        refused.tell(settings)
         return refused.code
     except click.ClickException as error:
         return _usage(error)

@@ -35,10 +35,16 @@ def format_options(command: F) -> F:
 
 
 def chosen_format(form: str | None, as_json: bool) -> Format:
-    """What is typed wins over the environment, and that over the project's configuration."""
+    """What is typed wins over the environment, and that over the project's configuration. Rules
+    that are refused from now on are told in this form, too."""
+    chosen = settings()
+    chosen.form = named_format("json" if as_json else form or chosen.config.output_format or "full")
+    return chosen.form
+
+
+def named_format(name: str) -> Format:
     from interpreter.report.render import FORMATS as RENDERED
 
-    name = "json" if as_json else form or settings().config.output_format or "full"
     return next(each for each in RENDERED if each == name)
 
 

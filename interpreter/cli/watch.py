@@ -35,7 +35,7 @@ def keep_watching(paths: Sequence[str], do: Callable[[], object]) -> int:
             try:
                 do()
             except Refused as refused:
-                warn(refused.tell(settings().coloured(sys.stderr)), end="", drawn=True)
+                refused.tell(settings())
             except click.UsageError as error:  # a file may be gone for a moment while it is saved
                 warn(f"Error: {error.format_message()}")
             note(f"Watching {', '.join(folders)}; Ctrl-C ends it.")
