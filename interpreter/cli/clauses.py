@@ -53,16 +53,20 @@ def command(
     use, 3 if a limit was reached.
     """
     from interpreter.clauses import count_games, read_clauses
-    from interpreter.cli.common import find_rules, read, refusing
-    from interpreter.cli.paths import scenarios_of
+    from interpreter.cli.common import Refused, find_rules, read, refusing
+    from interpreter.cli.paths import find_scenarios, scenarios_of
+    from interpreter.pipeline import build
     from interpreter.reading import read_rules
     from interpreter.report.render import Document
 
     output = chosen_format(form, as_json)
     rules = read(file)
-    paths = scenarios_of(str(find_rules(file)))
-    for path in paths:
-        rules.scenarios += read_rules(path).scenarios
+    program, problems = build(rules)
+    if program is None:
+        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
+    path = str(find_rules(file))
+    for each in scenarios_of(path):
+        rules.scenarios += read_rules(each).scenarios
     clauses = read_clauses(rules)
     if not clauses:
         raise click.UsageError(f'{file} names no clauses: it needs a line `clauses "book.yaml"`')
@@ -72,11 +76,11 @@ def command(
     report = missing_clauses(rules, clauses)
     if strict:
         report = report.taken_strictly()
-        for path in paths:
-            run_file(read_rules(path), report)
+        for each in find_scenarios([path]):
+            run_file(read_rules(each), report)
     if output == "full":
-        for each in wanted:
-            _tell(each, played)
+        for clause in wanted:
+            _tell(clause, played)
         failed = [each for each in report.tried if each.step == "test" and each.problems]
         for tried in failed:
             out(f"FAILED  {tried.name}")
