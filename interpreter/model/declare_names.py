@@ -51,6 +51,7 @@ class NameDeclarer:
             notes = ((self.names[name], "it is declared here"),)
             message = f"`{name}` is declared twice"
             self.problems.error("RR200", message, mark, notes=notes, help="rename one of them")
+            self.ruleset.broken.add(name)  # which of the two is meant elsewhere is not known
             return False
         self.names[name] = mark
         return True

@@ -81,10 +81,26 @@ def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     if written is None or len(loops) < 2 or not loops[1].startswith("turns"):
         return None
     mark = stuck.place.mark(stuck.number, written.start("said") + 1, len(written["said"]))
-    message = f"`{written['said']}` is said in another way here"
+    message = f"`{written['said']}` is written differently here"
     loop = "repeat" if loops[0].startswith("repeat") else "for each"
     help_ = f"`stop` ends the `{loop}`, and with it the turn if nothing stands below it"
     return Problem("RR122", message, mark, help=help_)
+
+
+def who_chooses(stuck: Stuck) -> tuple[str, str]:
+    """Who could be asked here, and what must be written above if nobody is named."""
+    for line in [*_around(stuck), stuck.place.line(1)]:
+        named = re.match(
+            r"(?:for each|sealed for|turns for) (\w+)(?: (?:at \w+ )?in players|\b)", line
+        )
+        given = re.match(r"(?:procedure|event) \w+\((?:.*, ?)?(\w+): Player", line)
+        if named is not None and ("players" in line or not line.startswith("for each")):
+            return named[1], ""
+        if given is not None:
+            return given[1], ""
+        if re.match(r"turns\b|action\b", line):
+            return "me", ""
+    return "p", "; `for each p in players` above it asks all of them"
 
 
 def _around(stuck: Stuck) -> list[str]:

@@ -86,6 +86,39 @@ NAMES = {
     "it": "name it: `for each c in place`, `any(c in place where c.cost > 2)`",
 }
 
+_NUMBER = "its number, counting from 1, is `position({x})`"
+
+# What is asked with a dot elsewhere; `{x}` is what stands before it.
+OF_MEMBERS = dict.fromkeys(("index", "idx", "number", "no", "ordinal", "id", "pos"), _NUMBER)
+OF_PLAYERS = {
+    **dict.fromkeys(
+        ("seat", "number", "index", "idx", "id", "no", "num", "order", "playerID", "pos"),
+        "the number of the seat, counting from 1, is `position({x})`",
+    ),
+    **dict.fromkeys(("left", "following", "nextPlayer"), "the player to the left is `next({x})`"),
+    **dict.fromkeys(("right", "prev"), "the player to the right is `previous({x})`"),
+    **dict.fromkeys(("opponent", "other", "enemy"), "with two players, write `next({x})`"),
+    "name": "a text names the player by itself: `{{{x}}}`; in conditions, compare `{x} is P1`",
+}
+OF_CELLS = {
+    **dict.fromkeys(("x", "col", "file", "q"), "columns count from 1 on the left: `{x}.column`"),
+    **dict.fromkeys(("y", "rank", "r", "line"), "rows count from 1 at the bottom: `{x}.row`"),
+    **dict.fromkeys(
+        ("neighbors", "neighbor", "neighbour", "adjacents"),
+        "the cells beside it are `neighbours({x})`, behind `in`",
+    ),
+    **dict.fromkeys(("edge", "isEdge", "border", "isBorder"), "ask `{x}.onEdge`"),
+    **dict.fromkeys(("up", "above", "north"), "the cell above is `step({x}, north)`, or none"),
+    **dict.fromkeys(("down", "below", "south"), "the cell below is `step({x}, south)`, or none"),
+}
+OF_PIECES = {
+    **dict.fromkeys(("owner", "player", "holder"), "who has it is `holder({x})`, or none"),
+    "name": "a text names the piece by itself: `{{{x}}}`; in conditions, compare `{x} is` a row",
+    **dict.fromkeys(
+        ("place", "location", "where", "zone"), "ask whether it lies somewhere: `{x} in me.hand`"
+    ),
+}
+
 # What is asked of a place with a dot elsewhere; `{place}` is the place as it was written.
 OF_PLACES = {
     **dict.fromkeys(("count", "len", "size", "length", "number", "amount"), "`number of {place}`"),

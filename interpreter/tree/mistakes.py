@@ -25,6 +25,7 @@ from interpreter.tree.beside import (
     is_place,
     through_help,
 )
+from interpreter.tree.called import explain_called
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -382,6 +383,7 @@ _EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_called,
     explain_step_words,
     explain_call_words,
     explain_draw,
@@ -402,6 +404,7 @@ _GAP_EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_called,
     explain_line,
     explain_saying,
     _explain_aggregate,

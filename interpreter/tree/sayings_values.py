@@ -16,12 +16,22 @@ class Saying:
     pattern: str
     help: str
     under: str = ""
-    message: str = "`{mark}` is said in another way here"
+    message: str = "`{mark}` is written differently here"
 
 
 _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
+    Saying(
+        r"^(?P<head>(?:.* )?when) (?P<test>(?!.* else ).+?) ?(?P<mark>(?P<at>if|unless|when) "
+        r"(?P<more>.+))$",
+        "a condition has no `{at}`; join the two: `{head} {both}`",
+    ),
+    Saying(
+        r"^(?P<head>(?:else )?if|repeat while|repeat until) (?P<test>(?!.* else ).+?) ?"
+        r"(?P<mark>(?P<at>if|unless|when) (?P<more>.+))$",
+        "a condition has no `{at}`; join the two: `{head} {both}`",
+    ),
     Saying(
         r"(?P<text>\"[^\"]*)\" ?(?P<mark>(?P<at>[+,&]) ?(?P<value>[\w.]+(?:\([^()]*\))?))$",
         'values stand in braces inside the text: `{text}{{{value}}}"`',

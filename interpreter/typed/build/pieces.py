@@ -41,7 +41,7 @@ def _target(scope: Scope, expr: nodes.Expr, kind: str) -> v.PlaceAt | s.Box | No
     """The place that pieces of a kind go to."""
     if is_box(scope, expr):
         return s.Box(expr.mark)
-    found = fitting.place(scope, expr, "the target")
+    found = fitting.place(scope, expr, "the target", kind)
     if found is None:
         return None
     place = found.place
@@ -64,7 +64,7 @@ def _pool_target(
     """The pool of a kind that counted pieces go to."""
     if is_box(scope, expr):
         return s.Box(expr.mark)
-    found = fitting.place(scope, expr, "the target")
+    found = fitting.place(scope, expr, "the target", kind)
     if found is None or _is_pool_of(found.place, kind):
         return found
     scope.error("RR319", f"`{found.place.name}` is no pool of {kind}", expr.mark, help_)
@@ -155,6 +155,8 @@ def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
 def _check_refill(scope: Scope, place: Place) -> None:
     """An empty stack takes back the used pile, if that is one of its kind."""
     if place.refill is None:
+        return
+    if place.refill in scope.ruleset.broken:
         return
     used = scope.ruleset.places.get(place.refill)
     if used is None or used.kind != place.kind or used.word == "pool":
