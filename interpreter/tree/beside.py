@@ -39,12 +39,21 @@ def explain_call_words(stuck: Stuck) -> Problem | None:
     if written is None or stuck.column <= stuck.line.index(written["name"]) + 1:
         return None
     name = written["name"]
+    action = written["rest"]
+    if action.isidentifier() and _is_action(stuck.place, action):
+        mark = stuck.place.mark(stuck.number, stuck.line.index(name) + len(name) + 2, len(action))
+        message = f"`{action}` is an action, which somebody chooses"
+        return Problem("RR122", message, mark, help=f"write `{name} chooses {action}`")
     declared = rf"(?:procedure|event) {name}\("
     if not any(re.match(declared, line) for line in stuck.place.layout.lines):
         return None
     mark = stuck.place.mark(stuck.number, stuck.line.index(name) + 1, len(name))
     message = f"what `{name}` is given stands in brackets"
     return Problem("RR122", message, mark, help=f"write `{name}({written['rest']})`")
+
+
+def _is_action(place: Place, name: str) -> bool:
+    return any(re.match(rf"action {name}\b", line) for line in place.layout.lines)
 
 
 def explain_draw(stuck: Stuck) -> Problem | None:
@@ -144,6 +153,16 @@ def is_place(place: Place, written: str) -> bool:
     name = re.escape(written.rpartition(".")[2])
     words = "stack|row|set|hand|slot|bag|pool"
     return _declared(place, rf"{name}(?:\[[^\]]*\])?\s*:\s*(?:{words}) of\b") is not None
+
+
+def is_owned(place: Place, name: str) -> bool:
+    """Whether each player has something of this name."""
+    head, declared = "", re.compile(rf"\s+(?:\w+, ?)*{re.escape(name)}\b[^=]*:")
+    for line in place.layout.lines:
+        head = line if line[:1].isalpha() else head
+        if declared.match(line) and head.startswith("each player"):
+            return True
+    return False
 
 
 def is_declared(place: Place, name: str) -> bool:

@@ -64,7 +64,7 @@ NAMES = {
     **dict.fromkeys(("tie", "tied", "drawn", "stalemate", "drawGame"), DRAWN),
     "draw": f"`draw 1 from deck to me.hand` takes a card; {DRAWN}",
     **dict.fromkeys(("lose", "loses"), LOST),
-    **dict.fromkeys(("win", "wins"), "say who: `me wins`"),
+    **dict.fromkeys(("win", "wins", "winner", "victory"), "say who wins: `me wins`"),
     **dict.fromkeys(("numPlayers", "numberOfPlayers", "nPlayers", "playersCount"), _PLAYERS),
     **dict.fromkeys(("len", "length", "size"), _HOW_MANY),
     "floor": "`div` rounds down: `a div b`",
@@ -117,6 +117,33 @@ OF_PIECES = {
     **dict.fromkeys(
         ("place", "location", "where", "zone"), "ask whether it lies somewhere: `{x} in me.hand`"
     ),
+}
+
+NUMBERS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+)  # fmt: skip
+NAMES |= {word: f"write the number in digits: `{n}`" for n, word in enumerate(NUMBERS)}
+
+# Steps that are methods elsewhere, of numbers and of places; `{x}` is what stands before the dot,
+# `{y}` what stands in the brackets.
+OF_NUMBERS = {
+    **dict.fromkeys(("add", "increment", "inc", "increase", "plus", "gain"), "`{x} += {y}`"),
+    **dict.fromkeys(
+        ("subtract", "sub", "decrement", "dec", "decrease", "minus", "remove", "lose"),
+        "`{x} -= {y}`",
+    ),
+    **dict.fromkeys(("set", "assign", "setValue"), "`{x} := {y}`"),
+    **dict.fromkeys(("roll", "throw"), "`roll {x}`"),
+}
+DONE_TO_PLACES = {
+    **dict.fromkeys(("add", "append", "push", "put", "insert", "place"), "`move {y} to {x}`"),
+    **dict.fromkeys(("remove", "delete", "discard"), "`move {y} to box`"),
+    **dict.fromkeys(("draw", "pop", "deal", "take"), "`draw 1 from {x} to me.hand`"),
+    **dict.fromkeys(("shuffle", "mix"), "`shuffle {x}`"),
+    **dict.fromkeys(("clear", "empty"), "`move all from {x} to box`"),
+    **dict.fromkeys(("reveal", "show"), "`reveal {x}`"),
+    "hide": "`hide {x}`",
 }
 
 # What is asked of a place with a dot elsewhere; `{place}` is the place as it was written.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 
 from interpreter.report.problem import Problem
-from interpreter.tree.beside import who_chooses
-from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
+from interpreter.tree.beside import is_owned, who_chooses
+from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, NUMBERS, TURN_ENDS
 from interpreter.tree.sayings_declared import DECLARED
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.stuck import Stuck
@@ -25,6 +25,56 @@ _STEP = (
 _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
 _STEPS = (
+    Saying(
+        r"^(?P<mark>(?P<at0>where|require|requires|only if|only when|must|needs|provided|condition|"
+        r"legal if|allowed if|precondition|assert|unless)):? (?P<test>\S.*)$",
+        "a condition of an action begins with `when`: `when {tested}`",
+        "action",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+(?:\[[^\]]*\])?) ?(?P<mark>(?P<at>[-+])(?P=at)) ?(?P<by>[\w.(\[].*)$",
+        "to change it, write `{what} {at}= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:add|put)) (?P<by>\d+|[a-z]) (?:\w+ )?(?:to|into|onto) (?P<what>[\w.\[\]]+)$",
+        "write `{what} += {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:subtract|remove|take|deduct)) (?P<by>\d+|[a-z]) (?:\w+ )?from "
+        r"(?P<what>[\w.\[\]]+)$",
+        "write `{what} -= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:increase|increment|raise)) (?P<what>[\w.\[\]]+)(?: by (?P<by>\S.*))?$",
+        "write `{what} += {amount}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:decrease|decrement|reduce|lower)) (?P<what>[\w.\[\]]+)"
+        r"(?: by (?P<by>\S.*))?$",
+        "write `{what} -= {amount}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:gain|get|receive|earn|score|take|add|win)s? "
+        r"(?P<by>\d+|[a-z]) (?P<name>[a-z]\w*))$",
+        "write `{owned} += {by}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:lose|pay|spend|remove|give|discard)s? "
+        r"(?P<by>\d+|[a-z]) (?P<name>[a-z]\w*))$",
+        "write `{owned} -= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>I (?P<at>(?P<verb>wins?|loses?|chooses?|may)))\b(?P<rest>.*)$",
+        "write `me` for the player whose turn it is: `me {verbs}{rest}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:each|every|on each|on) (?:turn|player)s?)$",
+        "players take turns under `turns`; `for each p in players` goes round once",
+    ),
+    Saying(
+        r"^(?P<who>choose|[\w.()]+ (?:may )?chooses?) (?P<mark>(?P<at>\")(?P<name>\w+)\")$",
+        "an action is named without quotes: `{who} {name}`",
+    ),
     Saying(r"^winner (?P<who>[\w.]+)$", "write `{who} wins`", _STEPPED),
     Saying(r"^wins? (?P<who>[\w.()]+)$", "write `{who} wins`", _STEPPED),
     Saying(
@@ -253,6 +303,10 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         mark = stuck.place.mark(stuck.number, indent + start + 1, len(text))
         words = _completed({**words, "mark": text})
         words["asked"], words["above"] = who_chooses(stuck)
+        owner = words.get("who", "...")
+        owner = words["asked"] if owner == "..." else owner
+        name = words.get("name", "")
+        words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
         message = saying.message.format(**words)
         return Problem("RR122", message, mark, help=saying.help.format(**words))
     return None
@@ -261,6 +315,12 @@ def explain_saying(stuck: Stuck) -> Problem | None:
 def _whole(test: str) -> str:
     """A condition that is joined with another one: in brackets, if it would fall apart."""
     return f"({test})" if re.search(r"\bor\b", test) and not test.endswith(")") else test
+
+
+def _name_of(text: str) -> str:
+    """A text as a name: `Buy a card` is `buyACard`."""
+    first, *others = re.findall(r"[A-Za-z]+", re.sub(r"\{[^}]*\}", "", text)) or ["take"]
+    return first.lower() + "".join(word.capitalize() for word in others)
 
 
 def _completed(words: dict[str, str]) -> dict[str, str]:
@@ -272,6 +332,16 @@ def _completed(words: dict[str, str]) -> dict[str, str]:
     others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
     words["joined"] = " or ".join(others)
     words["listed"] = ", ".join(re.findall(r"\w+", words["mark"]))
+    words["digits"] = str(NUMBERS.index(words["digit"])) if "digit" in words else ""
+    words["amount"] = "1" if words.get("by", "...") == "..." else words["by"]
+    words["tested"] = words.get("test", "")
+    if words["mark"] == "unless":
+        words["tested"] = f"not ({words['tested']})"
+    verb = words.get("verb", "")
+    words["verbs"] = verb if verb == "may" or verb.endswith("s") else f"{verb}s"
+    words["joined_name"] = _name_of(words.get("text", ""))
+    words["brackets"] = "" if words.get("rest") in (None, "...") else words["rest"]
+    words["bracketed"] = re.sub(r"^(\w+) (.*)$", r"\1(\2)", words["mark"])
     joint, more = "and", words.get("more", "")
     if words.get("at") == "unless":
         joint, more = "and not", f"({more})"

@@ -10,7 +10,75 @@ _CASES = (
     "the last one is `0 otherwise`"
 )
 
+_NAMED = r"(?P<name>[A-Za-z_]\w*)"
+
 DECLARED = (
+    Saying(
+        r"^players (?P<mark>(?P<at>(?P<digit>one|two|three|four|five|six|seven|eight)))\b.*$",
+        "write the number in digits: `players {digits}`",
+        "players",
+    ),
+    Saying(
+        r"^players (?P<low>\d+)(?P<mark>(?P<at>,| or| and).*?(?P<high>\d+))$",
+        "a range has two points between its ends: `players {low}..{high}`",
+        "players",
+    ),
+    Saying(
+        r"^(?P<name>\w+(?:\[[^\]]*\])?): "
+        r"(?P<mark>int ?[\[(] ?(?P<low>-?\d+) ?(?:,|\.\.|-|to) ?(?P<high>\d+) ?[\])])(?P<rest>.*)$",
+        "a range is written with two points: `{name}: {low}..{high}{rest}`",
+        "the|each|kind|table",
+    ),
+    Saying(
+        r"^(?P<mark>(?:let|var|const|set|number|int|local|my) (?P<at>" + _NAMED + r")) ?:?= ?"
+        r"(?P<value>-?\d+)(?P<rest>.*)$",
+        "say the type, and behind `=` where it starts: `{name}: int = {value}{rest}`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<mark>(?:let|var|const|set|number|int|local|my) (?P<at>" + _NAMED + r"))"
+        r"(?P<rest>(?:\[[^\]]*\])?:.*)$",
+        "the name comes first: `{name}{rest}`",
+        "the|each|kind|table",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: [\w. ]+?) (?P<mark>(?P<at>defaults?|start(?:s|ing)?|initially|"
+        r"initial|begin(?:s|ning)?|init)(?: (?:at|with|value|to|is|=|:))? ?(?P<value>-?\w+))"
+        r"(?P<rest>.*)$",
+        "where it starts stands behind `=`: `{name} = {value}{rest}`",
+        "the|each|kind|table|option",
+    ),
+    Saying(
+        r"^the (?P<mark>(?P<at>(?!game\b)\w+) (?:has|have))\b:?$",
+        "write `the game has`; for what every player has, `each player has`",
+        "the",
+    ),
+    Saying(
+        r"^(?P<mark>game (?P<at>has|have)):?$",
+        "write `the game has`",
+    ),
+    Saying(
+        r"^(?P<head>action \w+\(.*\)|action \w+)(?P<mark>(?P<at>:)) ?(?P<text>\".*)$",
+        "it has no `:`: write `{head} {text}`",
+        "action",
+    ),
+    Saying(
+        r"^action (?P<mark>(?P<at>\")(?P<text>[^\"]*)\") ?(?P<rest>\(.*\))?$",
+        'the name comes first, and the text last: `action {joined_name}{brackets} "{text}"`',
+        "action",
+    ),
+    Saying(
+        r"(?:^action \w+|^\w+)\((?:.*, ?)?(?P<mark>(?P<name>[a-z]\w*))(?P<at>\)).*",
+        "say what it is chosen from: `{name} in 1..3`, `{name} in me.hand`, or another domain",
+        "action",
+        "it is not said what `{name}` is chosen from",
+    ),
+    Saying(
+        r"^action \w+\((?P<mark>(?P<at>\d+) ?\.\. ?\w+)\).*",
+        "give what is chosen a name: `n in {mark}`",
+        "action",
+        "what is chosen here has no name",
+    ),
     Saying(
         r"^option (?P<name>\w+) ?(?P<mark>(?P<at>:?=) ?(?P<value>\d+))$",
         "say which values may be chosen, and then which it is if nobody chooses:\n"

@@ -23,6 +23,32 @@ _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
     Saying(
+        r"\bin (?P<mark>(?P<at>[\[{])(?P<listed>[^\[\]{}]*)[\]}])",
+        "values stand in round brackets, at least two of them: `in ({listed})`",
+    ),
+    Saying(
+        r"\bin (?P<mark>(?P<first>\w+), ?(?P<at>\d+)(?P<rest>(?:, ?\w+)*))",
+        "several values stand in brackets: `in ({mark})`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?P<sign><|>|!) (?P<at>=)) ?(?P<y>[\w.]+)",
+        "write `{sign}=` without a space: `{x} {sign}= {y}`",
+    ),
+    Saying(
+        r"\b(?P<word>if|when|while|until|and|or|where) (?P<mark>no (?P<at>(?P<x>[\w.]+)))",
+        "ask whether it is 0, `{word} {x} = 0`; of a place, `{word} number of {x} = 0`",
+    ),
+    Saying(
+        r"\b(?P<mark>(?P<op>and|or|not|is|is not|in|div|mod|[-+*<>]|[<>!]=|=))(?P<at>)$",
+        "write what it is compared or joined with, on the same line",
+        message="something is missing after `{mark}`",
+    ),
+    Saying(
+        r"^(?P<word>if|else if|repeat while|repeat until|when)(?P<at>)$",
+        "write the condition on the same line: `{word} stones = 0`",
+        message="`{word}` has no condition",
+    ),
+    Saying(
         r"^(?P<head>(?:.* )?when) (?P<test>(?!.* else ).+?) ?(?P<mark>(?P<at>if|unless|when) "
         r"(?P<more>.+))$",
         "a condition has no `{at}`; join the two: `{head} {both}`",
@@ -135,6 +161,12 @@ VALUES = (
 )
 
 ASKED = (
+    Saying(
+        r"^then (?P<who>P\d+) (?P<may>may(?: not| only)?) (?P<mark>(?P<name>(?!choose\b)\w+) "
+        r"(?P<at>(?!or\b)[\w\"])[^()]*?)$",
+        "what is chosen stands in brackets: `then {who} {may} {bracketed}`",
+        "scenario",
+    ),
     Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>[a-z]\w*)) (?P<rest>(?:[!<>]?=|<|>|is) \S.*)$",
         "what somebody has stands behind a dot: `then {who}.{mark} {rest}`",

@@ -6,8 +6,8 @@ from interpreter.model.types import BOOL, Type
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
-from interpreter.tree.foreign import NAMES
-from interpreter.tree.phrases import say_type
+from interpreter.tree.foreign import DONE_TO_PLACES, NAMES, OF_NUMBERS
+from interpreter.tree.phrases import say_type, say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting, instead
@@ -47,7 +47,8 @@ def procedure_call(
     ruleset = scope.ruleset
     procedure = ruleset.procedures.get(name or "")
     if procedure is None or name is None:
-        _no_procedure(scope, name, mark)
+        if not _is_method(scope, call):
+            _no_procedure(scope, name, mark)
         return None
     written = _written(call)
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
@@ -75,6 +76,28 @@ def procedure_call(
     if places and isinstance(procedure, nodes.Procedure):
         scope.builder.copied[key] = Copied(procedure, places)
     return key, tuple(values)
+
+
+def _is_method(scope: Scope, call: nodes.Expr) -> bool:
+    """Whether this is `stones.add(1)` or `deck.shuffle()`, as elsewhere; then it is told."""
+    match call:
+        case nodes.Call(target=nodes.Dot(name=name) as dot, arguments=given):
+            pass
+        case nodes.Dot(name=name) as dot:
+            given = ()
+        case _:
+            return False
+    if name not in OF_NUMBERS and name not in DONE_TO_PLACES:
+        return False
+    value = scope.value(dot.target)
+    table = DONE_TO_PLACES if isinstance(value, v.PlaceAt) else OF_NUMBERS
+    if name not in table or value.type.sort not in ("place", "int"):
+        return False
+    x = flat(say_value(dot.target))
+    y = flat(say_value(given[0])) if given else ("1" if table is OF_NUMBERS else "card")
+    help_ = f"write {table[name].format(x=x, y=y)}"
+    scope.error("RR317", f"`{name}` is not a procedure or a phase", call.mark, help_)
+    return True
 
 
 def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:

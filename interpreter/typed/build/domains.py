@@ -72,10 +72,22 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         return v.InList(value, type=value.type.of, bound=longest, mark=mark)
     if value.type != UNKNOWN:
         help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
-        help_ = fitting.holding_help(value) or _inside_help(scope, value.type, written) or help_
+        found = _between_help(written) or fitting.holding_help(value)
+        help_ = found or _inside_help(scope, value.type, written) or help_
         message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
         scope.error("RR320", message, mark, help_)
     return _nowhere(mark)
+
+
+def _between_help(written: nodes.Domain) -> str | None:
+    """`1-3`, as people write «from one to three»."""
+    match written:
+        case nodes.Binary(
+            operator="-", left=nodes.Number(value=low), right=nodes.Number(value=high)
+        ):
+            return f"a range has two points between its ends: `{low}..{high}`"
+        case _:
+            return None
 
 
 def _inside_help(scope: Scope, type_: Type, written: nodes.Expr) -> str | None:

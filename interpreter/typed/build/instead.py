@@ -252,6 +252,11 @@ def empty_help(kind: str) -> str:
     )
 
 
+def players_here(scope: Scope) -> list[str]:
+    """The names of players in force, the latest first, `me` last."""
+    return _locals_of(scope, PLAYER)
+
+
 def others_help(scope: Scope) -> str:
     """Which player could be named where there is no `me`."""
     owners = _locals_of(scope, PLAYER)

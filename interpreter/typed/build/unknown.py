@@ -81,9 +81,13 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     near = near or did_you_mean(expr.name, known)
     if near is None and empty is not None:
         near = instead.empty_help(empty)
+    if near is None and len(expr.name) <= 2 and scope.names:
+        near = "names here: " + ", ".join(f"`{name}`" for name in scope.names)
     near = near or (
         f"declare it: `{expr.name}: int` under `the game has`, or `let {expr.name} = ...` above"
     )
+    if expr.name == "winner" and scope.builder.testing:
+        near = "who has won is expected with `then P1 wins`"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. "
         near += instead.others_help(scope)
