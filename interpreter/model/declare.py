@@ -175,6 +175,16 @@ class _Declarer(ShapeDeclarer):
             return
         names = list(each.values)
         default_name = _default_name(each.default)
+        if isinstance(each.default, nodes.Number):
+            number = each.default.value
+            message = (
+                f"the values of option `{each.name}` are no numbers, but it begins as {number}"
+            )
+            low, high = min(1, number), max(1, number)
+            help_ = f"write a range: `option {each.name}: {low}..{high} = {number}`"
+            self.problems.error("RR237", message, each.default.mark, help=help_)
+            self.ruleset.options[each.name] = number
+            return
         if default_name not in names:
             message = f"option `{each.name}` has no value `{default_name}` to begin with"
             help_ = did_you_mean(default_name, names) or f"it has {', '.join(names)}"

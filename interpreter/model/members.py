@@ -210,4 +210,8 @@ def _place_attribute(
         case _:
             message = f"`{attribute.word}` is said of variables, and this is a place"
             help_ = "of a place you can say `face up`, `up to ...`, `holds all` and `active`"
+            if attribute.word == "secret":
+                help_ = "write `seen by owner`, or `face down` for what nobody sees"
+                if place.word == "hand":
+                    help_ = "take it away: only its owner sees into a `hand`"
             problems.error("RR242", message, attribute.mark, help=help_)

@@ -94,8 +94,9 @@ class Problems:
         return _gathered(sorted(first.values(), key=_by_place))
 
 
-# A name that nothing has is often one slip, where it should be declared, and many lines that tell.
-_OF_NAMES = ("RR210", "RR300", "RR308", "RR317", "RR330")
+# A name that nothing has, or a column that no row should have, is often one slip where it should
+# be declared, and many lines that tell.
+_OF_NAMES = ("RR040", "RR210", "RR232", "RR235", "RR300", "RR308", "RR313", "RR317", "RR330")
 _SHOWN = 3
 
 

@@ -19,6 +19,8 @@ WORDS = {
     "print": "say",
     "default": "otherwise",
     "case": "if",
+    "into": "to",
+    "onto": "to",
 }
 
 TURN_ENDS = "a turn ends by itself after its last step; `skip` goes on to the next one early"
@@ -41,13 +43,14 @@ _OTHER = "with two players, `next(me)` is the other one"
 _PLAYERS = "how many play is called `playerCount`"
 ROLL = "`roll x` gives `x` a random value of its range, `x := random n in 1..6` one of some"
 
+PLAYERS = ("self", "this", "player", "currentPlayer", "activePlayer", "Me", "I", "you")
 NAMES = {
     **dict.fromkeys(("true", "True", "TRUE"), _TRUE),
     **dict.fromkeys(("false", "False", "FALSE"), _FALSE),
     **dict.fromkeys(("null", "nil", "nothing", "None", "NULL", "undefined", "noone"), _NONE),
     "nobody": "who is absent is called `none`: `x := none`, `if x is none`",
     **dict.fromkeys(("empty", "isEmpty"), _EMPTY),
-    **dict.fromkeys(("self", "this", "player", "currentPlayer", "activePlayer", "Me", "I"), _ME),
+    **dict.fromkeys(PLAYERS, _ME),
     "opponent": _OTHER,
     **dict.fromkeys(
         ("neighbors", "neighbor", "neighbour", "adjacentCells"),
@@ -74,6 +77,8 @@ NAMES = {
     **dict.fromkeys(("avg", "average", "mean"), _AVERAGE),
     "all": "write `every(p in players has p.gold > 3)`",
     **dict.fromkeys(("exists", "some"), "write `any(p in players where p.gold > 3)`"),
+    "odd": "ask for the remainder: `n mod 2 = 1`",
+    "even": "ask for the remainder: `n mod 2 = 0`",
     "contains": "write `card in place`",
     "range": "a range has two points between its ends, both of which count: `1..6`",
     **dict.fromkeys(

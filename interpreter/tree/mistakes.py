@@ -71,7 +71,9 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     number, column = error.left.line or 1, error.left.column or 1
     found = re.match(r"\w+", place.line(number)[column - 1 :])
     word = found[0] if found else f"{error.left}{error.right}"
-    near = nearest(word, [one for one in place.spelling.values() if one.isalpha()])
+    near = WORDS.get(word) or nearest(
+        word, [one for one in place.spelling.values() if one.isalpha()]
+    )
     help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
@@ -108,7 +110,7 @@ _DECLARED_AS = {
     **dict.fromkeys(("test", "example", "case"), "scenario"),
     **dict.fromkeys(("win", "victory", "wins"), "winner"),
     **dict.fromkeys(("scoring", "points", "scores"), "score"),
-    **dict.fromkeys(("import", "use", "using"), "include"),
+    **dict.fromkeys(("import", "use", "using", "require", "load"), "include"),
     **dict.fromkeys(("title", "name"), "game"),
     **dict.fromkeys(("power", "skill", "effect"), "ability"),
 }
@@ -137,6 +139,10 @@ def _explain_declaration(stuck: Stuck) -> Problem | None:
         help_ = f"write `play`, and `{word}` indented by four spaces under it"
     elif _GIVES.match(stuck.line):
         help_ = STEP_AT_MARGIN
+    elif re.match(r"\w+ \"[^\"]*\\.ya?ml\"", stuck.line):
+        help_ = "a file of data is named with `data`: `data " + stuck.line.split(" ", 1)[1] + "`"
+    elif re.match(r"[A-Z]\w*: ?\w+(?:, ?\w+)+$", stuck.line):
+        help_ = f"a list of names is an enum: `enum {stuck.line.strip()}`"
     elif word in _DECLARED_AS:
         help_ = f"it is called `{_DECLARED_AS[word]}` here"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
@@ -302,6 +308,7 @@ def _explain_parameter(stuck: Stuck) -> Problem | None:
     if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
         message = "nothing is chosen here: a parameter has a type, behind `:`"
         rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
+        rest = {"players": "Player"}.get(rest, rest)
         return stuck.problem("RR120", message, f"type `{name}: {rest}`")
     return None
 
@@ -400,6 +407,8 @@ def _explain_torn(stuck: Stuck) -> Problem | None:
         return None
     rest = re.match(r"\w+", stuck.line[stuck.column - 1 :])
     word = left[0] + (rest[0] if rest else "")
+    if left.start() == 0 and stuck.line.strip() == f"{word} has":
+        return None  # `player has`, for `each player has`
     known = DECLARATIONS if stuck.number == 1 and left.start() == 0 else list(_STATEMENTS)
     near = _find_near(word, known)
     if near is None:

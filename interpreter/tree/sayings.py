@@ -26,6 +26,121 @@ _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
 _STEPS = (
     Saying(
+        r"^(?P<mark>(?P<step>[a-z]\w*(?:\([^()]*\))?) ?(?P<at>then|and|,|;|&) ?"
+        r"(?P<more>[a-z]\w*.*))$",
+        "one step on a line: `{step}`, and on the next line `{more}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<head>sealed for \w+) (?P<mark>(?P<at>in) players)$",
+        "all players go through the block: `{head}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:simultaneously|secretly|simultaneous|together|hidden) "
+        r"(?P<at>for)) (?P<who>\w+)$",
+        "write `sealed for {who}`",
+    ),
+    Saying(
+        r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<mark>(?P<at>\d+)(?: (?P<what>\w+?)s?)?) "
+        r"(?:in|from|of) (?P<many>[\w.]+)\b.*$",
+        "one is chosen at a time, and gets a name: `{who} c in {many}`;\n"
+        "for several, put that under `repeat {at} times`",
+    ),
+    Saying(
+        r"^(?P<who>[\w.()]+) (?P<mark>(?P<at>picks?|selects?|decides?|plays?|takes?)) "
+        r"(?P<rest>\w+ in .*)$",
+        "write `{who} chooses {rest}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<to>[\w.]+) (?P<mark>(?P<at>face) (?:up|down))$",
+        "who sees it is said of the place: declare it `face down` or `seen by owner`;\n"
+        "here, write `move {what} to {to}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<mark>(?:the )?(?P<end>top|bottom) (?P<at>of)(?: the)?) "
+        r"(?P<to>[\w.]+)$",
+        "write `move {what} to {to} at {end}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<to>[\w.]+) (?P<mark>(?P<at>on|to)(?: the)? "
+        r"(?P<end>top|bottom))$",
+        "write `move {what} to {to} at {end}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<what>[a-z]\w*) (?P<at>to|into|onto|->) (?P<to>[\w.]+))$",
+        "write `move {what} to {to}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>put|place|play|lay|give|add|send|return|take) (?P<at>(?P<what>[a-z]\w*)) "
+        r"(?:in|into|on|onto|to) (?P<to>[\w.]+)$",
+        "write `move {what} to {to}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>discard|trash|remove|burn|delete|destroy) (?P<at>(?P<what>[a-z][\w.]*))$",
+        "what leaves the game goes to `box`: `move {what} to box`; otherwise name its place",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>play|lay) (?P<at>(?P<what>[a-z]\w*))$",
+        "a phase is carried out by its name alone, `{what}`; a piece is moved: `move "
+        "{what} to ...`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?:[\w.]+ )?(?P<mark>(?:show|flip|reveals?|turn over|turn up|expose|unhide)) "
+        r"(?P<what>[\w.]+)$",
+        "write `reveal {what}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) (?P<mark>(?P<at>face) up|(?P<at2>is) revealed)$",
+        "write `reveal {what}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^repeat (?P<mark>(?P<word>for)) (?P<at>[\w.]+)(?: times)?$",
+        "write `repeat {at} times`",
+    ),
+    Saying(
+        r"^(?P<verb>shuffle|reveal|hide|roll) (?P<mark>(?:the|a|an|all|my)) (?P<at>"
+        r"(?P<what>[\w.]+))$",
+        "leave the article out: `{verb} {what}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:mix|randomi[sz]e|reshuffle)) (?P<at>(?P<what>[\w.]+))$",
+        "write `shuffle {what}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:deal|draw|take)s?|pick up) (?P<at>"
+        r"(?P<many>\w+))(?: \w+)? "
+        r"from (?P<stack>[\w.]+)(?: (?:to|into) (?P<to>[\w.]+))?$",
+        "write `draw {many} from {stack} to {taken}`",
+    ),
+    Saying(
+        r"^(?P<who>[\w.]+) (?P<mark>(?P<at>draws|takes|picks)) (?P<many>\w+)(?: \w+)? "
+        r"from (?P<stack>[\w.]+)$",
+        "write `draw {many} from {stack} to {who}.hand`",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?:[-+:]?=) ?(?P<mark>(?:draw|deal) (?P<at>(?P<many>\w+))(?: \w+)? "
+        r"from (?P<stack>[\w.]+))$",
+        "write `draw {many} from {stack} to {what}`",
+    ),
+    Saying(
+        r"^for each (?P<mark>(?P<at>\d+) ?\.\. ?(?P<high>\w+))$",
+        "give the number a name: `for each n in {mark}`; or `repeat {high} times`",
+    ),
+    Saying(
+        r"^(?P<head>for each) (?P<a>\w+)(?P<mark>(?P<at>,) ?(?P<b>\w+)) in (?P<many>.+)$",
+        "the counter stands behind `at`: `for each {counted} in {many}`",
+    ),
+    Saying(
+        r"^for each (?P<a>\w+) in (?P<many>[\w.()]+) (?P<mark>(?P<at>at) (?P<b>\w+))$",
+        "the counter stands before `in`: `for each {a} at {b} in {many}`",
+    ),
+    Saying(
         r"^(?P<mark>(?P<at0>where|require|requires|only if|only when|must|needs|provided|condition|"
         r"legal if|allowed if|precondition|assert|unless)):? (?P<test>\S.*)$",
         "a condition of an action begins with `when`: `when {tested}`",
@@ -78,8 +193,9 @@ _STEPS = (
     Saying(r"^winner (?P<who>[\w.]+)$", "write `{who} wins`", _STEPPED),
     Saying(r"^wins? (?P<who>[\w.()]+)$", "write `{who} wins`", _STEPPED),
     Saying(
-        r"^(?P<mark>(?:call|do|run|execute)) (?P<at>\w+)(?P<rest>.*)$",
-        "write it by its name alone: `{at}{rest}`",
+        r"^(?P<mark>(?:call|do|run|execute|phase|procedure|start|begin|goto|enter|trigger|fire|"
+        r"event|emit|perform)) (?P<name>\w+(?:\(.*\))?)$",
+        "write it by its name alone: `{name}`",
         _STEPPED,
     ),
     Saying(
@@ -317,6 +433,10 @@ def _whole(test: str) -> str:
     return f"({test})" if re.search(r"\bor\b", test) and not test.endswith(")") else test
 
 
+_PLACES = ("stack", "row", "set", "hand", "slot", "bag", "pool")
+_COUNTERS = ("i", "n", "seat", "index", "idx", "k", "number", "position")
+
+
 def _name_of(text: str) -> str:
     """A text as a name: `Buy a card` is `buyACard`."""
     first, *others = re.findall(r"[A-Za-z]+", re.sub(r"\{[^}]*\}", "", text)) or ["take"]
@@ -342,6 +462,17 @@ def _completed(words: dict[str, str]) -> dict[str, str]:
     words["joined_name"] = _name_of(words.get("text", ""))
     words["brackets"] = "" if words.get("rest") in (None, "...") else words["rest"]
     words["bracketed"] = re.sub(r"^(\w+) (.*)$", r"\1(\2)", words["mark"])
+    words["Name"] = words.get("name", "")[:1].upper() + words.get("name", "")[1:]
+    words["words"] = ", ".join(re.findall(r"\w+", words["mark"]))
+    word = words.get("word", "")
+    words["placed"] = word if word in _PLACES else "row"
+    who, to = words.get("who", "..."), words.get("to", "...")
+    words["taken"] = to if to != "..." else f"{'p' if who == '...' else who}.hand"
+    first, second = words.get("a", ""), words.get("b", "")
+    if first in _COUNTERS and second not in _COUNTERS:
+        first, second = second, first
+    words["counted"] = f"{first} at {second}"
+    words["bare"] = words.get("what", "").removeprefix("let ")
     joint, more = "and", words.get("more", "")
     if words.get("at") == "unless":
         joint, more = "and not", f"({more})"

@@ -14,6 +14,137 @@ _NAMED = r"(?P<name>[A-Za-z_]\w*)"
 
 DECLARED = (
     Saying(
+        r"^(?P<word>phase|procedure|event|function|ability) (?P<mark>(?P<at>\")"
+        r"(?P<text>[^\"]*)\").*$",
+        "a name has no quotes: `{word} {joined_name}`",
+    ),
+    Saying(
+        r"^(?P<head>(?:function|quantity) \w+\([^()]*\))(?P<mark>(?P<colon>:)) ?"
+        r"(?P<value>(?P<typed>[\w]+)?(?P<at>\S).*)$",
+        "the value stands behind `=`: `{head} = {value}`",
+        "function|quantity",
+    ),
+    Saying(
+        r"^(?P<head>quantity \w+\([^()]*\))(?P<mark>(?P<at>:)) ?(?P<value>\S.*)$",
+        "the value stands behind `=`: `{head} = {value}`",
+        "quantity",
+    ),
+    Saying(
+        r"^(?P<mark>quantity \w+\([^()]*\))(?P<at>)$",
+        "the value stands on the same line: `{mark} = ...`",
+        "quantity",
+        "the value of this quantity is not said",
+    ),
+    Saying(
+        r"^(?P<head>(?:kind|table|board|constant) .*\bfrom) (?P<mark>(?P<at>\")"
+        r"(?P<name>[\w.]+)\").*$",
+        "a table of the data is named without quotes: `{head} {name}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<name>[a-z]\w*))(?P<at>)$",
+        "say its type: `{name}: int`, `{name}: bool`, or another one",
+        "the|each|kind|table",
+        "`{name}` has no type",
+    ),
+    Saying(
+        r"^(?P<name>\w+): (?P<mark>(?P<list>[a-z]\w*, ?(?P<at>[a-z]\w*)(?:, ?\w+)*))$",
+        "make a type of these words, `enum {Name}: {list}`, and write `{name}: {Name}` here",
+        "kind|table",
+    ),
+    Saying(
+        r"^enum (?P<name>\w+) ?:? ?(?P<mark>(?P<at>\").*)$",
+        "names have no quotes: `enum {name}: {words}`",
+        "enum",
+    ),
+    Saying(
+        r"^constant (?P<name>\w+)(?P<mark>(?P<at>\()(?P<index>[\w, .]+)\))(?P<rest>.*)$",
+        "an index stands in square brackets: `constant {name}[{index}]{rest}`",
+        "constant",
+    ),
+    Saying(
+        r"^constant (?P<name>\w+)(?P<index>\[.*\])? ?= ?(?P<mark>from (?P<at>(?P<path>[\w.]+)))$",
+        "say the type: `constant {name}: int from {path}`",
+        "constant",
+    ),
+    Saying(
+        r"^option (?P<name>\w+): ?(?P<mark>(?:int|number|integer)) ?= ?(?P<value>\d+)(?P<at>)$",
+        "say which values may be chosen: `option {name}: 1..{value} = {value}`",
+        "option",
+    ),
+    Saying(
+        r"^option (?P<name>\w+): ?(?P<mark>(?P<value>\d+))(?P<at>)$",
+        "say which values may be chosen, and then which it is if nobody chooses:\n"
+        "`option {name}: 1..{value} = {value}`",
+        "option",
+        "`{name}` does not say which values it may have",
+    ),
+    Saying(
+        r"^option (?P<name>\w+): ?(?P<mark>(?P<low>\d+) ?\.\. ?(?P<high>\d+))(?P<at>)$",
+        "say which it is if nobody chooses: `option {name}: {low}..{high} = {low}`",
+        "option",
+        "`{name}` does not say which value it has if nobody chooses",
+    ),
+    Saying(
+        r"^option (?P<name>\w+): ?(?P<mark>(?P<low>[A-Za-z]\w*)(?:, ?\w+)*)(?P<at>)$",
+        "say which it is if nobody chooses: `option {name}: {mark} = {low}`",
+        "option",
+        "`{name}` does not say which value it has if nobody chooses",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: \w+ of \w+), ?"
+        r"(?P<mark>(?P<at>all|full|contains|filled|complete|everything|starts|has)\b.*)$",
+        "what lies in it at the start is said with `holds all`: `{name}, holds all`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: \w+ of) (?P<mark>(?:all|every) (?P<at>"
+        r"(?P<kind>\w+)))(?P<rest>.*)$",
+        "what lies in it at the start is said at the end: `{name} {kind}, holds all{rest}`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: \w+ of \w+), ?"
+        r"(?P<mark>(?P<at>max|maximum|limit|at most|size|capacity) ?(?:of |= ?|: ?)?(?P<n>\d+)).*$",
+        "how many fit is said with `up to`: `{name}, up to {n}`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>\w+): (?P<mark>(?P<kind>[A-Z]\w*) ?\[(?P<n>\d*)\])(?P<at>).*$",
+        "pieces lie in a place: `{name}: hand of {kind}`, or a `row`, `set` or `stack`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>\w+): (?P<mark>(?P<word>\w+)(?P<at><|\[|\() ?(?P<kind>[A-Z]\w*) ?[>\])]).*$",
+        "write `{name}: {placed} of {kind}`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<word>secret|hidden|private)) "
+        r"(?P<at>(?P<type>[\w.]+))(?P<rest>.*)$",
+        "the word stands at the end: `{name}: {type}{rest}, secret`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>int ?(?P<at>>=|>) ?(?P<low>-?\d+)).*$",
+        "write a range that is wide enough: `{name}: {low}..999`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<low>\d+) ?\+)(?P<at>)$",
+        "write a range that is wide enough: `{name}: {low}..999`",
+        "the|each",
+    ),
+    Saying(
+        r"^each (?P<who>\w+) (?P<mark>(?P<at>have|gets|owns|holds|contains|with|:))\b:?$",
+        "write `each {who} has`",
+        "each",
+    ),
+    Saying(
+        r"^each (?P<who>\w+)(?P<mark>(?P<at>:))$",
+        "write `each {who} has`",
+        "each",
+    ),
+    Saying(
         r"^players (?P<mark>(?P<at>(?P<digit>one|two|three|four|five|six|seven|eight)))\b.*$",
         "write the number in digits: `players {digits}`",
         "players",
@@ -154,6 +285,11 @@ DECLARED = (
     Saying(
         r"^(?P<mark>(?:secret|hidden|private)) (?P<at>(?P<name>\w+(?:\[[^\]]*\])?)):(?P<rest>.*)$",
         "the word stands at the end: `{name}:{rest}, secret`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+: hand of \w+)(?P<mark>, ?(?P<at>hidden|private|concealed)).*$",
+        "only its owner sees into a hand, so take the word away: `{name}`",
         "the|each",
     ),
     Saying(

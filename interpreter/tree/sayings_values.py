@@ -23,6 +23,56 @@ _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
     Saying(
+        r"\b(?P<word>sum|min|max|count|any|every|pick)\((?P<inner>.*? in (?P<many>[\w.]+)) "
+        r"(?P<mark>(?P<at>if)) (?P<test>[^()]*(?:\([^()]*\)[^()]*)*?)\)",
+        "what is left out is said with `where`: `{word}({inner} where {test})`",
+    ),
+    Saying(
+        r"\bpick\((?P<mark>players) (?P<at>by|where)(?P<rest> .*)\)",
+        "give each of them a name: `pick(p in players {at}{rest})`",
+    ),
+    Saying(
+        r"\b(?P<mark>max|min)\((?P<inner>\w+ in [\w.]+) (?P<at>by) "
+        r"(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)\)",
+        "the one with the most is picked: `pick({inner} by {rest})`; `{mark}` gives the number",
+    ),
+    Saying(
+        r"\bpick\((?P<inner>\w+ in [\w.()]+) (?P<mark>(?P<at>with|having)) (?P<rest>most|least)\b",
+        "write `pick({inner} by {rest} ...)`",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>(?:roll|throw) (?P<at>(?P<die>[\w.]+)))$",
+        "first `roll {die}`; on the next line, `{what} {sign} {die}`",
+    ),
+    Saying(
+        r"(?P<mark>(?P<n>\d+)?[dD](?P<faces>\d+))\b",
+        "a die is a variable with a range: declare `die: 1..{faces}` under `the game has`,\n"
+        "write `roll die`, and then `die` is what it shows",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>random (?P<at>\w+) ?\.\. ?(?P<high>\w+))$",
+        "give it a name: `let n = random x in {at}..{high}`, and then `{what} {sign} n`",
+    ),
+    Saying(
+        r"^roll (?P<die>[\w.]+) (?P<mark>(?P<at>\d+)(?: times)?)$",
+        "each throw is a step: `repeat {at} times`, and indented under it `roll {die}`;\n"
+        "several dice are declared as `dice[1..{at}]: 1..6`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?:is )?in (?P<list>\w+(?P<at>,) ?\w+(?:, ?\w+)*))",
+        "several values stand in brackets: `{x} in ({list})`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?:is )?(?P<at>between) (?P<low>[\w.]+) (?:and|to) "
+        r"(?P<high>[\w.]+))",
+        "write `{x} in {low}..{high}`",
+    ),
+    Saying(
+        r"^(?P<what>(?:let )?[\w.]+) ?:?= ?(?P<mark>(?:(?P<who>[\w.]+) )?(?P<at0>choose[sn]?)"
+        r"(?: (?:from|in))? ?(?P<many>[\w.]+)?.*)$",
+        "what is chosen gets its name there: `{asked} chooses {bare} in {many}`",
+    ),
+    Saying(
         r"\bin (?P<mark>(?P<at>[\[{])(?P<listed>[^\[\]{}]*)[\]}])",
         "values stand in round brackets, at least two of them: `in ({listed})`",
     ),
@@ -36,7 +86,8 @@ VALUES = (
     ),
     Saying(
         r"\b(?P<word>if|when|while|until|and|or|where) (?P<mark>no (?P<at>(?P<x>[\w.]+)))",
-        "ask whether it is 0, `{word} {x} = 0`; of a place, `{word} number of {x} = 0`",
+        "ask whether it is 0, `{word} {x} = 0`; of a place,\n`{word} number of {x} = 0`; "
+        "of what may be none, `{word} {x} is none`",
     ),
     Saying(
         r"\b(?P<mark>(?P<op>and|or|not|is|is not|in|div|mod|[-+*<>]|[<>!]=|=))(?P<at>)$",
@@ -45,7 +96,7 @@ VALUES = (
     ),
     Saying(
         r"^(?P<word>if|else if|repeat while|repeat until|when)(?P<at>)$",
-        "write the condition on the same line: `{word} stones = 0`",
+        "write the condition on the same line: `{word} ...`",
         message="`{word}` has no condition",
     ),
     Saying(
@@ -99,7 +150,7 @@ VALUES = (
         "a value with a condition stands in brackets: `({value} if {test} else {other})`",
     ),
     Saying(
-        r"\bif (?P<test>.+) then (?P<value>.+) else (?P<other>.+)",
+        r"\(?\bif (?P<test>.+) then (?P<value>.+) else (?P<other>[^)]+)\)?",
         "a value that depends on a condition: `({value} if {test} else {other})`",
     ),
     Saying(

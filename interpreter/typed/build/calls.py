@@ -48,7 +48,7 @@ def procedure_call(
     procedure = ruleset.procedures.get(name or "")
     if procedure is None or name is None:
         if not _is_method(scope, call):
-            _no_procedure(scope, name, mark)
+            _no_procedure(scope, name, mark, _as_given(call))
         return None
     written = _written(call)
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
@@ -100,7 +100,17 @@ def _is_method(scope: Scope, call: nodes.Expr) -> bool:
     return True
 
 
-def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
+def _as_given(call: nodes.Expr) -> str:
+    """`p.bid(n)`, if `p.bid := n` is meant."""
+    match call:
+        case nodes.Call(arguments=(value,)):
+            return f"{flat(say_value(call.target))} := {flat(say_value(value))}"
+        case _:
+            return ""
+
+
+def _no_procedure(scope: Scope, name: str | None, mark: Mark, given: str = "") -> None:
+    """`given`: how a variable that is called with a value is given it."""
     ruleset = scope.ruleset
     message = f"`{name}` is not a procedure or a phase"
     help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
@@ -114,7 +124,7 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
         message = "this does nothing"
         help_ = "a step gives a value with `:=`, or calls a procedure: `name(...)`"
     elif help_ is None and (name in ruleset.variables or name in scope.names):
-        help_ = f"to give it a value, write `{name} := ...`"
+        help_ = f"to give it a value, write `{given or f'{name} := ...'}`"
     elif help_ is None:
         help_ = f"declare it, `phase {name}` or `procedure {name}()`, with its steps indented"
     scope.error("RR317", message, mark, help_)

@@ -16,7 +16,7 @@ from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
-from interpreter.typed.build import builtins, fitting, instead
+from interpreter.typed.build import builtins, fitting
 from interpreter.typed.build.copies import (
     bind_params,
     copy_name,
@@ -97,7 +97,7 @@ def _inside_help(scope: Scope, type_: Type, written: nodes.Expr) -> str | None:
         if shown == "playerCount":
             return "go through the players themselves: `in players`"
         return f"numbers up to it are `1..{shown}`" if shown.isalnum() else f"write `1 .. {shown}`"
-    places = instead.places_of(scope, type_, shown)
+    places = fitting.places_of(scope, type_, shown)
     return (
         "say which of its places: " + " or ".join(f"`{each}`" for each in places[:3])
         if places

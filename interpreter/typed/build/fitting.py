@@ -211,18 +211,34 @@ def place(scope: Scope, expr: nodes.Expr, what: str, kind: str = "") -> v.PlaceA
     if value.type.sort != "unknown":
         known = list(scope.ruleset.places)
         help_ = f"places here: {', '.join(known)}" if known else None
-        help_ = holding_help(value) or help_
+        owned = places_of(scope, value.type, flat(say_value(expr)), kind)
+        if owned:
+            help_ = "say which of its places: " + " or ".join(f"`{each}`" for each in owned[:3])
+        help_ = holding_help(value, what) or help_
         message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.error("RR313", message, expr.mark, help_)
     return None
 
 
-def holding_help(value: v.Value) -> str | None:
+def places_of(scope: Scope, of: Type, written: str, kind: str = "") -> list[str]:
+    """The places that something of this type has, as they are written."""
+    return [
+        f"{written}.{each.name}"
+        for each in scope.ruleset.places.values()
+        if len(each.dimensions) == 1 and kind in ("", each.kind)
+        and fits(of.certain(), each.dimensions[0].type)
+    ]  # fmt: skip
+
+
+def holding_help(value: v.Value, what: str = "") -> str | None:
     """A variable for one piece stands where a place for several was meant."""
     if not isinstance(value, v.Read) or value.type.sort != "kind":
         return None
     name, kind = value.variable.name, value.type.name
-    return f"what holds pieces is a place: declare `{name}: hand of {kind}`, or a `row`, `set`"
+    words = {"what is shuffled": "stack", "the source": "stack", "the target": "slot"}
+    word = words.get(what, "hand" if value.variable.dimensions else "row")
+    others = " or ".join(f"`{each}`" for each in ("row", "stack", "set") if each != word)
+    return f"what holds pieces is a place: declare `{name}: {word} of {kind}`, or a {others}"
 
 
 def place_at(place: Place, indexes: tuple[v.Value, ...], mark: Mark) -> v.PlaceAt:

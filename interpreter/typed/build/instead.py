@@ -216,15 +216,6 @@ def _is_one(type_: Type, wanted: Type) -> bool:
     return type_.sort == wanted.sort and type_.name == wanted.name
 
 
-def places_of(scope: Scope, of: Type, written: str) -> list[str]:
-    """The places that something of this type has, as they are written."""
-    return [
-        f"{written}.{each.name}"
-        for each in scope.ruleset.places.values()
-        if len(each.dimensions) == 1 and fits(of.certain(), each.dimensions[0].type)
-    ]
-
-
 def owner_type(scope: Scope, name: str) -> Type | None:
     """The one type that has something of this name."""
     ruleset = scope.ruleset
@@ -323,7 +314,11 @@ def place_help(scope: Scope, name: str, wanted: Type) -> str:
 
 def piece_help(scope: Scope, name: str) -> str | None:
     """`card` where the rules have a kind Card: which one is not said."""
-    kind = next((each for each in scope.ruleset.kinds if each.casefold() == name.casefold()), None)
+    kinds = scope.ruleset.kinds
+    kind = next((each for each in kinds if each.casefold() == name.casefold()), None)
+    if kind is None and name in ("card", "piece", "tile", "token", "it", "that"):
+        pieces = [each for each in kinds if _locals_of(scope, named("kind", each))]
+        kind = pieces[0] if len(pieces) == 1 else None
     if kind is None:
         return None
     owners = _locals_of(scope, named("kind", kind))

@@ -153,7 +153,8 @@ def _called(
     if name == histories.TIMES_SEEN and name not in ruleset.functions:
         return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
-        help_ = f"write `{name}[...]` with square brackets"
+        inside = ", ".join(flat(say_value(each)) for each in written) or "..."
+        help_ = f"write `{name}[{inside}]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
         return scope.broken(expr.mark)
     if name in ruleset.procedures or name in ruleset.actions:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from interpreter.model.ruleset import Place, Variable
-from interpreter.model.types import Type, fits
+from interpreter.model.types import PLAYER, Type, fits
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
-from interpreter.tree.foreign import NAMES
+from interpreter.tree.foreign import NAMES, PLAYERS
 from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -43,6 +43,12 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         return
     if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
         return  # a space of a board that has none because of a mistake already told
+    if wanted is not None and wanted.sort == "place" and expr.name in ruleset.kinds:
+        places = [each.name for each in ruleset.places.values() if each.kind == expr.name]
+        help_ = f"name a place of {expr.name}: {', '.join(f'`{each}`' for each in places[:4])}"
+        message = f"`{expr.name}` is a kind, and no place"
+        scope.error("RR301", message, expr.mark, help_)
+        return
     if is_type(scope, expr.name):
         type_for_value(scope, expr.name, expr.mark)
         return
@@ -70,6 +76,8 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
+    if expr.name in PLAYERS and "me" not in scope.names:
+        near = instead.local_help(scope, expr.name, PLAYER)
     near = near or instead.seat_help(expr.name)
     near = near or instead.piece_help(scope, expr.name)
     if near is None and wanted is not None and wanted.sort == "place":
