@@ -15,6 +15,7 @@ from interpreter.cli.common import (
     game_options,
     note,
     out,
+    passing,
     read,
     refusing,
     settings,
@@ -85,10 +86,19 @@ def command(
         for variant in found:
             began = time.perf_counter()
             with refusing(rules):
-                proof = prove(rules, variant, games, seed, native=native)
+                proof = prove(
+                    rules, variant, games, seed, native=native,
+                    begins=lambda number, name=f"{rules.title}, {variant}": passing(
+                        f"{name}: game {number} of {games}"
+                    ),
+                )  # fmt: skip
+            passing("")
             known = {(problem.code, problem.mark) for problem in problems}
             problems += [each for each in proof.problems if (each.code, each.mark) not in known]
-            wrong = f"{len(proof.problems)} PROBLEMS" if proof.problems else "all well"
+            many = len(proof.problems)
+            wrong = f"{many} PROBLEM{'' if many == 1 else 'S'}" if many else "all well"
+            if proof.broke:
+                wrong = f"{proof.broke} broke off, {wrong}"
             took = f", {time.perf_counter() - began:.1f} s" if chosen.verbose else ""
             note(f"{rules.title}, {variant}: {games} games, {wrong}{took}")
     out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
