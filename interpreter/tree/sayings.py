@@ -439,7 +439,8 @@ _COUNTERS = ("i", "n", "seat", "index", "idx", "k", "number", "position")
 
 def _name_of(text: str) -> str:
     """A text as a name: `Buy a card` is `buyACard`."""
-    first, *others = re.findall(r"[A-Za-z]+", re.sub(r"\{[^}]*\}", "", text)) or ["take"]
+    words = [found[0] for found in re.finditer(r"[A-Za-z]+", re.sub(r"\{[^}]*\}", "", text))]
+    first, *others = words or ["take"]
     return first.lower() + "".join(word.capitalize() for word in others)
 
 

@@ -72,8 +72,8 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         return v.InList(value, type=value.type.of, bound=longest, mark=mark)
     if value.type != UNKNOWN:
         help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
-        found = _between_help(written) or fitting.holding_help(value)
-        help_ = found or _inside_help(scope, value.type, written) or help_
+        better = _between_help(written) or fitting.holding_help(value)
+        help_ = better or _inside_help(scope, value.type, written) or help_
         message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
         scope.error("RR320", message, mark, help_)
     return _nowhere(mark)
