@@ -40,7 +40,7 @@ def explain_call_words(stuck: Stuck) -> Problem | None:
         return None
     name = written["name"]
     action = written["rest"]
-    if action.isidentifier() and _is_action(stuck.place, action):
+    if name not in ("or", "and") and action.isidentifier() and _is_action(stuck.place, action):
         mark = stuck.place.mark(stuck.number, stuck.line.index(name) + len(name) + 2, len(action))
         message = f"`{action}` is an action, which somebody chooses"
         return Problem("RR122", message, mark, help=f"write `{name} chooses {action}`")

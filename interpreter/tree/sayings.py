@@ -9,9 +9,11 @@ import re
 
 from interpreter.report.problem import Problem
 from interpreter.tree.beside import is_owned, who_chooses
-from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, NUMBERS, TURN_ENDS
+from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
 from interpreter.tree.sayings_declared import DECLARED
+from interpreter.tree.sayings_newcomers import NEWCOMERS
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
+from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
 
 _MOVED = "discard|trash|burn|place|put|take|remove|give"
@@ -25,6 +27,25 @@ _STEP = (
 _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
 _STEPS = (
+    Saying(
+        r"^(?P<mark>(?:or|and|-|\*) ?(?P<at>(?P<name>[a-z]\w*)))$",
+        "each option stands on a line of its own, by its name alone: `{name}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>[-*]) ?(?P<name>[a-z]\w*))\b.*$",
+        "each option stands on a line of its own, by its name alone: `{name}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^turns (?P<mark>for (?P<at>(?P<n>\d+)|\w+)(?: (?:rounds?|times|turns))?)$",
+        "`turns` goes on until something stops it; for {n} rounds, write `repeat {n} times`,\n"
+        "`for each p in players` indented under it, and `p chooses ...` under that",
+    ),
+    Saying(
+        r"^turns (?P<mark>(?P<at>until|while) (?P<test>\S.*))$",
+        "end the loop inside it: `if {test}`, and `stop` indented under that",
+    ),
     Saying(
         r"^(?P<mark>(?P<step>[a-z]\w*(?:\([^()]*\))?) ?(?P<at>then|and|,|;|&) ?"
         r"(?P<more>[a-z]\w*.*))$",
@@ -392,7 +413,7 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ASKED, *DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
@@ -417,7 +438,7 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         marked = "mark" if words.get("mark") else 0
         start, text = found.start(marked), found[marked]
         mark = stuck.place.mark(stuck.number, indent + start + 1, len(text))
-        words = _completed({**words, "mark": text})
+        words = completed({**words, "mark": text})
         words["asked"], words["above"] = who_chooses(stuck)
         owner = words.get("who", "...")
         owner = words["asked"] if owner == "..." else owner
@@ -426,57 +447,3 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         message = saying.message.format(**words)
         return Problem("RR122", message, mark, help=saying.help.format(**words))
     return None
-
-
-def _whole(test: str) -> str:
-    """A condition that is joined with another one: in brackets, if it would fall apart."""
-    return f"({test})" if re.search(r"\bor\b", test) and not test.endswith(")") else test
-
-
-_PLACES = ("stack", "row", "set", "hand", "slot", "bag", "pool")
-_COUNTERS = ("i", "n", "seat", "index", "idx", "k", "number", "position")
-
-
-def _name_of(text: str) -> str:
-    """A text as a name: `Buy a card` is `buyACard`."""
-    words = [found[0] for found in re.finditer(r"[A-Za-z]+", re.sub(r"\{[^}]*\}", "", text))]
-    first, *others = words or ["take"]
-    return first.lower() + "".join(word.capitalize() for word in others)
-
-
-def _completed(words: dict[str, str]) -> dict[str, str]:
-    """What the helps need beyond what was written."""
-    if words.get("name") == "...":
-        words["name"] = "p"
-    minus = (words.get("at") in ("-", "-=")) != (words.get("minus") == "-")
-    words["change"] = "-" if minus else "+"
-    others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
-    words["joined"] = " or ".join(others)
-    words["listed"] = ", ".join(re.findall(r"\w+", words["mark"]))
-    words["digits"] = str(NUMBERS.index(words["digit"])) if "digit" in words else ""
-    words["amount"] = "1" if words.get("by", "...") == "..." else words["by"]
-    words["tested"] = words.get("test", "")
-    if words["mark"] == "unless":
-        words["tested"] = f"not ({words['tested']})"
-    verb = words.get("verb", "")
-    words["verbs"] = verb if verb == "may" or verb.endswith("s") else f"{verb}s"
-    words["joined_name"] = _name_of(words.get("text", ""))
-    words["brackets"] = "" if words.get("rest") in (None, "...") else words["rest"]
-    words["bracketed"] = re.sub(r"^(\w+) (.*)$", r"\1(\2)", words["mark"])
-    words["Name"] = words.get("name", "")[:1].upper() + words.get("name", "")[1:]
-    words["words"] = ", ".join(re.findall(r"\w+", words["mark"]))
-    word = words.get("word", "")
-    words["placed"] = word if word in _PLACES else "row"
-    who, to = words.get("who", "..."), words.get("to", "...")
-    words["taken"] = to if to != "..." else f"{'p' if who == '...' else who}.hand"
-    first, second = words.get("a", ""), words.get("b", "")
-    if first in _COUNTERS and second not in _COUNTERS:
-        first, second = second, first
-    words["counted"] = f"{first} at {second}"
-    words["bare"] = words.get("what", "").removeprefix("let ")
-    joint, more = "and", words.get("more", "")
-    if words.get("at") == "unless":
-        joint, more = "and not", f"({more})"
-    words["both"] = f"{_whole(words.get('test', ''))} {joint} {_whole(more)}"
-    words["unbracketed"] = words["mark"].replace("()", "")
-    return words

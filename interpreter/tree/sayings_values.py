@@ -23,6 +23,16 @@ _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
     Saying(
+        r"\bline\((?P<mark>(?P<cell>[\w.]+))(?P<at>\))",
+        "say which cells the line goes through: `{cell} through x where x.mark is me`",
+        message="it is not said which cells belong to the line",
+    ),
+    Saying(
+        r"(?P<mark>(?P<n>\d+) in a (?P<at>row|line))\b",
+        "the longest line through a cell `c` is measured:\n"
+        "`line(c through x where x.mark is me) >= {n}`",
+    ),
+    Saying(
         r"\b(?P<word>sum|min|max|count|any|every|pick)\((?P<inner>.*? in (?P<many>[\w.]+)) "
         r"(?P<mark>(?P<at>if)) (?P<test>[^()]*(?:\([^()]*\)[^()]*)*?)\)",
         "what is left out is said with `where`: `{word}({inner} where {test})`",
@@ -212,6 +222,17 @@ VALUES = (
 )
 
 ASKED = (
+    Saying(
+        r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) "
+        r"(?P<n>\d+) (?:cards?|pieces?|tiles?))$",
+        "ask how many lie in a place: `then number of {who}.hand = {n}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) (?P<n>\d+) (?P<name>\w+))$",
+        "what somebody has stands behind a dot: `then {who}.{name} = {n}`",
+        "scenario",
+    ),
     Saying(
         r"^then (?P<who>P\d+) (?P<may>may(?: not| only)?) (?P<mark>(?P<name>(?!choose\b)\w+) "
         r"(?P<at>(?!or\b)[\w\"])[^()]*?)$",

@@ -118,6 +118,8 @@ def tell_no_number(scope: Scope, step: nodes.Assign, type_: Type) -> None:
     ]  # fmt: skip
     message = f"`{written}` is {fitting.spoken(type_)}, and `{step.operator}` changes a number"
     help_ = f"to give it another value, write `{written} := ...`"
+    if type_.sort == "board":
+        help_ = f"the space in a direction is `step`: `{written} := step({written}, {by})`"
     if counted:
         shown = [f"`{written}.{name} {step.operator} {by}`" for name in counted[:3]]
         help_ = f"say what of theirs changes: {' or '.join(shown)}"
@@ -234,6 +236,21 @@ def asked_of(type_: Type, name: str, written: str) -> str | None:
     table = OF_PIECES if type_.sort in ("kind", "row") else table
     found = table.get(name) or OF_MEMBERS.get(name)
     return found and found.format(x=written)
+
+
+def board_help(scope: Scope, name: str) -> str | None:
+    """`Direction`, `cells` or `a9`, where the rules have a board."""
+    boards = list(scope.ruleset.boards.values())
+    if not boards:
+        return None
+    board = boards[0]
+    if name in ("Direction", "direction", "directions", "Directions", "dirs"):
+        return f"the directions of a board are called `{board.name}Direction`"
+    if name in ("cells", "Cell", "cell", "spaces", "squares", "board", "sites"):
+        return f"the spaces are gone through by the name of the board: `in {board.name}`"
+    if re.fullmatch(r"[a-z]\d{1,2}", name) and board.cells:
+        return f"the spaces of {board.name} go from `{min(board.cells)}` to `{max(board.cells)}`"
+    return None
 
 
 def empty_help(kind: str) -> str:

@@ -26,6 +26,8 @@ def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Val
     if found.type.sort != "unknown":
         message = f"a piece is needed here, not {fitting.spoken(found.type)}"
         help_ = "name a piece, such as one from `for each c in` a place"
+        if found.type.sort in ("board", "player", "int", "enum", "bool"):
+            help_ = "only pieces of a `kind` are moved; a variable gets a value with `:=`"
         if kind is not None and kind.fungible:
             message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"

@@ -78,7 +78,7 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     if expr.name in PLAYERS and "me" not in scope.names:
         near = instead.local_help(scope, expr.name, PLAYER)
-    near = near or instead.seat_help(expr.name)
+    near = near or instead.seat_help(expr.name) or instead.board_help(scope, expr.name)
     near = near or instead.piece_help(scope, expr.name)
     if near is None and wanted is not None and wanted.sort == "place":
         known = [*scope.places, *ruleset.places]
