@@ -165,15 +165,10 @@ def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
 def _seat_help(expr: nodes.Binary, left: Type, right: Type) -> str | None:
     """How `p = 1` is asked, of the player at a seat."""
     match expr.right:
-        case nodes.Number(value=0) if left.optional and expr.operator in (
-            "=",
-            "is",
-            "!=",
-            "is not",
-        ):
-            who = flat(say_value(expr.left))
-            word = "is not" if expr.operator in ("!=", "is not") else "is"
-            return f"what is absent is `none`: `{who} {word} none`"
+        case nodes.Number(value=0) if left.optional and expr.operator in ("=", "is"):
+            return f"what is absent is `none`: `{flat(say_value(expr.left))} is none`"
+        case nodes.Number(value=0) if left.optional and expr.operator in ("!=", "is not"):
+            return f"what is absent is `none`: `{flat(say_value(expr.left))} is not none`"
         case nodes.Number(value=seat) if left.sort == "player" and right.sort == "int":
             who = flat(say_value(expr.left))
             sign = {"is": "=", "is not": "!="}.get(expr.operator, expr.operator)
