@@ -327,7 +327,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["prove", leak, *given]) == 1
     told = capsys.readouterr()
     assert "RR803" in told.out and 'scenario "' in told.out
-    assert re.search("--players 2 --seed 0 --games 1", told.out) and "PROBLEMS" in told.err
+    assert re.search("--players 2 --seed 0 --games 1", told.out) and "1 PROBLEM\n" in told.err
     for form, start in [("concise", "tests"), ("json", "{"), ("github", "::error"), ("sarif", "{"),
                         ("junit", "<?xml"), ("gitlab", "[")]:  # fmt: skip
         assert run(["prove", leak, *given, "--output-format", form]) == 1
