@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import click
 
-<<<<<<< HEAD
-from interpreter.cli.common import common_options, game_options, note, read, refusing, settings
-from interpreter.cli.reporting import Report, chosen_format, format_options
-from interpreter.cli.sorts import sorts_of
-=======
 from interpreter.cli.common import (
-    Refused,
     common_options,
-    exit_code,
     game_options,
     note,
-    out,
     passing,
     read,
     refusing,
     settings,
 )  # fmt: skip
-from interpreter.cli.config import FORMATS
+from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.sorts import sorts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from interpreter.reading import Rules
-    from interpreter.variants import Variant
->>>>>>> main
 
 
 @click.command("prove")
@@ -80,8 +70,9 @@ def command(
         for variant in found:
             began = time.perf_counter()
             with refusing(rules):
-<<<<<<< HEAD
-                proof = prove(rules, variant, games, seed, native=native)
+                begins = _progress(f"{rules.title}, {variant}", games)
+                proof = prove(rules, variant, games, seed, native=native, begins=begins)
+            passing("")
             known = {(problem.code, problem.mark) for problem in report.problems}
             fresh = [each for each in proof.problems if (each.code, each.mark) not in known]
             name = f"{rules.title}, {variant}"
@@ -90,50 +81,19 @@ def command(
             told.append(
                 {
                     "title": rules.title, "variant": str(variant), "games": proof.games,
-                    "passed": not proof.problems,
+                    "brokeOff": proof.broke, "passed": not proof.problems,
                 }
             )  # fmt: skip
-            wrong = f"{len(proof.problems)} PROBLEMS" if proof.problems else "all well"
-            took = f", {time.perf_counter() - began:.1f} s" if settings().verbose else ""
-            note(f"{name}: {games} games, {wrong}{took}")
-    report.tell(output, Document("rulerun/prove@1", {"seed": seed, "proved": told}))
-    return report.code
-=======
-                begins = _progress(f"{rules.title}, {variant}", games)
-                proof = prove(rules, variant, games, seed, native=native, begins=begins)
-            passing("")
-            known = {(problem.code, problem.mark) for problem in problems}
-            problems += [each for each in proof.problems if (each.code, each.mark) not in known]
             many = len(proof.problems)
             wrong = f"{many} PROBLEM{'' if many == 1 else 'S'}" if many else "all well"
             if proof.broke:
                 wrong = f"{proof.broke} broke off, {wrong}"
-            took = f", {time.perf_counter() - began:.1f} s" if chosen.verbose else ""
-            note(f"{rules.title}, {variant}: {games} games, {wrong}{took}")
-    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
-    return exit_code(problems)
+            took = f", {time.perf_counter() - began:.1f} s" if settings().verbose else ""
+            note(f"{name}: {games} games, {wrong}{took}")
+    report.tell(output, Document("rulerun/prove@1", {"seed": seed, "proved": told}))
+    return report.code
 
 
 def _progress(name: str, games: int) -> Callable[[int], None]:
     """Tells which game is being looked at, to somebody who waits at a terminal."""
     return lambda number: passing(f"{name}: game {number} of {games}")
-
-
-def _variants(
-    rules: Rules, players: int | None, options: dict[str, str | int], wanted: str | None
-) -> list[Variant]:
-    """What is to be proved of a file. Nothing would look like all well, so it is refused."""
-    from interpreter.pipeline import build
-    from interpreter.variants import Variant, variants
-
-    found = [each for each in variants(rules) if players in (None, each.players)]
-    if options:
-        found = [Variant(each.players, options) for each in {v.players: v for v in found}.values()]
-    if not found:
-        _, problems = build(rules, rules.players[0] if players is None else players, options)
-        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
-    found = [each for each in found if wanted is None or wanted in str(each)]
-    if not found:
-        raise click.UsageError(f"no way to set up {rules.title} has `{wanted}` in its name")
-    return found
->>>>>>> main

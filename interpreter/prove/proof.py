@@ -42,17 +42,11 @@ def prove(
     seed: int,
     *,
     native: bool = True,
-<<<<<<< HEAD
     rounds: int = ROUNDS,
-) -> Proof:
-    """So many games, each with the eyes of every seat and of a spectator, as far as so many rounds
-    of choices go."""
-=======
     begins: Callable[[int], None] = lambda number: None,
 ) -> Proof:
-    """So many games, each with the eyes of every seat and of a spectator. `begins` is told the
-    number of each game."""
->>>>>>> main
+    """So many games, each with the eyes of every seat and of a spectator, as far as so many rounds
+    of choices go. `begins` is told the number of each game."""
     program, problems = build(rules, variant.players, variant.options)
     if program is None:
         raise RulesError([problem for problem in problems if problem.severity == "error"])
@@ -62,16 +56,12 @@ def prove(
     leaks: dict[str, tuple[Leak, int]] = {}  # of each sort the smallest, and its game
     failures: list[Problem] = []
     for each in range(seed, seed + games):
-<<<<<<< HEAD
-        for fault in broken_laws(game, each, min(_LAWFUL, rounds)):
-=======
         begins(each - seed + 1)
         failures += [
             replace(problem, help=f"see it again with: {_again(rules, variant, each)}")
-            for problem in _breakdown(game, each)
+            for problem in _breakdown(game, each, rounds)
         ]
-        for fault in broken_laws(game, each, _LAWFUL):
->>>>>>> main
+        for fault in broken_laws(game, each, min(_LAWFUL, rounds)):
             broken.setdefault(fault, each)
         if engine is not None and (told := compare_machines(game, engine, each)):
             broken.setdefault(("RR811", told), each)
@@ -94,13 +84,13 @@ def prove(
     return Proof(games, tuple(found), len(failures))
 
 
-def _breakdown(game: Game, seed: int) -> list[Problem]:
+def _breakdown(game: Game, seed: int, rounds: int) -> list[Problem]:
     """What stops a random game before its end. Nothing can be compared from there on, and a proof
     that has seen only the beginnings of games must not say that all is well."""
     rnd = random.Random(seed)
     try:
         state = game.start(seed)
-        for _ in range(_ROUNDS):
+        for _ in range(rounds):
             if state.is_over:
                 break
             seat = rnd.choice(state.seats_to_act)
