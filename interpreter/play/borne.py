@@ -35,16 +35,24 @@ def borne(program: Program, name: str) -> list[Instances]:
     return found
 
 
+@once_for_each_program
+def bears(program: Program, name: str) -> bool:
+    """Whether places belong to the pieces of a kind."""
+    return any(borne(program, name))
+
+
 def cells_with(program: Program, kind: KindLayout, piece: int) -> list[int]:
     """The cells of all that goes with a piece, what is written on it and what lies on it, in the
     same order for all of a kind."""
-    return _cells_with(program, kind.name)[piece]
+    cells = cells_of(program, kind.name)
+    return cells[piece] if cells else []
 
 
 @once_for_each_program
-def _cells_with(program: Program, name: str) -> list[list[int]]:
+def cells_of(program: Program, name: str) -> list[list[int]]:
+    """The same for each piece of a kind; empty if nothing goes with any."""
     kind = next(each for each in program.layout.kinds if each.name == name)
-    return [
+    found = [
         mark_cells(program, kind, piece)
         + [
             place.address + number * place.stride + offset
@@ -53,6 +61,7 @@ def _cells_with(program: Program, name: str) -> list[list[int]]:
         ]
         for piece, instances in enumerate(borne(program, name))
     ]
+    return found if any(found) else []
 
 
 def counts_on(program: Program, m: Buffer, kind: KindLayout, piece: int) -> list[int]:

@@ -31,16 +31,11 @@ class Active:
     pc: int
 
 
-def routine_at(program: Program, pc: int) -> int:
-    found = 0
-    for number, routine in enumerate(program.routines):
-        if routine.entry.position <= pc:
-            found = number
-    return found
-
-
+@once_for_each_program
 def active_at(program: Program, pc: int) -> Active:
-    number = routine_at(program, pc)
+    """The routine that an instruction belongs to, as under way there."""
+    begun = [n for n, each in enumerate(program.routines) if each.entry.position <= pc]
+    number = begun[-1] if begun else 0
     return Active(number, program.routines[number], pc)
 
 

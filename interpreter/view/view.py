@@ -8,17 +8,18 @@ tell apart have equal views, byte for byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from interpreter.play import knowledge, masking, words
-from interpreter.play.borne import Renumbered
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
-from interpreter.play.memory import ANYWHERE, Memory, Names
+from interpreter.play.memory import ANYWHERE, Memory, Names, Places
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
+    HEADER,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -46,23 +47,66 @@ class VariableView:
     owner: int | None
 
 
+Shown = TypeVar("Shown", VariableView, PlaceView)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
+    """What a seat is told of a moment of a game. It keeps the masked state and nothing that the
+    seat may not know; the table is read from that when it is asked for."""
+
+    program: Program = field(repr=False)
     seat: int | None  # None: a spectator
-    title: str
-    players: int
     moves: int
     to_act: tuple[int, ...]
     is_over: bool
     winners: tuple[int, ...]
+    losers: tuple[int, ...]  # whoever has not won; nobody after a draw
     scores: tuple[int, ...]
-    variables: tuple[VariableView, ...]
-    places: tuple[PlaceView, ...]
-    masked: tuple[int, ...] = field(repr=False, default=())
-    supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
-    story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
-    losers: tuple[int, ...] = ()  # whoever has not won; nobody after a draw
-    named: Names = field(repr=False, default=frozenset())  # as `Memory` has them
+    masked: tuple[int, ...] = field(repr=False)
+    table: tuple[int, ...] = field(repr=False)  # the same, with its own sealed choices as made
+    supposed: tuple[list[int], ...] = field(repr=False)  # by kind, as `Memory` has it
+    named: Names = field(repr=False)  # as `Memory` has them
+    story: tuple[str, ...] | None = field(repr=False)  # all that was to be seen
+    left_out: frozenset[str] = frozenset()  # members that are not to be told of
+    _read: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @property
+    def variables(self) -> tuple[VariableView, ...]:
+        """Every entry of every variable that has something to tell."""
+        if "variables" not in self._read:
+            found = _variables(self.program, list(self.table), self._viewer)
+            self._read["variables"] = self._without_left_out(found)
+        shown: tuple[VariableView, ...] = self._read["variables"]
+        return shown
+
+    @property
+    def places(self) -> tuple[PlaceView, ...]:
+        """Every place that can be seen, with what the seat sees in it."""
+        if "places" not in self._read:
+            found = places(self.program, list(self.table), self._viewer)
+            self._read["places"] = self._without_left_out(found)
+        shown: tuple[PlaceView, ...] = self._read["places"]
+        return shown
+
+    def without(self, members: frozenset[str]) -> View:
+        """The same, but some members are not told of."""
+        return replace(self, left_out=self.left_out | members, _read={})
+
+    def _without_left_out(self, found: list[Shown]) -> tuple[Shown, ...]:
+        return tuple(each for each in found if each.member not in self.left_out)
+
+    @property
+    def _viewer(self) -> int:
+        return SPECTATOR if self.seat is None else self.seat
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -106,71 +150,68 @@ def look(
     """The view of a seat. While sealed choices are open, a seat sees its own as made."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
-    seen = m
-    if m[STATUS] == SEALING and seat is not None:
-        seen = machine.sealed_view(m, seat)
     over = m[STATUS] == OVER
-    layout = program.layout
-    scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
-    winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
-    losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
+    layout, seats = program.layout, range(program.players if over else 0)
+    winners = tuple(s for s in seats if m[WINNERS] >> s & 1)
     worked = worked_out.for_viewer(program, m, viewer)
     named: Names = frozenset()
     if memory is not None:  # whoever knows a piece need not know that it is meant
         meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
         named = masking.by_name_only(program, m, viewer, meant)
-    masked, renumbered = masking.masked(program, m, viewer, named)
-    named = frozenset((cell, masked[cell]) for cell, _ in named)
+    masked = masking.masked(program, m, viewer, named)
     for cell, known in worked.items():
-        masked[cell] = 0 if known is None else known
+        masked.cells[cell] = 0 if known is None else known
+    kept = table = tuple(masked.cells)
+    if m[STATUS] == SEALING and seat is not None:
+        seen = machine.sealed_view(m, seat)
+        if seen[HEADER : layout.frames] != m[HEADER : layout.frames]:
+            table = tuple(masking.masked(program, seen, viewer).cells)
     return View(
+        program,
         seat,
-        program.title,
-        program.players,
         m[DECIDED],
         _to_act(program, m, seat),
         over,
         winners,
-        scores,
-        tuple(_variables(program, seen, viewer)),
-        tuple(places(program, seen, viewer)),
-        tuple(masked),
-        tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else (),
+        tuple(s for s in seats if m[WINNERS] and s not in winners),
+        tuple(m[layout.scores : layout.scores + len(seats)]),
+        kept,
+        table,
+        _supposed(program, memory.of(viewer), masked) if memory is not None else (),
+        frozenset((cell, kept[cell]) for cell, _ in named),
         story,
-        losers,
-        named,
     )
 
 
 def _supposed(
-    program: Program, m: Buffer, viewer: int, memory: Memory, renumbered: Renumbered
-) -> list[list[int]]:
+    program: Program, remembered: Sequence[Places], masked: masking.Masked
+) -> tuple[Places, ...]:
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
     the viewer can name come first, as in `masked`, and places on pieces have the numbers they
     have there."""
-    found: list[list[int]] = []
-    for kind, remembered in zip(program.layout.kinds, memory.of(viewer), strict=True):
-        told = [0] * len(remembered)
-        numbers: dict[int, list[int]] = {}
-        supposed: dict[int, list[int]] = {}
-        moved = {old: new for (name, old), new in renumbered.items() if name == kind.name}
-        for piece, where in enumerate(_moved(each, moved) for each in remembered):
-            numbers.setdefault(kind.row_of[piece], []).append(piece)
-            if not knowledge.knows(m, kind, piece, viewer):
-                supposed.setdefault(kind.row_of[piece], []).append(where)
-        for row, unknown in supposed.items():
-            for piece, where in zip(numbers[row][-len(unknown) :], sorted(unknown), strict=True):
+    found: list[Places] = [[] for _ in remembered]
+    for number, named in masked.named.items():
+        kind, places = program.layout.kinds[number], remembered[number]
+        if masked.renumbered:
+            moved = masked.renumbered_of(kind.name)
+            gone = sum(1 << old for old in moved)
+            now = {each: _moved(each, moved, gone) for each in set(places)}
+            places = [now[each] for each in places]
+        told = [0 if known else where for known, where in zip(named, places, strict=True)]
+        for copies in masking.rows_of(program, kind.name):
+            unknown = sorted(places[piece] for piece in copies if not named[piece])
+            known = len(copies) - len(unknown)
+            for piece, where in zip(copies, [0] * known + unknown, strict=True):
                 told[piece] = where
-        found.append(told)
-    return found
+        found[number] = told
+    return tuple(found)
 
 
-def _moved(places: int, moved: dict[int, int]) -> int:
-    """A set of places, some of which have other numbers now."""
-    if places == ANYWHERE:
+def _moved(places: int, moved: dict[int, int], gone: int) -> int:
+    """A set of places, some of which have other numbers now: `gone` is the set of these."""
+    if places == ANYWHERE or not places & gone:
         return places
-    stay = places & ~sum(1 << old for old in moved)
-    return stay | sum(1 << new for old, new in moved.items() if places >> old & 1)
+    return places & ~gone | sum(1 << new for old, new in moved.items() if places >> old & 1)
 
 
 def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
