@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.play import borne, chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import knows, marks_of, readers_of, reads, sees_place
+from interpreter.play.knowledge import among, knows, marks_of, readers_of, reads
 from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import KEY, KindLayout
@@ -76,9 +76,12 @@ def slots(kind: KindLayout, missing: list[int], told: list[Told], seat: int) -> 
     if not kind.hidden_fields and not kind.back:
         return sorted((True, "", "", told[piece], piece) for piece in missing)
     rows, labels, backs = kind.row_of, kind.public_label, kind.back
+    sees = [
+        kind.hidden_fields and among(each, seat, kind.players) for each in kind.instance_viewers
+    ]
     found: list[Slot] = []
     for piece in missing:
-        in_sight = kind.hidden_fields and sees_place(kind, told[piece][0], seat)
+        in_sight = sees[told[piece][0]]
         side, back = labels[rows[piece]] if in_sight else "", backs[rows[piece]] if backs else ""
         found.append((not in_sight, side, back, told[piece], piece))
     found.sort()
@@ -100,12 +103,12 @@ def told_of(program: Program, m: Buffer, kind: KindLayout, naming: Sequence[int]
             strict=True,
         )
     ]
-    marks, bears = marks_of(program, kind.name), borne.bears(program, kind.name)
-    if marks or bears:
-        for piece, (*told, _, _, _) in enumerate(found):
+    marks, counts = marks_of(program, kind.name), borne.count_cells(program, kind.name)
+    if marks or borne.bears(program, kind.name):
+        for piece, (place, at, known, *_) in enumerate(found):
             lying = [m[cell] for cell in marks[piece]] if marks else _NOTHING
-            counts = borne.counts_on(program, m, kind, piece) if bears else _NOTHING
-            found[piece] = (told[0], told[1], told[2], lying, counts, _NOTHING)
+            on_it = [m[cell] for cell in counts[piece]]
+            found[piece] = (place, at, known, lying, on_it, _NOTHING)
     for piece, cells in _references(m, naming).items():
         found[piece] = (*found[piece][:-1], cells)
     return found
@@ -116,27 +119,29 @@ def chosen_for(kind: KindLayout, order: Sequence[Slot]) -> list[int]:
     new = sorted(each[-1] for each in order)
     if not kind.hidden_fields and not kind.back:
         return new
+    looks = _looks_of_rows(kind)
     new.reverse()
     alike: dict[tuple[str, str], list[int]] = {}
     for piece in new:
-        alike.setdefault(_look(kind, piece), []).append(piece)
+        alike.setdefault(looks[kind.row_of[piece]], []).append(piece)
     chosen = [alike[each[1:3]].pop() for each in order if not each[0]]
     taken, left = set(chosen), dict[str, list[int]]()
     for piece in new:
         if piece not in taken:
-            left.setdefault(_look(kind, piece)[1], []).append(piece)
+            left.setdefault(looks[kind.row_of[piece]][1], []).append(piece)
     return chosen + [left[each[2]].pop() for each in order if each[0]]
 
 
-def _look(kind: KindLayout, piece: int) -> tuple[str, str]:
-    """The public side and the back of a piece."""
-    row = kind.row_of[piece]
-    return kind.public_label[row], kind.back[row] if kind.back else ""
+def _looks_of_rows(kind: KindLayout) -> list[tuple[str, str]]:
+    """The public side and the back of each row."""
+    return list(zip(kind.public_label, kind.back or [""] * len(kind.rows), strict=True))
 
 
 def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
-    side, back = _look(kind, piece)
-    return like.side in (None, side) and like.back == back
+    row = kind.row_of[piece]
+    if like.side not in (None, kind.public_label[row]):
+        return False
+    return not kind.back or kind.back[row] == like.back
 
 
 def _references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
@@ -151,7 +156,12 @@ def _references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
 def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     """The cells that name pieces of a kind: of variables, of frames still needed, and of choices
     that are sealed."""
-    cells = _open_cells(program, kind.name, origins.under_way(program, m))
+    return naming_at(program, m, kind, origins.under_way(program, m))
+
+
+def naming_at(program: Program, m: Buffer, kind: KindLayout, where: tuple[int, ...]) -> list[int]:
+    """The same if it is known where the routines under way go on."""
+    cells = _open_cells(program, kind.name, where)
     found = [cell for cell in cells if readers_of(m, kind, cell) is None] if kind.notes else cells
     return [*found, *_sealed_cells(program, m, kind)]
 
@@ -210,7 +220,7 @@ def rearrange(
         for piece, values in zip(swap.values(), kept, strict=True):
             for cell, value in zip(cells[piece], values, strict=True):
                 m[cell] = value
-        borne.settle(program, m, kind)
+        borne.settle(program, m, kind, swap.values())
     _sort_sets(m, kind, {place for _, place, _, _ in spots if place})
     return swap
 

@@ -94,9 +94,9 @@ def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
 def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     """Whether a seat sees what lies on a piece. On a face-down card in its slot one sees the
     tokens; what is held in a closed hand shows nothing."""
-    if pieces.visible_position(m, kind, piece) >= 0 or knows(m, kind, piece, seat):
+    if knows(m, kind, piece, seat) or sees_place(kind, m[kind.where + piece], seat):
         return True
-    return sees_place(kind, m[kind.where + piece], seat)
+    return pieces.visible_position(m, kind, piece) >= 0
 
 
 def mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:

@@ -16,6 +16,7 @@ from interpreter.play.dealing import (
     Told,
     chosen_for,
     meant,
+    naming_at,
     piece_cells,
     rearrange,
     settled,
@@ -41,6 +42,8 @@ from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 Named = list[int]  # of each piece of a kind, 1 if a seat can name it
+# Which pieces of a kind a seat can name, what else is told of them, and whose place each takes.
+Order = tuple[Named, list[Told], list[int]]
 _OF_NOBODY = (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT)
 
 
@@ -53,6 +56,7 @@ class Masked:
     cells: Buffer
     named: dict[int, Named]
     renumbered: borne.Renumbered
+    orders: dict[int, Order]
 
     def renumbered_of(self, kind: str) -> dict[int, int]:
         """The numbers of places of a kind that are others now."""
@@ -60,10 +64,16 @@ class Masked:
         return {old: new for old, new in found if old != new}
 
 
-def masked(program: Program, m: Buffer, seat: int, names: Names = frozenset()) -> Masked:
+def masked(
+    program: Program,
+    m: Buffer,
+    seat: int,
+    names: Names = frozenset(),
+    before: Masked | None = None,
+) -> Masked:
     """The state with everything a seat cannot know put into one standard order, so that two
     states the seat cannot tell apart become equal. `names`: what the seat remembers by name
-    only."""
+    only; `before`: a state that differs little from this one."""
     plan = _plan(program, seat)
     copy = m.copy()
     for cell, _ in names:
@@ -72,15 +82,23 @@ def masked(program: Program, m: Buffer, seat: int, names: Names = frozenset()) -
         copy[cell] = 0
     copy[SEALED_DONE] &= plan.sealed_done
     _clear(copy, plan.sealed)
-    _clear(copy, _not_kept(program, origins.under_way(program, copy)))
+    where = origins.under_way(program, copy)
+    _clear(copy, _not_kept(program, where))
     for cell in hidden_cells(program, m, seat):
         copy[cell] = plan.first_values.get(cell, 0)
     named: dict[int, Named] = {}
+    orders: dict[int, Order] = {}
     places: borne.Renumbered = {}
     for number in plan.kinds:
         kind = program.layout.kinds[number]
         named[number] = _mask_knowledge(copy, kind, plan.own[number])
-        now = _put_in_order(program, copy, kind, seat, named[number])
+        naming = naming_at(program, copy, kind, where)
+        told = told_of(program, copy, kind, naming)
+        order = before.orders[number] if before is not None else None
+        if order is None or order[:2] != (named[number], told):
+            order = named[number], told, _in_order(program, kind, seat, named[number], told)
+        orders[number] = order
+        now = rearrange(program, copy, kind, order[2], range(len(told)), naming)
         if now and borne.bears(program, kind.name):
             places |= borne.renumbered(program, kind, now)
         for cell, could_be in settled(copy, kind, seat):
@@ -90,7 +108,7 @@ def masked(program: Program, m: Buffer, seat: int, names: Names = frozenset()) -
         for cell, piece in names:
             if cell in naming_cells(program, kind.name):
                 copy[cell] = meant(copy, kind, piece, seat)[0]
-    return Masked(copy, named, places)
+    return Masked(copy, named, places, orders)
 
 
 @frozen
@@ -194,23 +212,18 @@ def _own_part(seats: int, own: int, kind: KindLayout) -> int:
     return kind.everyone if seats >> kind.players & 1 else seats & own
 
 
-def _put_in_order(
-    program: Program, m: Buffer, kind: KindLayout, seat: int, named: Named
-) -> dict[int, int]:
-    """Which piece takes the place of which other."""
-    rows = rows_of(program, kind.name)
-    if not rows and all(named):
-        return {}
-    naming = piece_cells(program, m, kind)
-    told = told_of(program, m, kind, naming)
-    # What is told of a piece goes with its place, so the pieces are moved only once.
-    before = _order_copies(rows, named, told)
-    told, named = [told[each] for each in before], [named[each] for each in before]
-    order = slots(kind, [piece for piece, known in enumerate(named) if not known], told, seat)
-    old = list(before)
+def _in_order(
+    program: Program, kind: KindLayout, seat: int, named: Named, told: list[Told]
+) -> list[int]:
+    """Whose place each piece takes."""
+    # What is told of a piece goes with its place, so the pieces need not be moved in between.
+    before = _order_copies(rows_of(program, kind.name), named, told)
+    missing = [piece for piece, old in enumerate(before) if not named[old]]
+    order = slots(kind, missing, [told[old] for old in before], seat)
+    found = list(before)
     for slot, piece in zip(order, chosen_for(kind, order), strict=True):
-        old[piece] = before[slot[-1]]
-    return rearrange(program, m, kind, old, range(len(old)), naming)
+        found[piece] = before[slot[-1]]
+    return found
 
 
 def _order_copies(rows: list[list[int]], named: Named, told: list[Told]) -> list[int]:
@@ -218,9 +231,9 @@ def _order_copies(rows: list[list[int]], named: Named, told: list[Told]) -> list
     they lie, so that which of them they are says nothing about the others. Whose place each
     piece takes."""
     before = list(range(len(named)))
+    keys = [(not known, each) for known, each in zip(named, told, strict=True)]
     for row in rows:
-        order = sorted((not named[piece], told[piece], piece) for piece in row)
-        for piece, (_, _, old) in zip(row, order, strict=True):
+        for piece, old in zip(row, sorted(row, key=keys.__getitem__), strict=True):
             before[piece] = old
     return before
 

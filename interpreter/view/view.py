@@ -64,7 +64,8 @@ class View:
     losers: tuple[int, ...]  # whoever has not won; nobody after a draw
     scores: tuple[int, ...]
     masked: tuple[int, ...] = field(repr=False)
-    table: tuple[int, ...] = field(repr=False)  # the same, with its own sealed choices as made
+    # The same with the sealed choices of the seat as made: they may have told it something.
+    table: tuple[int, ...] = field(repr=False)
     supposed: tuple[list[int], ...] = field(repr=False)  # by kind, as `Memory` has it
     named: Names = field(repr=False)  # as `Memory` has them
     story: tuple[str, ...] | None = field(repr=False)  # all that was to be seen
@@ -165,7 +166,7 @@ def look(
     if m[STATUS] == SEALING and seat is not None:
         seen = machine.sealed_view(m, seat)
         if seen[HEADER : layout.frames] != m[HEADER : layout.frames]:
-            table = tuple(masking.masked(program, seen, viewer).cells)
+            table = tuple(masking.masked(program, seen, viewer, before=masked).cells)
     return View(
         program,
         seat,
@@ -199,7 +200,7 @@ def _supposed(
             places = [now[each] for each in places]
         told = [0 if known else where for known, where in zip(named, places, strict=True)]
         for copies in masking.rows_of(program, kind.name):
-            unknown = sorted(places[piece] for piece in copies if not named[piece])
+            unknown = sorted([places[piece] for piece in copies if not named[piece]])
             known = len(copies) - len(unknown)
             for piece, where in zip(copies, [0] * known + unknown, strict=True):
                 told[piece] = where
