@@ -44,9 +44,8 @@ def _backs(kind: KindLayout) -> tuple[int, ...]:
 
 
 Told = tuple[int, int, int, list[int], list[int], list[int]]
-# A piece that a seat cannot name, in the order they are dealt: whether its public side is out of
-# sight, that side, its back, what else is told of it, its number.
-Slot = tuple[bool, str, str, Told, int]
+# A piece that a seat cannot name: the number of its look, what else is told of it, its number.
+Slot = tuple[int, Told, int]
 _NOTHING: list[int] = []
 
 
@@ -65,25 +64,48 @@ def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Un
     order of what else can be told of them. First those whose public side is in sight."""
     missing = [p for p in range(len(kind.row_of)) if not knows(m, kind, p, seat)]
     told = told_of(program, m, kind, piece_cells(program, m, kind)) if missing else []
+    looks = looks_to(program, kind.name, seat)
     return [
-        Unknown(piece, None if unseen else side, back, told)
-        for unseen, side, back, told, piece in slots(kind, missing, told, seat)
+        Unknown(piece, None if unseen else side, back, told[piece])
+        for look, _, piece in slots(kind, looks, missing, told)
+        for unseen, side, back in looks.words[look : look + 1]
     ]
 
 
-def slots(kind: KindLayout, missing: list[int], told: list[Told], seat: int) -> list[Slot]:
-    """The same if it is known which pieces the seat cannot name, and what is told of all."""
-    if not kind.hidden_fields and not kind.back:
-        return sorted((True, "", "", told[piece], piece) for piece in missing)
-    rows, labels, backs = kind.row_of, kind.public_label, kind.back
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How pieces of a kind look to a seat that cannot name them. First come the looks of those
+    whose public side is in sight."""
+
+    words: list[tuple[bool, str, str]]  # whether the side is out of sight, that side, the back
+    in_sight: list[int]  # by row, its look if its side is
+    out_of_sight: list[int]
+    sees: list[bool]  # by place: whether sides are in sight there
+
+
+@once_for_each_program
+def looks_to(program: Program, name: str, seat: int) -> Looks:
+    kind = next(each for each in program.layout.kinds if each.name == name)
+    backs = kind.back or [""] * len(kind.rows)
     sees = [
         kind.hidden_fields and among(each, seat, kind.players) for each in kind.instance_viewers
     ]
+    sides = [(False, *each) for each in zip(kind.public_label, backs, strict=True)]
+    unseen = [(True, "", back) for back in backs]
+    words = sorted({*(sides if any(sees) else ()), *unseen})
+    in_sight = [words.index(each) for each in sides] if any(sees) else []
+    return Looks(words, in_sight, [words.index(each) for each in unseen], sees)
+
+
+def slots(kind: KindLayout, looks: Looks, missing: list[int], told: list[Told]) -> list[Slot]:
+    """The pieces that a seat cannot name, in the order in which they are dealt. `told`: of all."""
+    if len(looks.words) == 1:
+        return sorted([(0, told[piece], piece) for piece in missing])
+    rows, sees, in_sight, out = kind.row_of, looks.sees, looks.in_sight, looks.out_of_sight
     found: list[Slot] = []
     for piece in missing:
-        in_sight = sees[told[piece][0]]
-        side, back = labels[rows[piece]] if in_sight else "", backs[rows[piece]] if backs else ""
-        found.append((not in_sight, side, back, told[piece], piece))
+        each = told[piece]
+        found.append(((in_sight if sees[each[0]] else out)[rows[piece]], each, piece))
     found.sort()
     return found
 
@@ -114,27 +136,22 @@ def told_of(program: Program, m: Buffer, kind: KindLayout, naming: Sequence[int]
     return found
 
 
-def chosen_for(kind: KindLayout, order: Sequence[Slot]) -> list[int]:
+def chosen_for(kind: KindLayout, looks: Looks, order: Sequence[Slot]) -> list[int]:
     """The unknown pieces put where such pieces lie, the first that looks right in each slot."""
-    new = sorted(each[-1] for each in order)
-    if not kind.hidden_fields and not kind.back:
+    new = sorted([piece for _, _, piece in order])
+    if len(looks.words) == 1:
         return new
-    looks = _looks_of_rows(kind)
     new.reverse()
-    alike: dict[tuple[str, str], list[int]] = {}
-    for piece in new:
-        alike.setdefault(looks[kind.row_of[piece]], []).append(piece)
-    chosen = [alike[each[1:3]].pop() for each in order if not each[0]]
-    taken, left = set(chosen), dict[str, list[int]]()
+    rows, left = kind.row_of, [list[int]() for _ in looks.words]
+    for piece in new if looks.in_sight else ():
+        left[looks.in_sight[rows[piece]]].append(piece)
+    seen = [look for look, _, _ in order if not looks.words[look][0]]
+    chosen = [left[look].pop() for look in seen]
+    taken = set(chosen)
     for piece in new:
         if piece not in taken:
-            left.setdefault(looks[kind.row_of[piece]][1], []).append(piece)
-    return chosen + [left[each[2]].pop() for each in order if each[0]]
-
-
-def _looks_of_rows(kind: KindLayout) -> list[tuple[str, str]]:
-    """The public side and the back of each row."""
-    return list(zip(kind.public_label, kind.back or [""] * len(kind.rows), strict=True))
+            left[looks.out_of_sight[rows[piece]]].append(piece)
+    return chosen + [left[look].pop() for look, _, _ in order[len(seen) :]]
 
 
 def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:

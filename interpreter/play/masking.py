@@ -15,6 +15,7 @@ from interpreter.play.buffer import Buffer
 from interpreter.play.dealing import (
     Told,
     chosen_for,
+    looks_to,
     meant,
     naming_at,
     piece_cells,
@@ -31,6 +32,7 @@ from interpreter.program.layout import (
     COUNTER,
     ERROR,
     ERROR_AT,
+    HEADER,
     KEY,
     MOVES,
     SEALED_DONE,
@@ -42,8 +44,6 @@ from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 Named = list[int]  # of each piece of a kind, 1 if a seat can name it
-# Which pieces of a kind a seat can name, what else is told of them, and whose place each takes.
-Order = tuple[Named, list[Told], list[int]]
 _OF_NOBODY = (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT)
 
 
@@ -56,7 +56,6 @@ class Masked:
     cells: Buffer
     named: dict[int, Named]
     renumbered: borne.Renumbered
-    orders: dict[int, Order]
 
     def renumbered_of(self, kind: str) -> dict[int, int]:
         """The numbers of places of a kind that are others now."""
@@ -64,16 +63,10 @@ class Masked:
         return {old: new for old, new in found if old != new}
 
 
-def masked(
-    program: Program,
-    m: Buffer,
-    seat: int,
-    names: Names = frozenset(),
-    before: Masked | None = None,
-) -> Masked:
+def masked(program: Program, m: Buffer, seat: int, names: Names = frozenset()) -> Masked:
     """The state with everything a seat cannot know put into one standard order, so that two
     states the seat cannot tell apart become equal. `names`: what the seat remembers by name
-    only; `before`: a state that differs little from this one."""
+    only."""
     plan = _plan(program, seat)
     copy = m.copy()
     for cell, _ in names:
@@ -87,18 +80,14 @@ def masked(
     for cell in hidden_cells(program, m, seat):
         copy[cell] = plan.first_values.get(cell, 0)
     named: dict[int, Named] = {}
-    orders: dict[int, Order] = {}
     places: borne.Renumbered = {}
     for number in plan.kinds:
         kind = program.layout.kinds[number]
         named[number] = _mask_knowledge(copy, kind, plan.own[number])
         naming = naming_at(program, copy, kind, where)
         told = told_of(program, copy, kind, naming)
-        order = before.orders[number] if before is not None else None
-        if order is None or order[:2] != (named[number], told):
-            order = named[number], told, _in_order(program, kind, seat, named[number], told)
-        orders[number] = order
-        now = rearrange(program, copy, kind, order[2], range(len(told)), naming)
+        order = _in_order(program, kind, seat, named[number], told)
+        now = rearrange(program, copy, kind, order, range(len(told)), naming)
         if now and borne.bears(program, kind.name):
             places |= borne.renumbered(program, kind, now)
         for cell, could_be in settled(copy, kind, seat):
@@ -108,7 +97,36 @@ def masked(
         for cell, piece in names:
             if cell in naming_cells(program, kind.name):
                 copy[cell] = meant(copy, kind, piece, seat)[0]
-    return Masked(copy, named, places, orders)
+    return Masked(copy, named, places)
+
+
+def masked_after(
+    program: Program, m: Buffer, masked_: Sequence[int], after: Buffer, seat: int
+) -> Buffer:
+    """The table of a state that has come of another which is masked already. Mostly it differs in
+    plain numbers only."""
+    others, own = _plain_variables(program, seat)
+    if any(m[span.start : span.stop] != after[span.start : span.stop] for span in others):
+        return masked(program, after, seat).cells
+    copy = list(masked_)
+    for span in own:
+        copy[span.start : span.stop] = after[span.start : span.stop]
+    return copy
+
+
+@once_for_each_program
+def _plain_variables(program: Program, seat: int) -> tuple[list[range], list[range]]:
+    """The cells of everything but variables that have nothing to do with pieces; and of those, the
+    entries that a seat sees."""
+    plain, own = set[int](), list[int]()
+    for variable in program.layout.variables:
+        sorts = {variable.type.sort, *(index.type.sort for index in variable.indexes)}
+        if "kind" not in sorts:
+            cells = range(variable.address, variable.address + variable.size)
+            plain.update(cells)
+            own += [cell for n, cell in enumerate(cells) if variable.is_open_to(n, seat)]
+    every = range(HEADER, program.layout.frames)
+    return _spans(cell for cell in every if cell not in plain), _spans(own)
 
 
 @frozen
@@ -219,9 +237,10 @@ def _in_order(
     # What is told of a piece goes with its place, so the pieces need not be moved in between.
     before = _order_copies(rows_of(program, kind.name), named, told)
     missing = [piece for piece, old in enumerate(before) if not named[old]]
-    order = slots(kind, missing, [told[old] for old in before], seat)
+    looks = looks_to(program, kind.name, seat)
+    order = slots(kind, looks, missing, [told[old] for old in before])
     found = list(before)
-    for slot, piece in zip(order, chosen_for(kind, order), strict=True):
+    for slot, piece in zip(order, chosen_for(kind, looks, order), strict=True):
         found[piece] = before[slot[-1]]
     return found
 

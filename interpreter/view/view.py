@@ -19,7 +19,6 @@ from interpreter.play.memory import ANYWHERE, Memory, Names, Places
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
-    HEADER,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -164,9 +163,8 @@ def look(
         masked.cells[cell] = 0 if known is None else known
     kept = table = tuple(masked.cells)
     if m[STATUS] == SEALING and seat is not None:
-        seen = machine.sealed_view(m, seat)
-        if seen[HEADER : layout.frames] != m[HEADER : layout.frames]:
-            table = tuple(masking.masked(program, seen, viewer, before=masked).cells)
+        chosen = machine.sealed_view(m, seat)
+        table = tuple(masking.masked_after(program, m, kept, chosen, seat))
     return View(
         program,
         seat,
@@ -193,17 +191,17 @@ def _supposed(
     found: list[Places] = [[] for _ in remembered]
     for number, named in masked.named.items():
         kind, places = program.layout.kinds[number], remembered[number]
-        if masked.renumbered:
-            moved = masked.renumbered_of(kind.name)
+        if moved := masked.renumbered_of(kind.name):
             gone = sum(1 << old for old in moved)
             now = {each: _moved(each, moved, gone) for each in set(places)}
             places = [now[each] for each in places]
         told = [0 if known else where for known, where in zip(named, places, strict=True)]
         for copies in masking.rows_of(program, kind.name):
-            unknown = sorted([places[piece] for piece in copies if not named[piece]])
-            known = len(copies) - len(unknown)
-            for piece, where in zip(copies, [0] * known + unknown, strict=True):
-                told[piece] = where
+            if len({places[piece] for piece in copies}) > 1 or any(named[p] for p in copies):
+                unknown = sorted([places[piece] for piece in copies if not named[piece]])
+                known = len(copies) - len(unknown)
+                for piece, where in zip(copies, [0] * known + unknown, strict=True):
+                    told[piece] = where
         found[number] = told
     return tuple(found)
 
