@@ -197,11 +197,12 @@ def _supposed(
             places = [now[each] for each in places]
         told = [0 if known else where for known, where in zip(named, places, strict=True)]
         for copies in masking.rows_of(program, kind.name):
-            if len({places[piece] for piece in copies}) > 1 or any(named[p] for p in copies):
-                unknown = sorted([places[piece] for piece in copies if not named[piece]])
-                known = len(copies) - len(unknown)
-                for piece, where in zip(copies, [0] * known + unknown, strict=True):
-                    told[piece] = where
+            where = [told[piece] for piece in copies]
+            if any(where):
+                unknown = sorted([each for each in where if each])
+                where = [0] * (len(where) - len(unknown)) + unknown
+                for piece, each in zip(copies, where, strict=True):
+                    told[piece] = each
         found[number] = told
     return tuple(found)
 
