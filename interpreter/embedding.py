@@ -48,6 +48,7 @@ from interpreter.report.problem import Problem, RulesError
 from interpreter.saving import pack_state, unpack_state
 from interpreter.view.happenings import Entry
 from interpreter.view.log import log_lines, step_entries
+from interpreter.view.standing import names_under_way, phase_of, turn_of
 from interpreter.view.taking_back import told_nothing
 from interpreter.view.view import View, look
 from interpreter.view.why import Written, why_not
@@ -211,6 +212,23 @@ class State:
     def seats_to_act(self) -> tuple[int, ...]:
         """The seats (from 0) that may act now; several while choices are sealed."""
         return self.game.machine.seats_to_act(self.buffer)
+
+    @property
+    def under_way(self) -> tuple[str, ...]:
+        """What the rules are doing, by the names of procedures and phases, the outermost first:
+        `("play", "labour", "resolve")`."""
+        return names_under_way(self.game.program, self.buffer)
+
+    @property
+    def phase(self) -> str:
+        """The phase the game is in: what `play` is doing. Empty when it is over."""
+        return phase_of(self.under_way)
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is, where the rules go on in `turns`; None elsewhere. Who may act is
+        said by `seats_to_act`: that need not be the same seat."""
+        return turn_of(self.game.program, self.buffer)
 
     @property
     def moves(self) -> int:

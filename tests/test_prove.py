@@ -15,7 +15,7 @@ from interpreter import embedding
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
-from interpreter.play import knowledge, sealed, uct
+from interpreter.play import knowledge, masking, sealed, uct
 from interpreter.play.machine import Machine
 from interpreter.play.step import Step
 from interpreter.program.layout import DECIDED, TOTAL_STEPS

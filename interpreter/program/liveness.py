@@ -8,6 +8,7 @@ written anew: the usual backward analysis, one routine at a time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -39,7 +40,7 @@ def active_at(program: Program, pc: int) -> Active:
     return Active(number, program.routines[number], pc)
 
 
-def active_routines(program: Program, m: list[int]) -> list[Active]:
+def active_routines(program: Program, m: Sequence[int]) -> list[Active]:
     """The routines under way at a stop, the innermost first; none when the game is over."""
     if m[STATUS] not in (DECISION, CHANCE, SEALING):
         return []

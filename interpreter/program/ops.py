@@ -467,6 +467,8 @@ class Routine:
     pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
     types: list[tuple[int, Type]] = field(default_factory=list)  # of its cells
+    # Its `turns`, inner ones last: where each begins and ends, and the cell of whose turn it is.
+    turns: list[tuple[Label, Label, int]] = field(default_factory=list)
 
 
 @frozen

@@ -28,9 +28,12 @@ from interpreter.program.layout import (
     VariableLayout,
     indexes_of,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
-from interpreter.view import worked_out
+from interpreter.report.suggest import did_you_mean
+from interpreter.view import typed, worked_out
 from interpreter.view.places import PlaceView, owner_of, places
+from interpreter.view.standing import names_under_way, phase_of, turn_of
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -69,7 +72,10 @@ class View:
     named: Names = field(repr=False)  # as `Memory` has them
     story: tuple[str, ...] | None = field(repr=False)  # all that was to be seen
     left_out: frozenset[str] = frozenset()  # members that are not to be told of
-    _read: dict[str, Any] = field(repr=False, compare=False, default_factory=dict)
+    # What has been worked out of it so far.
+    _read: dict[str, Any] = field(
+        repr=False, compare=False, default_factory=lambda: {"members": {}}
+    )
 
     @property
     def title(self) -> str:
@@ -97,9 +103,52 @@ class View:
         shown: tuple[PlaceView, ...] = self._read["places"]
         return shown
 
+    def __getitem__(self, name: str) -> Any:
+        """A variable or a place by its name in the rules, as Python values (`view/typed.py`):
+        `view["money"][0]` is a number, `view["hand"][1]` a `Place`. Raises KeyError for a name
+        that is not told of."""
+        if name not in self._read["members"]:
+            self._read["members"][name] = self._member(name)
+        return self._read["members"][name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables and places that can be asked for."""
+        told = [each.name for each in _told_variables(self.program)]
+        names = dict.fromkeys([*told, *(each.name for each in self.program.layout.places)])
+        return tuple(name for name in names if name not in self.left_out)
+
+    def _member(self, name: str) -> Any:
+        if name not in self.names:
+            hint = did_you_mean(name, self.names) or f"there is {', '.join(self.names)}"
+            raise KeyError(f"there is no variable or place `{name}`: {hint}")
+        for variable in _told_variables(self.program):
+            if variable.name == name:
+                return typed.variable(self.program, list(self.table), variable, self._viewer)
+        seen = [each for each in self.places if each.member == name]
+        return typed.places(self.program, name, seen)
+
+    @property
+    def under_way(self) -> tuple[str, ...]:
+        """What the rules are doing, by the names of procedures and phases, the outermost first."""
+        return names_under_way(self.program, self.masked)
+
+    @property
+    def phase(self) -> str:
+        """The phase the game is in: what `play` is doing. Empty when it is over."""
+        return phase_of(self.under_way)
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is, where the rules go on in `turns`; None elsewhere."""
+        return turn_of(self.program, self.masked)
+
     def without(self, members: frozenset[str]) -> View:
         """The same, but some members are not told of."""
-        return replace(self, left_out=self.left_out | members, _read={})
+        return replace(self, left_out=self.left_out | members, _read={"members": {}})
 
     def _without_left_out(self, found: list[Shown]) -> tuple[Shown, ...]:
         return tuple(each for each in found if each.member not in self.left_out)
@@ -229,11 +278,7 @@ def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
 
 def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
-    for variable in program.layout.variables:
-        if variable.name.startswith("used_") or _of_hidden_pieces(program, variable):
-            continue
-        if variable.remembers:
-            continue
+    for variable in _told_variables(program):
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
             owner = owner_of(variable.indexes, at)
@@ -246,6 +291,18 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             )
             found.append(VariableView(variable.name, at, named, value, owner))
     return found
+
+
+@once_for_each_program
+def _told_variables(program: Program) -> list[VariableLayout]:
+    """The variables that stand for themselves in a view."""
+    return [
+        variable
+        for variable in program.layout.variables
+        if not variable.name.startswith("used_")
+        and not variable.remembers
+        and not _of_hidden_pieces(program, variable)
+    ]
 
 
 def _value(program: Program, m: Buffer, variable: VariableLayout, number: int, viewer: int) -> str:
