@@ -45,12 +45,7 @@ def test_every_example_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_all_names_of_the_door_are_on_the_page() -> None:
-    assert [name for name in interpreter.__all__ if name not in PAGE and name != "PlayError"] == [
-        "Estimate",
-        "Game",
-        "State",
-        "View",
-    ]
+    assert [name for name in interpreter.__all__ if not re.search(rf"\b{name}\b", PAGE)] == []
 
 
 def test_types_are_told_to_editors() -> None:
