@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
+@click.option("--jsonl", is_flag=True, help="A program plays: JSON lines in and out (PYTHON.md).")
 @game_options
 @json_option
 @common_options
@@ -66,6 +67,7 @@ def command(
     record: str | None,
     resume: str | None,
     log: bool,
+    jsonl: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
@@ -85,6 +87,10 @@ def command(
         game = load(file, players, options)
     # What is wrong with the table is told before anything is begun, or written.
     player = _bot(bot, game)
+    if jsonl:
+        if record is not None or resume is not None or log or as_json:
+            raise click.UsageError("--jsonl goes without --record, --resume, --log and --json")
+        return _serve(game, seed, _humans(seats or "1", game.players), player)
     humans = _humans(seats, game.players)
     if resume is not None:
         recorder, state = _resumed(resume, game)
@@ -100,6 +106,24 @@ def command(
     if log and not as_json:
         log_out(state)
     return _finish(state, left, recorder, as_json)
+
+
+def _serve(game: Game, seed: int | None, seats: frozenset[int], player: Bot) -> int:
+    """A program takes seats. It is not told the seed: whoever knows that knows all chance."""
+    from interpreter.bots.bot import Stream
+    from interpreter.cli.common import PROBLEMS
+    from interpreter.cli.jsonl import Table
+
+    number = secrets.randbelow(1 << 31) if seed is None else seed
+    with telling(game):
+        state = game.start(number)
+    others = [seat for seat in range(game.players) if seat not in seats]
+    table = Table(state, seats, {seat: (player, Stream(number, seat)) for seat in others})
+    return (
+        OK
+        if table.serve(sys.stdin.buffer, lambda line: out(line, end="", drawn=True))
+        else PROBLEMS
+    )
 
 
 def _make_ready(game: Game) -> None:

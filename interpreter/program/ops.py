@@ -1,7 +1,6 @@
 """The operations a ruleset is lowered to.
 
 Three layers, each closed:
-
 - expressions give one 64-bit integer;
 - statements change the buffer or the locals of the code they stand in, and never stop;
 - instructions are what a game is resumed at: they may stop for a decision or for chance.
@@ -467,6 +466,7 @@ class Routine:
     pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
     types: list[tuple[int, Type]] = field(default_factory=list)  # of its cells
+    turns: list[tuple[Label, Label, int]] = field(default_factory=list)  # from, to, whose cell
 
 
 @frozen

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -72,12 +71,7 @@ def show_result(view: View, program: Program) -> Text:
 def _shown(view: View, program: Program) -> View:
     """Without what the rules keep for themselves, and what nobody sees."""
     unseen = {each.name for each in program.layout.variables if each.unseen}
-    hidden = program.not_shown | unseen
-    return replace(
-        view,
-        variables=tuple(each for each in view.variables if each.member not in hidden),
-        places=tuple(each for each in view.places if each.member not in hidden),
-    )
+    return view.without(program.not_shown | unseen)
 
 
 class _Table:
