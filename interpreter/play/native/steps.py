@@ -28,6 +28,7 @@ from interpreter.play.spaces.rewards import Reward
 from interpreter.program.program import Program
 
 T = TypeVar("T")
+_KEPT = 512  # words for the options of a game; more are worked out again
 NOT_OFFERED, NO_GAME = steps.NOT_OFFERED, steps.NO_GAME
 
 
@@ -55,6 +56,7 @@ class Stepper:
         check_threads(threads)
         self.engine, self.count = engine, count
         self.states = array("q", bytes(8)) * (engine.size * count)
+        self.kept = array("q", [-1]) * (_KEPT * count)
         self.tables = _Tables(engine.program)
         self.parts = [range(count * n // threads, count * (n + 1) // threads) for n in range(threads)]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
@@ -126,11 +128,14 @@ class Stepper:
             steps.JUDGED: int(program.winners >= 0 and program.players > 1),
             steps.CHOICE_WIDTH: width,
             steps.REST_WIDTH: rest,
+            steps.KEPT: self.kept.buffer_info()[0],
+            steps.KEPT_WIDTH: _KEPT,
         }
         most = limits.OPTIONS + 1
+        many = 1 + most * (width + steps.KEPT_VALUES)
         rooms = {
             steps.ROW: 1 + width, steps.NUMBERS: 2 * most, steps.RESTS: rest * most,
-            steps.STREAM: 2,
+            steps.STREAM: 2, steps.MANY: many,
         }  # fmt: skip
         return _Job(given, rooms)
 

@@ -10,7 +10,7 @@ from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
-from interpreter.play.native.emit.sealed import book, broken, by_menu, copy_state, row_of
+from interpreter.play.native.emit.sealed import book, broken, by_menu, room_for_copy, row_of
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.valid import check_state
 from interpreter.program import ops
@@ -124,7 +124,7 @@ def _options(unit: Unit) -> str:
     status = fn.load("%m", STATUS)
     if unit.sealed:
         with fn.when(fn.compare("eq", status, SEALING)):
-            copy, _ = copy_state(unit, fn)
+            copy = room_for_copy(unit, fn)
             given = (PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
             bad = fn.call("scratch", I64, *given)
             with fn.when(fn.compare("slt", bad, 0), rare=True):

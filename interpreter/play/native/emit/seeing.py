@@ -53,7 +53,8 @@ def _among(fn: Fn, seats: str) -> str:
 def _look() -> str:
     """`i64 look(kind, m, seat, piece)`: how a piece looks, doubled; and one more if what is kept
     for it can be seen even where it lies in no order."""
-    fn = Fn("look", I64, [(PTR, "kind"), (PTR, "m"), (I64, "seat"), (I64, "piece")])
+    head = [(PTR, "kind"), (PTR, "m"), (I64, "seat"), (I64, "piece")]
+    fn = Fn("look", I64, head, attributes="alwaysinline")
     row = fn.load(fn.load("%kind", KIND_ROWS, PTR), "%piece")
     with fn.when(_among(fn, fn.call("who", I64, f"{PTR} %kind", f"{PTR} %m", "i64 %piece"))):
         fn.ret(fn.add(fn.mul(row, 2), 3))
@@ -65,7 +66,9 @@ def _look() -> str:
     return fn.text()
 
 
-_EYES = [(PTR, "part"), (PTR, "kinds"), (PTR, "m"), (I64, "seat"), (PTR, "row"), (I64, "address")]
+# What is written to a row is nothing that is read, so that tables need not be read again.
+_ROW = (f"{PTR} noalias", "row")
+_EYES = [(PTR, "part"), (PTR, "kinds"), (PTR, "m"), (I64, "seat"), _ROW, (I64, "address")]
 _GIVEN = (f"{PTR} %kinds", f"{PTR} %m", "i64 %seat")
 
 
@@ -175,7 +178,7 @@ def kept_for(fn: Fn, m: str, mark: str, piece: str) -> str:
 def _see() -> str:
     """`see(parts, n, kinds, m, seat, row, host)`: write the columns of some parts, counted from
     `row`, which belong to a piece or to none."""
-    head = [(PTR, "parts"), (I64, "n"), (PTR, "kinds"), (PTR, "m"), (I64, "seat"), (PTR, "row")]
+    head = [(PTR, "parts"), (I64, "n"), (PTR, "kinds"), (PTR, "m"), (I64, "seat"), _ROW]
     fn = Fn("see", VOID, [*head, (I64, "host")])
     with fn.count(0, "%n") as number:
         part = fn.at("%parts", fn.mul(number, PART_SIZE))

@@ -33,8 +33,8 @@ from interpreter.program.layout import (
     OPTIONS, TAKE, START, CONTEXT, SIZE, PLAYERS, COUNT, STATES, CHOSEN, SEEDS, SEED_STEP,
     ROWS, ROW_WIDTH, BLANK, MASKS, MASK_WIDTH, REWARDS, DONE, SEATS, ERRORS, MENUS, VERBS, PARTS,
     PART_COUNT, KINDS, BY_SCORE, SCORES, JUDGED, ROW, CHOICE_WIDTH, NUMBERS, RESTS, REST_WIDTH,
-    STREAM, JOB_SIZE,
-) = range(35)  # fmt: skip
+    STREAM, KEPT, KEPT_WIDTH, MANY, JOB_SIZE,
+) = range(38)  # fmt: skip
 # A verb: its first number, how many places it has, how many arguments, and where they begin.
 FIRST, PLACES, ARGUMENTS, DIGITS, VERB_SIZE = range(5)
 # An argument, as `actions.Digit` has it.
@@ -43,6 +43,9 @@ FIRST, PLACES, ARGUMENTS, DIGITS, VERB_SIZE = range(5)
 ) = range(10)  # fmt: skip
 # A menu: how many entries it has, and where it says which verbs they are and how wide.
 ENTRIES, ENTRY_TABLE, MENU_SIZE = range(3)
+# The options of a game are kept until it is stepped: how many, or -1 if there was no room for them;
+# then for each its number, its entry and its values.
+KEPT_NUMBER, KEPT_ENTRY, KEPT_VALUES = range(3)
 NOT_OFFERED = context.INVALID + 1  # what was chosen is no option here
 NO_GAME = context.INVALID + 2  # nobody has anything to decide in a new game
 
@@ -50,7 +53,7 @@ NO_GAME = context.INVALID + 2  # nobody has anything to decide in a new game
 def emit_steps() -> str:
     parts = [
         random_number(), random_below(), uct.who(), *seeing.emit_seeing(), _told(), _scan(),
-        _show(), _begin(), _pay(), _one(), _step(), _reset(), _sample(),
+        _keep(), _find(), _clear(), _show(), _begin(), _pay(), _one(), _step(), _reset(), _sample(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS])
 
@@ -114,17 +117,14 @@ def _told() -> str:
 
 
 def _scan() -> str:
-    """`i64 scan(job, m, n, wanted, mask)`: go through the options on the arena. Without a mask,
-    stop at the first that is the wanted action, with its entry and values in `ROW`, and give 1, or
-    0 if there is none. Else mark all of them."""
-    head = [(PTR, "job"), (PTR, "m"), (I64, "n"), (I64, "wanted"), (PTR, "mask")]
-    fn = Fn("scan", I64, head)
+    """`scan(job, m, n, kept)`: give each of the options on the arena its number, and keep them."""
+    fn = Fn("scan", VOID, [(PTR, "job"), (PTR, "m"), (I64, "n"), (PTR, "kept")])
     menu = fn.at(_field(fn, MENUS, PTR), fn.mul(fn.load("%m", MENU), MENU_SIZE))
     ends = fn.load(_field(fn, CONTEXT, PTR), context.TOP, PTR)
     row = fn.variable(fn.at(ends, fn.load(menu, ENTRIES)), PTR)
     table = fn.load(menu, ENTRY_TABLE, PTR)
-    marking = fn.op("icmp ne ptr %mask, null")
     index = fn.variable("0")
+    fn.store("%kept", 0, "%n")
     with fn.count(0, fn.load(menu, ENTRIES)) as entry:
         end, first = fn.load(ends, entry), fn.get(index)
         pair = fn.at(table, fn.mul(entry, 2))
@@ -132,17 +132,35 @@ def _scan() -> str:
         width = fn.load(pair, 1)
         with fn.loop(lambda end=end: fn.compare("slt", fn.get(index), end)):  # type: ignore[misc]
             now, here = fn.get(index), fn.get(row, PTR)
-            number = _number(fn, verb, here, now, first)
-            fn.choose(
-                marking,
-                lambda number=number: _mark(fn, number),  # type: ignore[misc]
-                lambda number=number, entry=entry, here=here, width=width: _keep(  # type: ignore[misc]
-                    fn, number, entry, here, width
-                ),
-            )
+            option = _option(fn, "%kept", now)
+            fn.store(option, KEPT_NUMBER, _number(fn, verb, here, now, first))
+            fn.store(option, KEPT_ENTRY, entry)
+            with fn.count(0, width) as part:
+                fn.store(option, fn.add(part, KEPT_VALUES), fn.load(here, part))
             fn.set(index, fn.add(now, 1))
             fn.set(row, fn.at(here, width), PTR)
-    fn.ret("0")
+    fn.ret()
+    return fn.text()
+
+
+def _option(fn: Fn, kept: str, index: str) -> str:
+    width = fn.add(_field(fn, CHOICE_WIDTH), KEPT_VALUES)
+    return fn.at(kept, fn.add(fn.mul(index, width), 1))
+
+
+def _keep() -> str:
+    """`ptr keep(job, index, m, n)`: the options on the arena, where they are kept for a game; if
+    they are too many for that, where all games can keep some, until the next does."""
+    fn = Fn("keep", PTR, [(PTR, "job"), (I64, "index"), (PTR, "m"), (I64, "n")])
+    room, mine = _field(fn, KEPT_WIDTH), _of(fn, KEPT, "%index", _field(fn, KEPT_WIDTH), I64)
+    kept = fn.variable(mine, PTR)
+    width = fn.add(_field(fn, CHOICE_WIDTH), KEPT_VALUES)
+    with fn.when(fn.compare("sge", fn.mul("%n", width), room), rare=True):
+        fn.store(mine, 0, -1)
+        fn.set(kept, _field(fn, MANY, PTR), PTR)
+    found = fn.get(kept, PTR)
+    fn.call("scan", VOID, f"{PTR} %job", f"{PTR} %m", "i64 %n", f"{PTR} {found}")
+    fn.ret(found)
     return fn.text()
 
 
@@ -197,20 +215,28 @@ def _placed(fn: Fn, number: str, index: str, first: str, rests: str, width: str)
     return found
 
 
-def _mark(fn: Fn, number: str) -> None:
-    with fn.when(fn.compare("sge", number, 0)):
-        _byte(fn, "%mask", number, 1)
+def _mark(fn: Fn, kept: str, mask: str, value: int) -> None:
+    """Set the mask of all options that are kept, or clear it."""
+    with fn.count(0, fn.load(kept)) as index:
+        number = fn.load(_option(fn, kept, index), KEPT_NUMBER)
+        with fn.when(fn.compare("sge", number, 0)):
+            _byte(fn, mask, number, value)
 
 
-def _keep(fn: Fn, number: str, entry: str, here: str, width: str) -> None:
-    with fn.when(fn.compare("eq", number, "%wanted"), rare=True):
-        row = _field(fn, ROW, PTR)
-        fn.store(row, 0, entry)
-        with fn.count(0, _field(fn, CHOICE_WIDTH)) as part:
-            fn.store(row, fn.add(part, 1), 0)
-        with fn.count(0, width) as part:
-            fn.store(row, fn.add(part, 1), fn.load(here, part))
-        fn.ret("1")
+def _find() -> str:
+    """`i64 find(job, kept, wanted)`: 1 if an action is offered; the first option that it means is
+    in `ROW` then. Else 0."""
+    fn = Fn("find", I64, [(PTR, "job"), (PTR, "kept"), (I64, "wanted")])
+    with fn.when(fn.compare("slt", "%wanted", 0), rare=True):
+        fn.ret("0")
+    width = _field(fn, CHOICE_WIDTH)
+    with fn.count(0, fn.load("%kept")) as index:
+        option = _option(fn, "%kept", index)
+        with fn.when(fn.compare("eq", fn.load(option, KEPT_NUMBER), "%wanted"), rare=True):
+            fn.copy(_field(fn, ROW, PTR), fn.at(option, KEPT_ENTRY), fn.add(width, 1))
+            fn.ret("1")
+    fn.ret("0")
+    return fn.text()
 
 
 # ---- one game
@@ -220,6 +246,23 @@ def _of(fn: Fn, field: int, index: str, width: str, type_: str) -> str:
     """What an array has for a game."""
     number = fn.mul(index, width)
     return fn.op(f"getelementptr inbounds {type_}, ptr {_field(fn, field, PTR)}, i64 {number}")
+
+
+def _clear() -> str:
+    """`ptr clear(job, index)`: the mask of a game, with nothing marked. Masks can be long, so where
+    the options are kept only those are cleared."""
+    fn = Fn("clear", PTR, [(PTR, "job"), (I64, "index")])
+    width = _field(fn, MASK_WIDTH)
+    mask = _of(fn, MASKS, "%index", width, "i8")
+    kept = _of(fn, KEPT, "%index", _field(fn, KEPT_WIDTH), I64)
+    fn.choose(
+        fn.compare("sge", fn.load(kept), 0),
+        lambda: _mark(fn, kept, mask, 0),
+        lambda: fn.line(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 {width}, i1 false)"),
+    )
+    fn.store(kept, 0, 0)
+    fn.ret(mask)
+    return fn.text()
 
 
 def _show() -> str:
@@ -241,11 +284,9 @@ def _show() -> str:
         fn.ret("-1")
     who, m = fn.get(seat), fn.get(seen, PTR)
     fn.store(_of(fn, SEATS, "%index", "1", I64), 0, who)
-    width = _field(fn, MASK_WIDTH)
-    mask = _of(fn, MASKS, "%index", width, "i8")
-    fn.line(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 {width}, i1 false)")
-    given = (f"{PTR} %job", f"{PTR} {m}", f"i64 {fn.get(found)}")
-    fn.call("scan", I64, *given, f"i64 {NO_ACTION - 1}", f"{PTR} {mask}")
+    mask = fn.call("clear", PTR, f"{PTR} %job", "i64 %index")
+    given = (f"{PTR} %job", "i64 %index", f"{PTR} {m}", f"i64 {fn.get(found)}")
+    _mark(fn, fn.call("keep", PTR, *given), mask, 1)
     width = _field(fn, ROW_WIDTH)
     row = _of(fn, ROWS, "%index", width, "i32")
     size = fn.op(f"shl i64 {width}, 2")
@@ -292,9 +333,7 @@ def _begin() -> str:
         fn.set(error, fn.load(c, context.ERROR))
     fn.store(_of(fn, ERRORS, "%index", "1", I64), 0, fn.get(error))
     fn.store(_of(fn, SEATS, "%index", "1", I64), 0, -1)
-    width = _field(fn, MASK_WIDTH)
-    mask = _of(fn, MASKS, "%index", width, "i8")
-    fn.line(f"call void @llvm.memset.p0.i64(ptr {mask}, i8 0, i64 {width}, i1 false)")
+    fn.call("clear", PTR, f"{PTR} %job", "i64 %index")
     fn.ret()
     return fn.text()
 
@@ -336,15 +375,19 @@ def _one() -> str:
         fn.store(error, 0, NO_GAME)
         fn.ret()
     refused, failed, ended = fn.label(), fn.label(), fn.label()
-    found = _options(fn, m, seat)
-    with fn.when(fn.compare("sle", found, 0), rare=True):
-        fn.goto(failed)
-    sealed = fn.compare("eq", fn.load(m, STATUS), SEALING)
-    base = fn.load(c, context.BASE, PTR)
-    seen = fn.op(f"select i1 {sealed}, {PTR} {base}, {PTR} {m}")
-    given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {found}", f"i64 {chosen}", f"{PTR} null")
-    known = fn.compare("slt", fn.call("scan", I64, *given), 1)
-    with fn.when(fn.op(f"or i1 {known}, {fn.compare('slt', chosen, 0)}"), rare=True):
+    kept = fn.variable(_of(fn, KEPT, "%index", _field(fn, KEPT_WIDTH), I64), PTR)
+    with fn.when(fn.compare("slt", fn.load(fn.get(kept, PTR)), 0), rare=True):
+        found = _options(fn, m, seat)
+        with fn.when(fn.compare("sle", found, 0), rare=True):
+            fn.goto(failed)
+        sealed = fn.compare("eq", fn.load(m, STATUS), SEALING)
+        base = fn.load(c, context.BASE, PTR)
+        seen = fn.op(f"select i1 {sealed}, {PTR} {base}, {PTR} {m}")
+        fn.set(kept, _field(fn, MANY, PTR), PTR)
+        given = (f"{PTR} {seen}", f"i64 {found}", f"{PTR} {fn.get(kept, PTR)}")
+        fn.call("scan", VOID, f"{PTR} %job", *given)
+    known = fn.call("find", I64, f"{PTR} %job", f"{PTR} {fn.get(kept, PTR)}", f"i64 {chosen}")
+    with fn.when(fn.compare("eq", known, 0), rare=True):
         fn.goto(refused)
     row = (f"{PTR} {m}", f"{PTR} {c}", f"{PTR} {_field(fn, ROW, PTR)}", f"i64 {seat}")
     bad = fn.op(f"call i64 {_field(fn, TAKE, PTR)}({', '.join(row)})")

@@ -118,7 +118,8 @@ def _promise() -> str:
 
 def who() -> str:
     """`i64 who(kind, m, piece)`: the seats that can name a piece (`pieces.who_knows`)."""
-    fn = Fn("who", I64, [(PTR, "kind"), (PTR, "m"), (I64, "piece")])
+    head = [(PTR, "kind"), (PTR, "m"), (I64, "piece")]
+    fn = Fn("who", I64, head, attributes="alwaysinline")
     known = fn.load("%kind", KIND_KNOWN)
     with fn.when(fn.compare("slt", known, 0)):
         fn.ret("-1")
