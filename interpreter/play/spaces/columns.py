@@ -251,12 +251,13 @@ class _Table:
             if is_countable(mark.low, mark.high) and whole <= _MOST_MARKED:
                 marks = (*marks, mark)
         at = len(self.names) - start
-        for look in looks.names:
+        for number, look in enumerate(looks.names):
+            copies = kind.row_of.count(number) if number < len(kind.rows) else place.capacity
             for values in product(*(range(each.low, each.high + 1) for each in marks)):
                 told = "".join(
                     f" {mark.name} {value}" for mark, value in zip(marks, values, strict=True)
                 )
-                self.column(f"{name}[{look}{told}]", 0, place.capacity, 0)
+                self.column(f"{name}[{look}{told}]", 0, min(copies, place.capacity), 0)
         return Part(
             LOOSE, at, address, step, place.capacity, 0, place.capacity,
             kind=place.kind, marks=marks,
