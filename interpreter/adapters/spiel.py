@@ -19,6 +19,7 @@ algorithms that go through the whole tree many times do.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from interpreter.program.program import Program
 NAME = "python_rulerun"
 _MEMORY = 16  # own actions in the tensor of an information state
 _TOLD = 64  # numbers for what was told, in the same
+_CHANCE = -1
 _UNKNOWN = float(1 << 31)  # what a score can be, if nobody says
 _PARAMETERS: dict[str, Any] = {
     "file": "", "players": 0, "options": "", "reward": "", "zero_sum": False, "low": 0.0,
@@ -98,7 +100,6 @@ class RulerunGame(pyspiel.Game):  # type: ignore[misc]
             given["file"], given["players"] or None, _options(given["options"]),
             given["reward"] or None,
         )  # fmt: skip
-        self.keeps = bool(given["keep"])
         game = self.seats.game
         program = game.program
         outcome = self.seats.reward == "outcome"
@@ -115,6 +116,8 @@ class RulerunGame(pyspiel.Game):  # type: ignore[misc]
         )
         players = program.players, program.players
         super().__init__(_type_of(program, players, given["zero_sum"]), info, params or {})
+        shared = _Shared(str(self), self.seats, bool(given["keep"]))
+        self.first = _Moment(shared, game.start(explicit_chance=True), ((),) * program.players)
 
     def new_initial_state(self) -> RulerunState:
         return RulerunState(self)
@@ -146,8 +149,10 @@ def _most_outcomes(program: Program) -> int:
 
 @dataclass(slots=True, eq=False)
 class _Moment:
-    """A state, and what has been found out about it. It does not change, so copies share it."""
+    """A state, and what has been found out about it. It does not change, so copies share it; where
+    it is written down, that is what led to it."""
 
+    rules: _Shared
     state: State
     own: tuple[tuple[int, ...], ...]  # what each seat has chosen so far
     offered: dict[int, dict[int, Option]] = field(default_factory=dict)
@@ -155,8 +160,47 @@ class _Moment:
     strings: dict[tuple[int, bool], str] = field(default_factory=dict)
     after: dict[tuple[int, ...], _Moment] = field(default_factory=dict)
 
+    def offered_to(self, seat: int) -> dict[int, Option]:
+        if seat not in self.offered:
+            self.offered[seat] = self.rules.seats.offered(self.state, seat)
+        return self.offered[seat]
+
+    def then(self, option: Option, seat: int) -> _Moment:
+        """After an option, or after an outcome of chance."""
+        own = list(self.own)
+        if not self.state.is_chance:
+            offered = self.offered_to(seat)
+            number = next(each for each, other in offered.items() if other == option)
+            own[seat] = (*own[seat], number)
+        return _Moment(self.rules, self.state.apply(option, seat), tuple(own))
+
     def __deepcopy__(self, memory: Any) -> _Moment:
         return self
+
+    def __reduce__(self) -> Any:
+        path = tuple((seat, str(option)) for seat, option in self.state.history())
+        return _told_again, (self.rules.name, path)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What all states of a game share."""
+
+    name: str
+    seats: Seats
+    keeps: bool
+
+
+def _told_again(name: str, path: tuple[tuple[int, str], ...]) -> _Moment:
+    moment = _loaded(name).first
+    for seat, text in path:
+        moment = moment.then(moment.state.game.option(text), seat)
+    return moment
+
+
+@lru_cache(maxsize=8)
+def _loaded(name: str) -> Any:
+    return pyspiel.load_game(name)
 
 
 class RulerunState(pyspiel.State):  # type: ignore[misc]
@@ -164,8 +208,7 @@ class RulerunState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: RulerunGame) -> None:
         super().__init__(game)
-        self.rules = _Shared(game)
-        self.moment: _Moment = self.rules.first
+        self.moment: _Moment = game.first
 
     @property
     def table(self) -> State:
@@ -186,16 +229,10 @@ class RulerunState(pyspiel.State):  # type: ignore[misc]
         return self.moment.state.is_over
 
     def returns(self) -> list[float]:
-        return [float(each) for each in self.rules.seats.rewards(self.moment.state)]
+        return [float(each) for each in self.moment.rules.seats.rewards(self.moment.state)]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self._offered(player))
-
-    def _offered(self, seat: int) -> dict[int, Option]:
-        offered = self.moment.offered
-        if seat not in offered:
-            offered[seat] = self.rules.seats.offered(self.moment.state, seat)
-        return offered[seat]
+        return list(self.moment.offered_to(player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         outcomes = self._outcomes()
@@ -219,48 +256,31 @@ class RulerunState(pyspiel.State):  # type: ignore[misc]
         found = self.moment.after.get(actions)
         if found is None:
             found = self._after(actions)
-            if self.rules.keeps:
+            if self.moment.rules.keeps:
                 self.moment.after[actions] = found
         self.moment = found
 
     def _after(self, actions: tuple[int, ...]) -> _Moment:
-        state, own = self.moment.state, list(self.moment.own)
-        if state.is_chance:
-            return _Moment(state.apply(self._outcomes()[actions[0]]), self.moment.own)
-        seats = state.seats_to_act
-        chosen = actions if len(actions) > 1 else {seats[0]: actions[0]}
+        moment = self.moment
+        if moment.state.is_chance:
+            return moment.then(self._outcomes()[actions[0]], _CHANCE)
+        seats = moment.state.seats_to_act
+        chosen = dict(enumerate(actions)) if len(actions) > 1 else {seats[0]: actions[0]}
         for seat in seats:  # what one seat seals changes nothing for the others
-            option = self._offered(seat).get(chosen[seat])
+            option = self.moment.offered_to(seat).get(chosen[seat])
             if option is None:
                 raise ValueError(f"action {chosen[seat]} is not offered to player {seat}")
-            state = state.apply(option, seat)
-            own[seat] = (*own[seat], chosen[seat])
-        return _Moment(state, tuple(own))
+            moment = moment.then(option, seat)
+        return moment
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return str(self._outcomes()[action])
-        offered = self._offered(player).get(action)
-        return str(offered) if offered else self.rules.seats.text(action)
+        offered = self.moment.offered_to(player).get(action)
+        return str(offered) if offered else self.moment.rules.seats.text(action)
 
     def __str__(self) -> str:
         return " ".join(str(option) for _, option in self.moment.state.history()) or "start"
-
-
-class _Shared:
-    """What all states of a game share. Copies of a state are made by copying what it has."""
-
-    def __init__(self, game: RulerunGame) -> None:
-        self.seats, self.keeps = game.seats, game.keeps
-        first = getattr(game, "first", None)
-        if first is None:
-            nothing: tuple[tuple[int, ...], ...] = ((),) * game.seats.game.players
-            first = _Moment(game.seats.game.start(explicit_chance=True), nothing)
-            game.first = first
-        self.first: _Moment = first
-
-    def __deepcopy__(self, memory: Any) -> _Shared:
-        return self
 
 
 class Observer:
