@@ -18,6 +18,7 @@ algorithms that go through the whole tree many times do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -34,13 +35,16 @@ from interpreter.adapters.tensors import (
     write_action,
     write_told,
 )
+from interpreter.bots.bot import Bot as Seated
 from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.embedding import Option, State
+from interpreter.imagination import imagine
 from interpreter.play import pieces, uct
 from interpreter.play.spaces.domains import bounds, is_countable
 from interpreter.program import ops
-from interpreter.program.layout import SEALING, STATUS
+from interpreter.program.layout import MODE, SEALING, STATUS, STOP_AT_CHANCE
 from interpreter.program.program import Program
+from interpreter.view.view import View
 
 NAME = "python_rulerun"
 _MEMORY = 16  # own actions in the tensor of an information state
@@ -356,6 +360,21 @@ class Bot(pyspiel.Bot):  # type: ignore[misc]
         option = decide(self.bot, state.table, self.player, self.stream)
         offered = self.seats.offered(state.table, self.player)
         return next(number for number, each in offered.items() if each == option)
+
+
+def guest(game: RulerunGame, bot: Any) -> Seated:
+    """A bot of OpenSpiel at our table. It gets a state that agrees with what its seat sees: in an
+    open game that is how the game stands, else what is hidden in it is dealt anew."""
+
+    def choose(view: View, options: Sequence[Option], stream: Stream) -> Option:
+        table = imagine(game.seats.game, view, stream.below(1 << 62))
+        table.buffer[MODE] |= STOP_AT_CHANCE
+        assert view.seat is not None
+        state = game.new_initial_state()
+        state.moment = _Moment(game.first.rules, table, game.first.own)
+        return state.moment.offered_to(view.seat)[bot.step(state)]
+
+    return choose
 
 
 pyspiel.register_game(
