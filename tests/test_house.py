@@ -17,7 +17,7 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "typed", "program", "play", "view",
-    "facade", "scene", "bots", "prove", "__init__", "terminal", "cli",
+    "facade", "scene", "bots", "prove", "adapters", "__init__", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",
@@ -100,6 +100,20 @@ def inside(module: Path, folder: Path) -> set[str]:
 
 def test_lark_is_imported_in_tree_only() -> None:
     assert all(user.parts[1] == "tree" for user in users_of("lark")), users_of("lark")
+
+
+def test_what_researchers_use_is_imported_in_its_module_only() -> None:
+    """And nobody imports these modules, so that no command takes any of it."""
+    homes = {"numpy", "gymnasium", "pettingzoo", "pyspiel"}
+    for library in homes:
+        users = users_of(library)
+        assert users and all(user.parts[1] == "adapters" for user in users), users
+    guests = [
+        module.relative_to(ROOT)
+        for module in MODULES
+        if any(target.startswith("interpreter.adapters") for target, _ in imports(module))
+    ]
+    assert all(guest.parts[1] == "adapters" for guest in guests), guests
 
 
 def test_jsonschema_is_imported_in_one_module_only() -> None:

@@ -1,13 +1,13 @@
 """Gymnasium: one seat of a game, with bots on all others.
 
-    from interpreter.adapters import gym
+from interpreter.adapters import gym
 
-    env = gym.Seat("rulesets/classics/connectFour.rules", seat=0, bots="search:50")
-    observation, info = env.reset(seed=1)
-    done = False
-    while not done:
-        action = env.action_space.sample(observation["action_mask"])
-        observation, reward, done, truncated, info = env.step(action)
+env = gym.Seat("rulesets/classics/connectFour.rules", seat=0, bots="search:50")
+observation, info = env.reset(seed=1)
+done = False
+while not done:
+    action = env.action_space.sample(observation["action_mask"])
+    observation, reward, done, truncated, info = env.step(action)
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Seat(gymnasium.Env[Observation, Any]):
         self.metadata = {"render_modes": ["ansi"], "render_fps": 1}
         self.render_mode = render_mode
         self.columns = self.seats.columns.names
-        self.observation_space = self.seats.observation_space()
+        self.observation_space: Any = self.seats.observation_space()
         self.action_space: Any = self.seats.action_space()
         self.state: State = found.start()
         self.streams: dict[int, Stream] = {}

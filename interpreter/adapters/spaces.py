@@ -92,8 +92,8 @@ def seats_of(
     options: dict[str, str | int] | None = None,
     reward: Reward | None = None,
 ) -> Seats:
-    """From a game, or from a rule file with how many play and which options. The reward is 1, -1 or
-    0 for who has won (`outcome`) or the points (`score`), which are usual where rules count them."""
+    """From a game, or from a rule file with how many play and which options. A reward is 1, -1 or
+    0 for who has won (`outcome`), or points (`score`): these are usual where rules count them."""
     if not isinstance(game, Game):
         game = load(os.fspath(game), players, options)
     if reward not in (None, "outcome", "score"):

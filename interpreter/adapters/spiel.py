@@ -196,7 +196,7 @@ class _Shared:
 
 
 def _told_again(name: str, path: tuple[tuple[int, str], ...]) -> _Moment:
-    moment = _loaded(name).first
+    moment: _Moment = _loaded(name).first
     for seat, text in path:
         moment = moment.then(moment.state.game.option(text), seat)
     return moment
@@ -295,7 +295,10 @@ class Observer:
         self.seats, self.recalls = game.seats, recalls
         self.encoding = Encoding(game.seats.columns)
         actions = game.seats.actions
-        parts = [("seat", (game.seats.game.players,)), ("observation", (self.encoding.size,))]
+        parts: list[tuple[str, tuple[int, ...]]] = [
+            ("seat", (game.seats.game.players,)),
+            ("observation", (self.encoding.size,)),
+        ]
         if recalls:
             parts += [("own", (_MEMORY, action_width(actions))), ("told", (_TOLD,))]
         self.tensor: Tensor = np.zeros(sum(int(np.prod(shape)) for _, shape in parts), np.float32)

@@ -44,9 +44,7 @@ class _Table:
         self.seats, self.waits = seats, waits
         self.agents = [f"player_{seat}" for seat in range(seats.game.players)]
         self.seat_of = {agent: seat for seat, agent in enumerate(self.agents)}
-        self.observations = {
-            agent: seats.observation_space(waits=waits) for agent in self.agents
-        }
+        self.observations = {agent: seats.observation_space(waits=waits) for agent in self.agents}
         self.actions = {agent: seats.action_space(waits=waits) for agent in self.agents}
         self.random = np.random.default_rng()
         self.state: State = seats.game.start()
@@ -71,7 +69,7 @@ class _Table:
         return dict(zip(self.agents, map(float, self.seats.rewards(self.state)), strict=True))
 
 
-class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (the name PettingZoo gives it)
+class raw_env(AECEnv[str, Observation, int]):  # type: ignore[misc]
     """One agent after the other, as the rules ask them."""
 
     def __init__(
@@ -135,7 +133,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 (the name PettingZoo
         """There is nothing to let go of."""
 
 
-class parallel_env(ParallelEnv[str, Observation, int]):  # noqa: N801
+class parallel_env(ParallelEnv[str, Observation, int]):  # type: ignore[misc]
     """All agents at once; those that are not to act can only wait."""
 
     def __init__(

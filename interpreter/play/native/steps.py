@@ -58,7 +58,9 @@ class Stepper:
         self.states = array("q", bytes(8)) * (engine.size * count)
         self.kept = array("q", [-1]) * (_KEPT * count)
         self.tables = _Tables(engine.program)
-        self.parts = [range(count * n // threads, count * (n + 1) // threads) for n in range(threads)]
+        self.parts = [
+            range(count * n // threads, count * (n + 1) // threads) for n in range(threads)
+        ]
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.jobs = [self._job(arrays, reward) for _ in range(threads)]
         code = build.build_steps()

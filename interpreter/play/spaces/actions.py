@@ -135,7 +135,8 @@ def _digit(program: Program, param: Param) -> Digit:
         size = high - low + 1 if is_countable(low, high) else 0
         return Digit(VALUE, 0, low, high, size, False, (), 0)
     number = kind_number(program, param.type.name)
-    kind, marks = kinds[number], ()
+    kind = kinds[number]
+    marks: tuple[Mark, ...] = ()
     form = {"place": PLACE, "copy": COPY}.get(param.form, ROW)
     if form == PLACE:
         size = sum(_rooms(program, number))
@@ -269,6 +270,6 @@ def _digit_text(program: Program, param: Param, digit: Digit, value: int) -> str
         variable = next(each for each in program.layout.variables if each.address == mark.address)
         written = words.value_text(program, variable.type, part + mark.low)
         parts.append(f"{mark.name}:{written}")
-    row = kind.rows[value]
+    name = kind.rows[value]
     copied = digit.marks and copied_rows(program, digit.kind)[value]
-    return f"{row}[{', '.join(reversed(parts))}]" if copied else row
+    return f"{name}[{', '.join(reversed(parts))}]" if copied else name

@@ -219,9 +219,7 @@ class _Table:
         at, kind = len(self.names), self.kinds[place.kind]
         index = [
             words.value_text(self.program, each.type, part)
-            for each, part in zip(
-                place.indexes, indexes_of(number, place.indexes), strict=True
-            )
+            for each, part in zip(place.indexes, indexes_of(number, place.indexes), strict=True)
         ]
         for row in kind.rows:
             name = f"{place.name}[{','.join([*index, row])}]"
@@ -241,9 +239,7 @@ class _Table:
         make = self._loose if kind.instance_sorted[place.first] else self._ordered
         yield make(place, name, address, step, start)
 
-    def _loose(
-        self, place: PlaceLayout, name: str, address: int, step: int, start: int
-    ) -> Part:
+    def _loose(self, place: PlaceLayout, name: str, address: int, step: int, start: int) -> Part:
         kind, looks = self.kinds[place.kind], looks_of(self.program, place.kind)
         marks: tuple[Mark, ...] = ()
         for mark in () if goes_by_name(kind) else marks_of(self.program, kind.name):
@@ -263,11 +259,10 @@ class _Table:
             kind=place.kind, marks=marks,
         )  # fmt: skip
 
-    def _ordered(
-        self, place: PlaceLayout, name: str, address: int, step: int, start: int
-    ) -> Part:
+    def _ordered(self, place: PlaceLayout, name: str, address: int, step: int, start: int) -> Part:
         high = len(looks_of(self.program, place.kind).names)
-        at, below = len(self.names) - start, ()
+        at = len(self.names) - start
+        below: tuple[Part, ...] = ()
         for position in range(1, place.capacity + 1):
             here, first = f"{name}#{position}", len(self.names)
             self.column(here, 0, high, 0)
@@ -324,14 +319,14 @@ class _Table:
         indexes in words, where it stands for the first piece, and how far it is to the next."""
         if indexes[host].type.name != self.kinds[kind].name:
             return
-        spans = [prod(each.size for each in indexes[number + 1 :]) for number in range(len(indexes))]
+        spans = [
+            prod(each.size for each in indexes[number + 1 :]) for number in range(len(indexes))
+        ]
         others = [number for number in range(len(indexes)) if number != host]
         for at in product(*(range(indexes[number].size) for number in others)):
             offset = sum(part * spans[number] for part, number in zip(at, others, strict=True))
             named = [
-                words.value_text(
-                    self.program, indexes[number].type, part + indexes[number].offset
-                )
+                words.value_text(self.program, indexes[number].type, part + indexes[number].offset)
                 for part, number in zip(at, others, strict=True)
             ]
             yield f"[{','.join(named)}]" if named else "", offset, spans[host]

@@ -55,7 +55,9 @@ class _Eyes:
                 self.row[at + number] = min(max(value, part.low), part.high)
         elif part.word == NAMES:
             for number in range(part.count):
-                self.row[at + number] = self._name(part, address + number, number + host * part.step)
+                self.row[at + number] = self._name(
+                    part, address + number, number + host * part.step
+                )
         elif part.word == LOOSE:
             self._loose(part, at, address)
         else:

@@ -135,7 +135,12 @@ def _ordered() -> str:
 
             with fn.loop(greater):
                 now = fn.get(slot)
-                put(fn, "%row", fn.mul(now, stride), _got(fn, "%row", fn.mul(fn.sub(now, 1), stride)))
+                put(
+                    fn,
+                    "%row",
+                    fn.mul(now, stride),
+                    _got(fn, "%row", fn.mul(fn.sub(now, 1), stride)),
+                )
                 fn.set(slot, fn.sub(now, 1))
             put(fn, "%row", fn.mul(fn.get(slot), stride), look)
 

@@ -314,7 +314,7 @@ def _options(fn: Fn, m: str, seat: str) -> str:
 
 
 def _begin() -> str:
-    """`begin(job, index, m)`: a new game with its next seed. Where there is none, nobody decides."""
+    """`begin(job, index, m)`: a new game with its next seed. If it has none, nobody decides."""
     fn = Fn("begin", VOID, [(PTR, "job"), (I64, "index"), (PTR, "m")])
     c, place = _field(fn, CONTEXT, PTR), _of(fn, SEEDS, "%index", "1", I64)
     seed = fn.load(place)
