@@ -1,9 +1,13 @@
 """What all tests share: golden files, and the option that renews them."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+# Small products on many threads wait for each other; this is read when numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 Golden = Callable[[Path, str], None]
 
