@@ -115,7 +115,7 @@ def test_wrong_numbers_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "name, rounds, games", [("classics/connectFour", 24, 128), ("queenRun", 9, 64)]
+    "name, rounds, games", [("classics/connectFour", 24, 128), ("queenRun", 6, 48)]
 )
 def test_the_example_learns(name: str, rounds: int, games: int) -> None:
     curve = learn(load(ROOT / "rulesets" / f"{name}.rules"), rounds=rounds, games=games)
