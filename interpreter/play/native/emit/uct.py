@@ -54,7 +54,7 @@ declare double @llvm.sqrt.f64(double)
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), _tally(), _who(), _told(), _mixed(), _promise(), _gather(),
+        random_number(), random_below(), _tally(), who(), _told(), _mixed(), _promise(), _gather(),
         _descend(), _tell(), dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
@@ -116,9 +116,10 @@ def _promise() -> str:
 # ---- choices as numbers
 
 
-def _who() -> str:
+def who() -> str:
     """`i64 who(kind, m, piece)`: the seats that can name a piece (`pieces.who_knows`)."""
-    fn = Fn("who", I64, [(PTR, "kind"), (PTR, "m"), (I64, "piece")])
+    head = [(PTR, "kind"), (PTR, "m"), (I64, "piece")]
+    fn = Fn("who", I64, head, attributes="alwaysinline")
     known = fn.load("%kind", KIND_KNOWN)
     with fn.when(fn.compare("slt", known, 0)):
         fn.ret("-1")
