@@ -50,7 +50,7 @@ class Thinker:
     budget: Budget
     softness: int = 0
     threads: int = 1
-    so_far: list[Estimate] = field(default_factory=list)  # for those who cannot wait
+    so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
         self.so_far = []
@@ -58,6 +58,7 @@ class Thinker:
             return options[0]
         seed = stream.below(1 << 62)
         found = think(self.mind, view, self.budget, seed, self.threads, self._hear)
+        self.so_far = found
         offered = [each for each in found if each.option in options]
         if not offered:
             return options[0]
@@ -93,6 +94,18 @@ class Unfailing:
         except Exception as error:  # whatever it is, the others want to go on playing
             self.failures.append(f"{type(error).__name__}: {error}")
         return stream.choose(options)
+
+    @property
+    def told(self) -> str:
+        """For people: `search, 500 games a choice`."""
+        if isinstance(self.bot, Thinker) and self.name not in LEVELS:
+            return f"{self.name.partition(':')[0]}, {self.bot.budget.words}"
+        return self.name
+
+    @property
+    def so_far(self) -> list[Estimate]:
+        """What it thinks of the options of its present or last choice, if it is one that thinks."""
+        return self.bot.so_far if isinstance(self.bot, Thinker) else []
 
 
 # ---- names
