@@ -15,10 +15,11 @@ import math
 import multiprocessing
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from interpreter.bots.bot import Stream, Unfailing, decide, make_bot
+from interpreter.bots.bot import Stream, decide, make_bot, split_bots
 from interpreter.embedding import Game, PlayError, load
 from interpreter.play.uct import WHOLE, shares
 
@@ -149,23 +150,46 @@ def _played(task: tuple[Table, tuple[str, ...], int]) -> Played:
     return play(_games[table], names, seed)
 
 
+@contextmanager
+def workers(processes: int) -> Iterator[Executor | None]:
+    """Processes that play games; None for one, which is this process."""
+    if processes <= 1:
+        yield None
+        return
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
+        yield pool
+
+
+def play_all(
+    game: Game, tasks: Sequence[tuple[tuple[str, ...], int]], pool: Executor | None = None
+) -> Iterator[Played]:
+    """Games between these bots, from these seeds, in order."""
+    if pool is None:
+        return (play(game, *task) for task in tasks)
+    _ = game.native  # compiled once, before all others load it
+    table = Table.of(game)
+    return pool.map(_played, [(table, *task) for task in tasks])
+
+
+def games_of(
+    names: Sequence[str], numbers: Iterable[int], seed: int
+) -> list[tuple[tuple[str, ...], int]]:
+    """The games of a match with these numbers: who sits where, and the seed. A deal is played once
+    from each seat, so games 0 to players - 1 have the same seed."""
+    return [(seating(names, each), seed + each // len(names)) for each in numbers]
+
+
 def match(
     game: Game, names: Sequence[str], numbers: Iterable[int], seed: int = 1, processes: int = 1
 ) -> Iterator[Played]:
-    """The games of a match with these numbers, in order. A deal is played once from each seat, so
-    game 0 to players - 1 have the same seed. Raises ValueError for what cannot be a match."""
+    """The games of a match with these numbers, in order. Raises ValueError for what cannot be a
+    match."""
     if len(names) != game.players:
         raise ValueError(f"{game.players} play, and {len(names)} bots are named")
     for name in names:
         make_bot(name, game)
-    pairs = [(seating(names, each), seed + each // len(names)) for each in numbers]
-    if processes <= 1:
-        yield from (play(game, *pair) for pair in pairs)
-        return
-    _ = game.native  # compiled once, before all others load it
-    table = Table.of(game)
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(_played, [(table, *pair) for pair in pairs])
+    with workers(processes) as pool:
+        yield from play_all(game, games_of(names, numbers, seed), pool)
 
 
 def standings(games: Iterable[Played]) -> list[Standing]:
@@ -202,7 +226,7 @@ def main(arguments: Sequence[str] | None = None, out: Callable[[str], None] = pr
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args(arguments)
-    names = [part.strip() for part in given.bots.split(",")]
+    names = split_bots(given.bots)
     game = load(given.file, len(names))
     games = list(match(game, names, range(given.games), given.seed, given.processes))
     out(
@@ -219,6 +243,3 @@ def main(arguments: Sequence[str] | None = None, out: Callable[[str], None] = pr
 
 if __name__ == "__main__":
     raise SystemExit(main())
-
-
-__all__ = ["Played", "Standing", "Table", "Unfailing", "match", "play", "standings", "wilson"]

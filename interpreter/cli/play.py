@@ -95,7 +95,7 @@ def command(
         game = _recorded_game(file, resume, players, seed, options)
     else:
         if players is None:
-            players = _enough_players(file, seats, wanted)
+            players = enough_players(file, seats, wanted)
         game = load(file, players, options)
     # What is wrong with the table is told before anything is begun, or written.
     humans = _humans(seats, game.players)
@@ -135,11 +135,17 @@ def command(
 def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
     number = secrets.randbelow(1 << 31) if seed is None else seed
     recorder = _recorder(record, game, number)
+    return recorder, begin(game, number, drawn=seed is None)
+
+
+def begin(game: Game, seed: int | None, drawn: bool = False) -> State:
+    """A new game; a seed that was drawn is told, so that it can be had again."""
+    number = secrets.randbelow(1 << 31) if seed is None else seed
     with telling(game):
         state = game.start(number)
-    if seed is None:
+    if drawn or seed is None:
         note(f"Seed {number} (play this game again with --seed {number})")
-    return recorder, state
+    return state
 
 
 def _play(
@@ -231,7 +237,7 @@ def _seat_numbers(seats: str) -> frozenset[int]:
     return found
 
 
-def _enough_players(file: str, seats: str | None, wanted: Wanted) -> int | None:
+def enough_players(file: str, seats: str | None, wanted: Wanted) -> int | None:
     """As many as the seats and bots asked for need, if so many can play."""
     if file == "-" or (seats is None and wanted.bots is None):
         return None

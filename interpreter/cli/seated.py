@@ -17,7 +17,7 @@ from interpreter.model.seats import seat_name
 if TYPE_CHECKING:
     from interpreter.bots.bot import Unfailing
     from interpreter.bots.budget import Budget
-    from interpreter.embedding import Game, Option
+    from interpreter.embedding import Game, Option, State
     from interpreter.play.chance import Stream
     from interpreter.view.view import View
 
@@ -235,3 +235,26 @@ class Shown:
             return chosen[0]
         best = next((each.option for each in self.bot.so_far if each.option in options), None)
         return options[0] if best is None else best
+
+
+def hint_lines(state: State, seat: int) -> list[str]:
+    """The best options of a seat, for somebody at the table who has asked. It goes by what the
+    seat sees."""
+    from interpreter.bots.advice import hints
+    from interpreter.bots.bot import make_mind
+    from interpreter.bots.budget import Budget
+
+    game, options = state.game, state.options(seat)
+    if len(options) == 1:
+        return ["There is only one thing to choose."]
+    make_ready(game)
+    budget = Budget(0, _SECOND) if is_terminal() else _small(game) or Budget(1)
+    threads = os.cpu_count() or 1 if is_terminal() else 1
+    numbers = {option: number for number, option in enumerate(options, 1)}
+    found: list[str] = []
+    for each in hints(game, state.view(seat), make_mind("best", game), budget, threads):
+        found.append(
+            f"{numbers[each.option]:3}  {each.option.words}: {100 * each.value:.0f}% to win"
+        )
+        found += [f"       {line}" for line in each.leads_to]
+    return found
