@@ -14,10 +14,14 @@ import pytest
 
 from interpreter.bots import bot as bots
 from interpreter.bots import match as matches
-from interpreter.bots.bot import LEVELS, NAMES, Stream, Thinker, Unfailing, make_bot
-from interpreter.bots.budget import Budget, read_budget
+from interpreter.bots.advice import hints, review
+from interpreter.bots.bot import LEVELS, NAMES, Stream, Thinker, Unfailing, make_bot, make_mind
+from interpreter.bots.budget import Budget, read_budget, small_budget
+from interpreter.bots.ladder import Ladder, climb, tables
 from interpreter.bots.match import Played, match, play, seating, standings, told, wilson
+from interpreter.bots.rating import ratings, strengths
 from interpreter.bots.search import Estimate
+from interpreter.bots.story import chances, chapter_lines, chapters, play_through
 from interpreter.embedding import Game, Option, load
 from interpreter.view.view import View
 
@@ -188,3 +192,89 @@ def test_claims_are_checked() -> None:
     random = next(line for line in done.stdout.splitlines() if line.startswith("random"))
     assert float(re.findall(r"([\d.]+) % won", random)[0]) > 60
     assert "times their time" in done.stdout and "seeds 1 to 12" in done.stdout
+
+
+# ---- ratings
+
+
+def won(names: tuple[str, ...], winner: str, seed: int) -> Played:
+    shares = tuple(float(name == winner) for name in names)
+    nothing = (0,) * len(names)
+    return Played(seed, names, shares, nothing, (0.0,) * len(names), nothing, ((),) * len(names), 1)
+
+
+def test_ratings_are_those_of_bradley_and_terry() -> None:
+    """Who wins three of four is three times as strong: 191 points. The draw that is supposed
+    draws them a little together."""
+    games = [won(("a", "b"), "b" if each % 4 == 0 else "a", each) for each in range(4000)]
+    a, b = ratings(["b", "a"], games)
+    assert (a.name, b.name) == ("a", "b")
+    assert a.points - b.points == pytest.approx(191, abs=1)
+    assert a.low < a.points < a.high and a.high - a.low < 40
+    few = ratings(["a", "b"], games[:40])[0]
+    assert few.high - few.low > a.high - a.low
+
+
+def test_ratings_hold_for_tables_of_three() -> None:
+    """One who wins half against two others is twice as strong as either."""
+    games = [won(("a", "b", "b"), "a" if each % 2 else "b", each) for each in range(2000)]
+    games = [replace(g, won=(0.0, 0.5, 0.5)) if g.won[0] == 0 else g for g in games]
+    strong, weak = strengths(["a", "b"], games)
+    assert strong / weak == pytest.approx(2, abs=0.02)
+
+
+def test_a_ladder_stops_when_it_is_clear() -> None:
+    ladder = Ladder(game("classics/ticTacToe"), ("search:50", "first"), 1)
+    climb(ladder, 0.2, 40)
+    assert ladder.widest <= 0.2 and len(ladder.games) < 40
+    assert len(tables(("a", "b", "c"), 3)) == 6
+
+
+# ---- advice and stories
+
+
+def test_hints_go_by_what_the_seat_sees() -> None:
+    of = game("classics/ticTacToe")
+    state = of.start(1)
+    for cell in ("a1", "b1", "a2", "b2"):
+        state = state.apply(f"place(cell: {cell})")
+    best = hints(of, state.view(0), make_mind("best", of), Budget(400))[0]
+    assert best.option.text == "place(cell: a3)" and best.value == 1
+    assert best.leads_to == ["the game is over: P1 wins"]
+
+
+def test_what_chance_brings_is_not_foretold() -> None:
+    of = game("classics/pig")
+    view = of.start(1).view(0)
+    found = {each.option.text: each for each in hints(of, view, make_mind("best", of), Budget(50))}
+    assert not found["roll"].leads_to
+
+
+def test_a_review_finds_the_blunder() -> None:
+    of = game("classics/ticTacToe")
+    states = [of.start(1)]
+    for cell in ("a1", "b1", "a2", "c3", "a3"):  # the fourth should have been a3
+        states.append(states[-1].apply(f"place(cell: {cell})"))
+    cost = review(states, make_mind("best", of), Budget(1000))[0]
+    assert (cost.number, cost.seat, cost.best.option.text) == (4, 1, "place(cell: a3)")
+    assert cost.sure > 0.2
+
+
+def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
+    of = game("nozoku", 2)
+    players = {s: (make_bot("search:20", of), Stream(1, s)) for s in range(2)}
+    state, moments = play_through(of.start(1), players)
+    parts = chapters(moments)
+    assert 2 < len(parts) <= 10
+    assert [each for part in parts for each in part.moments] == moments
+    lines = [line for group in chapter_lines(parts, 80) for line in group]
+    assert lines and set(lines) <= set(state.log(None))
+    assert all(len("; ".join(group)) <= 80 for group in chapter_lines(parts, 80))
+    seen = [each for each in chances(parts, 2) if each is not None]
+    assert seen and all(sum(each) == pytest.approx(1) for each in seen)
+
+
+def test_the_small_budget_goes_by_no_clock() -> None:
+    for name in ("nozoku", "classics/ticTacToe"):
+        first, again = (small_budget(load(RULESETS / f"{name}.rules")) for _ in range(2))
+        assert first == again and first is not None and first.games > 0

@@ -64,7 +64,9 @@ def _outcome(state: State, view: View, option: Option) -> list[str]:
         return []  # in this state it cannot be chosen, or the rules break down
     program = state.game.program
     own = f"{seat_name(seat)}: "
-    told = [each.words for each in entries if each.words and not each.words.startswith(own)]
+    # What chance brings (it has parts) is not certain, even if it comes out the same a few times.
+    fresh = [each.words for each in entries if each.words and each.part is None]
+    told = [line for line in fresh if not line.startswith(own)]
     if then.is_over:
         names = [seat_name(each) for each in range(view.players)]
         told.append(f"the game is over: {how_it_ended(then, program, names)}")
