@@ -206,11 +206,11 @@ def won(names: tuple[str, ...], winner: str, seed: int) -> Played:
 def test_ratings_are_those_of_bradley_and_terry() -> None:
     """Who wins three of four is three times as strong: 191 points. The draw that is supposed
     draws them a little together."""
-    games = [won(("a", "b"), "b" if each % 4 == 0 else "a", each) for each in range(4000)]
+    games = [won(("a", "b"), "b" if each % 4 == 0 else "a", each) for each in range(1000)]
     a, b = ratings(["b", "a"], games)
     assert (a.name, b.name) == ("a", "b")
-    assert a.points - b.points == pytest.approx(191, abs=1)
-    assert a.low < a.points < a.high and a.high - a.low < 40
+    assert a.points - b.points == pytest.approx(191, abs=2)
+    assert a.low < a.points < a.high and a.high - a.low < 80
     few = ratings(["a", "b"], games[:40])[0]
     assert few.high - few.low > a.high - a.low
 

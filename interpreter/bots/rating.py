@@ -9,6 +9,7 @@ found by drawing the deals anew, with chance that is always the same.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,21 +32,21 @@ class Rating:
 def strengths(names: Sequence[str], games: Sequence[Played]) -> list[float]:
     """Of each bot. Two bots are supposed to have drawn once, so that nobody is endlessly strong."""
     number = {name: each for each, name in enumerate(names)}
-    tables: list[tuple[list[int], float]] = []  # who sat there, and how often it was played
+    tables: Counter[tuple[int, ...]] = Counter()  # who sat there, and how often it was played
     won = [0.5 * (len(names) - 1)] * len(names)
     for first in range(len(names)):
-        tables += [([first, second], 1.0) for second in range(first)]
+        tables.update((second, first) for second in range(first))
     for game in games:
         total = sum(game.won)
         if total <= 0 or len(set(game.names)) < 2:
             continue
-        tables.append(([number[name] for name in game.names], 1.0))
+        tables[tuple(sorted(number[name] for name in game.names))] += 1
         for name, share in zip(game.names, game.won, strict=True):
             won[number[name]] += share / total
     found = [1.0] * len(names)
     for _ in range(_ROUNDS):
         chances = [0.0] * len(names)
-        for seats, times in tables:
+        for seats, times in tables.items():
             whole = sum(found[seat] for seat in seats)
             for seat in seats:
                 chances[seat] += times / whole
