@@ -472,9 +472,11 @@ def test_new(rulerun: Rulerun) -> None:
 
 def test_bots_play(rulerun: Rulerun) -> None:
     write("count.rules", GAME)
+    rulerun("count.rules", "--seed", "5")  # native code is made once, which is told
     done = rulerun("count.rules", "--seed", "5")
     assert done.code == 0 and done.err == ""
     assert "wins" in done.out and "seed    5" in done.out
+    assert "all of them bots" in done.out and "rulerun watch count.rules --seed 5" in done.out
     assert rulerun("play", "count.rules", "--seed", "5").out == done.out
     drawn = rulerun("count.rules")
     assert "Seed" in drawn.err
