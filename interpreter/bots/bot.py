@@ -120,7 +120,7 @@ class Level:
     words: str
 
 
-# Each wins most games against the one before it (tests/benchmarks/strength.py tries it).
+# Each is meant to beat the one before it: `tests/benchmarks/strength.py --claim levels` tries it.
 LEVELS = {
     "beginner": Level(16, 1, "looks at 16 games a choice and often takes what it likes less"),
     "easy": Level(64, 1, "looks at 64 games and often takes what it likes less"),
