@@ -38,6 +38,9 @@ from interpreter.cli.common import (
 # name: (module, what it does); in the order `--help` tells them.
 VERBS = {
     "play": ("interpreter.cli.play", "Play a game, or let bots play it."),
+    "watch": ("interpreter.cli.watching", "Watch bots play, as fast as you like."),
+    "review": ("interpreter.cli.review", "Show where a recorded game was decided."),
+    "ladder": ("interpreter.cli.ladder", "Let bots play each other and rate them."),
     "check": ("interpreter.cli.check", "Check rule files and tell all problems."),
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),

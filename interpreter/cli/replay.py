@@ -66,7 +66,7 @@ def command(
         note(str(problem))
     if seat is not None and seat > found.players:
         raise click.UsageError(f"there is no seat {seat}; there are 1 to {found.players}")
-    game = load(file or _rules_of(found, record), found.players, found.options)
+    game = load(file or rules_of(found, record), found.players, found.options)
     try:
         states = list(replay_states(game, found, until, other_rules=other_rules))
     except RecordError as error:
@@ -108,7 +108,7 @@ def _as_scenario(states: Sequence[State], record: Record) -> str:
     return format_source(Source("scenario", "\n".join([*lines, ""])))[0]
 
 
-def _rules_of(record: Record, path: str) -> str:
+def rules_of(record: Record, path: str) -> str:
     """Beside the record, in this folder, or among what ships."""
     name = os.path.basename(record.rules)
     for folder in (Path(path).parent, Path(".")):

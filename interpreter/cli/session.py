@@ -50,6 +50,7 @@ To choose
   skip phase      pass whatever can be passed in this part of the game
   skip all        pass whatever can be passed, until you have to choose
   undo            take back your last decision, if nothing was revealed since
+  hint            what a bot would choose, with its chances and what it leads to
 To see
   look WORDS      what a card, a piece or a space with these words in its name says
   table           the table again
@@ -406,6 +407,12 @@ class Session:
                 return
         self._take(found, seat)
 
+    def _hint(self, seat: int, rest: str) -> None:
+        from interpreter.cli.seated import hint_lines
+
+        for line in hint_lines(self.state, seat):
+            self._print(Text(visible(line)))
+
     def _look(self, seat: int, rest: str) -> None:
         """What is printed on a card. Everybody may know what cards there are."""
         from interpreter.model.declare import declare
@@ -454,6 +461,7 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "undo": Session._undo,
     "u": Session._undo,
     "table": Session._table_again,
+    "hint": Session._hint,
     "look": Session._look,
     "log": Session._log,
     "v": Session._exact,
