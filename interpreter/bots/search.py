@@ -12,9 +12,11 @@ It knows what the view tells, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from interpreter.bots.budget import budget
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import STEPS, imagine, imagine_within
 from interpreter.option import Option
@@ -25,6 +27,7 @@ from interpreter.play.told import choice_keys
 from interpreter.view.imagining import STRIDE, nothing_to_work_out, plan_of
 from interpreter.view.view import View
 
+USUAL_GAMES = 1000
 MOST_GAMES = 10_000_000  # each takes up to 64 bytes
 _IMAGINED = 64  # states, where they cannot be dealt in native code
 _STEPS = 2000  # to tell games again in order to imagine them
@@ -43,8 +46,11 @@ class Estimate:
 def search(
     game: Game,
     view: View,
-    games: int = 1000,
+    games: int | None = None,
     *,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
+    clock: Callable[[], float] = time.monotonic,
     seed: int = 0,
     trees: int = 1,
     threads: int = 1,
@@ -53,7 +59,13 @@ def search(
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
-    result depends on the number of trees, but not on that of threads."""
+    result depends on the number of trees, but not on that of threads.
+
+    With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
+    if `stop` says so, which is asked several times a second; then it goes by what it has found."""
+    begun = clock()
+    if games is None:
+        games = USUAL_GAMES if seconds is None else MOST_GAMES
     if min(games, trees, threads) < 1 or games > MOST_GAMES:
         raise ValueError(f"games are 1 to {MOST_GAMES:,}, trees and threads 1 and more")
     if not isinstance(view, View):
@@ -66,7 +78,8 @@ def search(
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     task = _task(game, view, view.seat, -(-games // trees), seed, settings, policy)
-    grown = _grow(game, task, keys, trees, threads)
+    left = None if seconds is None else seconds - (clock() - begun)
+    grown = _grow(game, task, keys, trees, threads, budget(left, stop, clock))
     found: list[Estimate] = []
     for option, key in zip(choices, keys, strict=True):
         tallies = [tree.tallies[key] for tree in grown if key in tree.tallies]
@@ -121,10 +134,17 @@ def _imagined(game: Game, view: View, seat: int, number: int, seed: int) -> Iter
             return
 
 
-def _grow(game: Game, task: uct.Task, keys: list[int], trees: int, threads: int) -> list[uct.Grown]:
+def _grow(
+    game: Game,
+    task: uct.Task,
+    keys: list[int],
+    trees: int,
+    threads: int,
+    until: uct.Budget,
+) -> list[uct.Grown]:
     engine = game.native
     if engine is None:
-        return [uct.grow(game.machine, task, number) for number in range(trees)]
+        return [uct.grow(game.machine, task, number, until) for number in range(trees)]
     from interpreter.play.native.grow import grow
 
-    return grow(engine, task, keys, trees, threads)
+    return grow(engine, task, keys, trees, threads, until)

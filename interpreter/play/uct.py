@@ -13,6 +13,7 @@ them. So native code (`native/emit/uct.py`) finds the same numbers.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from math import sqrt
 
@@ -114,12 +115,29 @@ def tree_key(task: Task, number: int) -> int:
     return chance.number(chance.seed_key(task.seed) & _MASK, number)
 
 
-def grow(machine: Machine, task: Task, number: int) -> Grown:
+# How long a tree grows: from the most games it may play, how many must have been played after each
+# round, after which it may be over.
+Budget = Callable[[int], Iterable[int]]
+
+
+def counted(games: int) -> Iterable[int]:
+    """As many as there may be."""
+    return (games,)
+
+
+def grow(machine: Machine, task: Task, number: int, budget: Budget = counted) -> Grown:
     """Play the games of one tree. Trees with other numbers play other games."""
-    tree = Grown()
+    tree, begun = Grown(), 0
+    for games in budget(task.games):
+        _play_on(machine, task, number, tree, range(begun, games))
+        begun = games
+    return tree
+
+
+def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: range) -> None:
     start = tree_key(task, number)
     settings, learned = task.settings, tree.learned
-    for game in range(task.games):
+    for game in games:
         keys = [chance.number(start, 3 * game + part) for part in range(3)]
         path: list[tuple[Tally, int]] = []
         learned.noted.clear()
@@ -138,7 +156,6 @@ def grow(machine: Machine, task: Task, number: int) -> Grown:
             tally.visits += 1
             tally.total += brought[seat]
         learned.learn(brought)
-    return tree
 
 
 def _imagined(machine: Machine, task: Task, game: int, key: int) -> Buffer:

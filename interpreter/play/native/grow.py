@@ -6,6 +6,7 @@ import ctypes
 import mmap
 import struct
 from array import array
+from typing import Any
 
 from interpreter import limits
 from interpreter.play import chance, dealing, guided
@@ -16,30 +17,40 @@ from interpreter.play.native.engine import Engine
 from interpreter.play.told import how_told, mark_addresses
 from interpreter.play.uct import (
     DEEPEST,
+    Budget,
     Grown,
     Tally,
     Task,
+    counted,
     observers,
     tree_key,
 )  # fmt: skip
 from interpreter.program.layout import KindLayout
 from interpreter.program.program import Program
 
+_WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _LEAST_ROOM = 1024  # tallies
 
 
-def grow(engine: Engine, task: Task, keys: list[int], trees: int, threads: int) -> list[Grown]:
+def grow(
+    engine: Engine,
+    task: Task,
+    keys: list[int],
+    trees: int,
+    threads: int,
+    budget: Budget = counted,
+) -> list[Grown]:
     """What comes of each tree: the tallies of these keys."""
     code = build.build_search()
-    call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(code.get_function_address("grow"))
     for state in task.states:  # what is no state is refused: native code would write anywhere
         engine.options(state, task.seat)
     tables = _Tables(engine.program, task)
     found = [Grown() for _ in range(trees)]
 
     def one(number: int) -> None:
-        tree = _Job(engine, tables, task, number)
-        call(tree.address)
+        tree = _Job(engine, code, tables, task, number)
+        for games in budget(task.games):
+            tree.grow(games)
         found[number] = tree.result(keys)
 
     engine.spread(one, range(trees), threads)
@@ -117,14 +128,11 @@ class _Tables:
 class _Job:
     """The work on one tree: its words, and memory of its own."""
 
-    def __init__(self, engine: Engine, tables: _Tables, task: Task, number: int) -> None:
+    def __init__(self, engine: Engine, code: Any, tables: _Tables, task: Task, number: int) -> None:
         program = engine.program
-        room = max(_LEAST_ROOM, 1 << (2 * task.games).bit_length())
-        # Pages that are never touched cost nothing.
-        self.tallies = (ctypes.c_int64 * (job.TALLY_SIZE * room)).from_buffer(
-            mmap.mmap(-1, 8 * job.TALLY_SIZE * room)
-        )
-        self.mask = room - 1
+        self._grow = ctypes.CFUNCTYPE(_WORD, _POINTER)(code.get_function_address("grow"))
+        move = ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD)
+        self._move = move(code.get_function_address("move"))
         words = self.words = _Words([0] * job.JOB_SIZE)
         cells = words.cells
         self.address = words.address
@@ -142,8 +150,7 @@ class _Job:
         cells[job.JUDGED] = int(program.winners >= 0)
         self._settle(program, task)
         cells[job.START] = chance.signed(tree_key(task, number))
-        cells[job.GAMES] = task.games
-        cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(self.tallies), self.mask
+        self.tallies, self.mask = self._room(_LEAST_ROOM)
         options = limits.OPTIONS + 1
         for place, size in {
             job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: program.players,
@@ -175,6 +182,27 @@ class _Job:
         cells[job.WEIGHTS] = _WEIGHTS.address
         if task.policy is not None:
             cells[job.WEIGH], cells[job.POLICY] = task.policy.native()
+
+    def _room(self, tallies: int) -> tuple[Any, int]:
+        """An empty table. Pages that are never touched cost nothing."""
+        found = (_WORD * (job.TALLY_SIZE * tallies)).from_buffer(
+            mmap.mmap(-1, 8 * job.TALLY_SIZE * tallies)
+        )
+        cells = self.words.cells
+        cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(found), tallies - 1
+        return found, tallies - 1
+
+    def grow(self, games: int) -> None:
+        """Play on until there have been so many games; each makes one tally at most."""
+        room = 1 << (2 * games).bit_length()
+        if room > self.mask + 1:
+            old, count = self.tallies, self.mask + 1
+            self.tallies, self.mask = self._room(room)
+            if self.words.cells[job.GAMES]:
+                self._move(self.address, ctypes.addressof(old), count)
+        self.words.cells[job.FIRST] = self.words.cells[job.GAMES]
+        self.words.cells[job.GAMES] = games
+        self._grow(self.address)
 
     def result(self, keys: list[int]) -> Grown:
         found = Grown(failed=self.words.cells[job.FAILED])

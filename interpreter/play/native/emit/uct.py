@@ -49,8 +49,8 @@ declare double @llvm.sqrt.f64(double)
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), _tally(), emit_who(), emit_told(), emit_mixed(), _log(),
-        _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
+        random_number(), random_below(), _tally(), _move(), emit_who(), emit_told(), emit_mixed(),
+        _log(), _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
         dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
@@ -75,6 +75,19 @@ def _tally() -> str:
     with fn.loop(elsewhere):
         fn.set(slot, fn.both(fn.add(fn.get(slot), 1), mask))
     fn.ret(fn.get(place, PTR))
+    return fn.text()
+
+
+def _move() -> str:
+    """`move(job, tallies, n)`: put the tallies of a smaller table into that of the job."""
+    fn = Fn("move", I64, [(PTR, "job"), (PTR, "tallies"), (I64, "n")], exported=True)
+    with fn.count(0, "%n") as index:
+        old = fn.at("%tallies", fn.mul(index, job.TALLY_SIZE))
+        key = fn.load(old, job.TALLY_KEY)
+        with fn.when(fn.compare("ne", key, 0)):
+            place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
+            fn.copy(place, old, job.TALLY_SIZE)
+    fn.ret("0")
     return fn.text()
 
 
