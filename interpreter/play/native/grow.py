@@ -187,6 +187,7 @@ class _Job:
         cells[job.LEARNS], cells[job.LEARNED] = int(settings.learns), settings.learned
         cells[job.SHARP], cells[job.TRUST] = settings.sharp, settings.trust
         cells[job.SCORE], cells[job.CUT] = settings.score, settings.cut
+        cells[job.HASTE] = settings.haste
         cells[job.SHARED] = int(guided.is_shared(program))
         cells[job.SCORES] = program.layout.scores
         cells[job.WEIGHTS] = _WEIGHTS.address
