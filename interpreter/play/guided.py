@@ -196,7 +196,9 @@ def play(
 ) -> None:
     """Go on to the end of the game, or to where it is cut off."""
     stream, taken = chance.Draws(key), 0
-    while m[STATUS] != OVER and not 0 < settings.cut <= taken:
+    while m[STATUS] != OVER:
+        if 0 < settings.cut <= taken and m[STATUS] != SEALING:
+            return
         seat = machine.seats_to_act(m)[0]
         choices = machine.options(m, seat)
         seen = machine.sealed_view(m, seat) if m[STATUS] == SEALING else m

@@ -68,8 +68,7 @@ class _Words:
 
 _WEIGHTS = _Words(list(guided.WEIGHTS))
 _FUNCTIONS = {
-    job.OPTIONS: "options", job.TAKE: "take", job.PLAYOUT: "playout", job.ONWARD: "onward",
-    job.STANDING: "scores_now",
+    job.OPTIONS: "options", job.TAKE: "take", job.PLAYOUT: "playout", job.STANDING: "scores_now",
 }  # fmt: skip
 
 

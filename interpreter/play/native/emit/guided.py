@@ -18,13 +18,9 @@ from interpreter.play.native.emit import context, job
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.told import tell_values, what_of
 from interpreter.program.layout import (
-    DECISION,
     MENU,
     MOVES,
     OVER,
-    SEALED_DONE,
-    SEALING,
-    SEAT,
     STATUS,
     WINNERS,
 )  # fmt: skip
@@ -35,7 +31,7 @@ _SOME = "i64 %seat, i64 %n"
 def emit_guided() -> list[str]:
     return [
         _slot(), _slot_at(), _mean(), _note(), _lay_out(), _weighed(), _best_of_some(),
-        _by_weight(), _guided(), _worth(), _leads(), _gain(), _hurry(), _learn(),
+        _by_weight(), _pick(), _playing(), _worth(), _leads(), _gain(), _hurry(), _learn(),
     ]  # fmt: skip
 
 
@@ -220,56 +216,60 @@ def _by_weight() -> str:
     return fn.text()
 
 
-def _guided() -> str:
-    """`i64 guided(job, m, key)`: go on to the end of the game, or to where it is cut off; -1 after
-    a failure. The options of the first decision lie on the arena."""
-    fn = Fn("guided", I64, [(PTR, "job"), (PTR, "m"), (I64, "key")])
-    stream, c = job.field(fn, job.STREAM), job.field(fn, job.CONTEXT)
-    fn.store(stream, 0, "%key")
-    fn.store(stream, 1, 0)
-    cut, sharp = job.field(fn, job.CUT, I64), job.field(fn, job.SHARP, I64)
-    left = fn.variable(cut)
-    again, more, on, end, failed = (fn.label() for _ in range(5))
-    fn.place(again)
-    status = fn.load("%m", STATUS)
-    with fn.when(fn.compare("eq", status, OVER)):
-        fn.goto(end)
-    with fn.when(fn.compare("ne", cut, 0)):
-        with fn.when(fn.compare("eq", fn.get(left), 0)):
-            fn.goto(end)
-        fn.set(left, fn.sub(fn.get(left), 1))
-    sealed = fn.compare("eq", status, SEALING)
-    seat, count = fn.variable(fn.load("%m", SEAT)), fn.variable(fn.load(c, context.COUNT))
-    with fn.when(sealed):
-        free = fn.op(f"xor i64 {fn.load('%m', SEALED_DONE)}, -1")
-        fn.set(seat, fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)"))
-        asked = f"({PTR} %m, {PTR} {c}, i64 {fn.get(seat)})"
-        fn.set(count, fn.op(f"call i64 {job.field(fn, job.OPTIONS)}{asked}"))
-    who, number = fn.get(seat), fn.get(count)
-    well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
-    fn.branch(fn.op(f"and i1 {well}, {fn.compare('sgt', number, 0)}"), on, failed)
-    fn.place(on)
-    scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
-    seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} %m")
-    given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {who}", f"i64 {number}")
+def _pick() -> str:
+    """`i64 pick(job, m, seat, n, sealed)`: which of the n options on the arena is chosen; -1 if the
+    game is cut off here. A game calls it at every decision."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n"), (I64, "sealed")]
+    fn = Fn("pick", I64, head, exported=True)
+    left = job.field(fn, job.LEFT, I64)
+    ended = fn.op(f"and i1 {fn.compare('slt', left, 1)}, {fn.compare('eq', '%sealed', 0)}")
+    cuts = fn.compare("ne", job.field(fn, job.CUT, I64), 0)
+    with fn.when(fn.op(f"and i1 {ended}, {cuts}")):
+        fn.ret("-1")
+    fn.store("%job", job.LEFT, fn.sub(left, 1))
+    given = (f"{PTR} %job", f"{PTR} %m", _SOME)
     index = fn.slot()
     fn.choose(
-        fn.compare("ne", sharp, 0),
+        fn.compare("ne", job.field(fn, job.SHARP, I64), 0),
         lambda: fn.set(index, fn.call("by_weight", I64, *given)),
         lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
     )
     chosen = fn.get(index)
     with fn.when(fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)):
-        slot = fn.call("slot_at", PTR, *given[:3], f"i64 {chosen}")
-        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", f"i64 {who}")
-    onward = (f"{PTR} %m", f"{PTR} {c}", f"i64 {chosen}", f"i64 {who}")
-    bad = fn.op(f"call i64 {job.field(fn, job.ONWARD)}({', '.join(onward)})")
-    fn.branch(fn.compare("sge", bad, 0), again, failed)
-    fn.place(failed)
-    fn.ret("-1")
-    fn.place(end)
-    fn.ret("0")
-    fn.place(more)
+        slot = fn.call("slot_at", PTR, *given[:2], "i64 %seat", f"i64 {chosen}")
+        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", "i64 %seat")
+    fn.ret(chosen)
+    return fn.text()
+
+
+def _playing() -> str:
+    """`i64 playing(job, m, key)`: go on to the end of the game, or to where it is cut off; -1 after
+    a failure. What fails is played once more in the plain way: see sealed.py."""
+    fn = Fn("playing", I64, [(PTR, "job"), (PTR, "m"), (I64, "key")])
+    c, stream, noted = (job.field(fn, each) for each in (job.CONTEXT, job.STREAM, job.NOTED))
+    saved, size = job.field(fn, job.SAVED), job.field(fn, job.SIZE, I64)
+    fn.copy(saved, "%m", size)
+    before = fn.load(noted)
+    with fn.when(fn.compare("eq", job.field(fn, job.BLIND, I64), 0)):
+        fn.store(c, context.PICK, "@pick", PTR)
+        fn.store(c, context.PICK_FOR, "%job", PTR)
+    bad = fn.variable("-1")
+    with (
+        fn.count(0, 2) as plainly,
+        fn.when(fn.compare("slt", fn.get(bad), 0)),
+    ):
+        with fn.when(fn.compare("ne", plainly, 0), rare=True):
+            fn.copy("%m", saved, size)
+        fn.store(noted, 0, before)
+        fn.store(stream, 0, "%key")
+        fn.store(stream, 1, 0)
+        fn.store("%job", job.LEFT, job.field(fn, job.CUT, I64))
+        fn.store(c, context.PLAIN, plainly)
+        given = f"({PTR} %m, {PTR} {c}, i64 %key)"
+        fn.set(bad, fn.op(f"call i64 {job.field(fn, job.PLAYOUT)}{given}"))
+    fn.store(c, context.PLAIN, 0)
+    fn.store(c, context.PICK, "null", PTR)
+    fn.ret(fn.get(bad))
     return fn.text()
 
 

@@ -442,7 +442,7 @@ def _imagined() -> str:
 def _game() -> str:
     """`i64 one_game(job, game)`: 0, or -1 after a failure; the shares go to `GAINED`."""
     fn = Fn("one_game", I64, [(PTR, "job"), (I64, "game")])
-    m, path, c = job.field(fn, job.STATE), job.field(fn, job.PATH), job.field(fn, job.CONTEXT)
+    m, path = job.field(fn, job.STATE), job.field(fn, job.PATH)
     start, first = job.field(fn, job.START, I64), fn.mul("%game", 3)
     keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
@@ -456,11 +456,8 @@ def _game() -> str:
         fn.set(bad, fn.call("descend", I64, f"{PTR} %job", f"{PTR} {m}", f"{PTR} {path}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0)):
         fn.ret("-1")
-    fn.choose(
-        fn.compare("ne", job.field(fn, job.BLIND, I64), 0),
-        lambda: _blindly(fn, m, c, bad, keys[2]),
-        lambda: fn.set(bad, fn.call("guided", I64, f"{PTR} %job", f"{PTR} {m}", f"i64 {keys[2]}")),
-    )
+    given = (f"{PTR} %job", f"{PTR} {m}", f"i64 {keys[2]}")
+    fn.set(bad, fn.call("playing", I64, *given))
     with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
         fn.ret("-1")
     fn.call("gain", VOID, f"{PTR} %job", f"{PTR} {m}")
@@ -468,19 +465,6 @@ def _game() -> str:
         fn.call("hurry", VOID, f"{PTR} %job", f"{PTR} {m}")
     fn.ret("0")
     return fn.text()
-
-
-def _blindly(fn: Fn, m: str, c: str, bad: str, key: str) -> None:
-    """Random choices up to the end of the game."""
-    saved, size = job.field(fn, job.SAVED), job.field(fn, job.SIZE, I64)
-    fn.copy(saved, m, size)
-    play = f"call i64 {job.field(fn, job.PLAYOUT)}({PTR} {m}, {PTR} {c}, i64 {key})"
-    fn.set(bad, fn.op(play))
-    with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):  # in the plain way: see sealed.py
-        fn.copy(m, saved, size)
-        fn.store(c, context.PLAIN, 1)
-        fn.set(bad, fn.op(play))
-        fn.store(c, context.PLAIN, 0)
 
 
 def _grow() -> str:
