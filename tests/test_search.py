@@ -372,9 +372,8 @@ play
     repeat 3 times
         P1 chooses n in 1..6
         P1.points := P1.points + n
-    the game ends
-score p
-    p.points
+    end game
+score p: p.points
 """
 
 
@@ -393,11 +392,14 @@ the game has
 play
     turns
         me chooses
-            wait "wait" if waited < 50
+            wait "wait"
+                when waited < 50
                 waited := waited + 1
-            win "win" if me is P1
+            win "win"
+                when me is P1
                 me wins
-            pass "pass" if waited = 50
+            finish "finish"
+                when waited = 50
                 nobody wins
 """
 
@@ -407,9 +409,7 @@ def test_with_haste_a_win_is_taken_at_once() -> None:
     view = dawdling.start(1).view(0)
     hasty = search(dawdling, view, 400, settings=Settings(haste=10))
     assert hasty[0].option.text == "win"
-    later, now = hasty[1].value, hasty[0].value
-    assert now == 1.0
-    assert later < 0.98
+    assert hasty[1].value < hasty[0].value
 
 
 NO_SCORE_YET = """game "No score yet"
@@ -421,9 +421,8 @@ play
         me chooses n in 0..1
         done := done + 1
         if done = 4
-            the game ends
-score p
-    8 div (done div 4)
+            end game
+score p: 8 div (done div 4)
 """
 
 
@@ -431,8 +430,8 @@ def test_a_score_that_breaks_down_before_the_end_is_nothing() -> None:
     native, reference = (load_text(NO_SCORE_YET, backend=b) for b in ("native", "reference"))
     view = native.start(1).view(0)
     cut = Settings(cut=1, score=50)
-    found = search(native, view, 60, settings=cut)
-    assert plain(found) == plain(search(reference, view, 60, settings=cut))
+    found = search(native, view, 2, settings=cut)
+    assert plain(found) == plain(search(reference, view, 2, settings=cut))
     assert all(each.value == 0.5 for each in found)
 
 

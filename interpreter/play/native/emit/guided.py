@@ -118,8 +118,7 @@ def _learn() -> str:
 
 @contextmanager
 def each_option(fn: Fn, m: str, number: str) -> Iterator[tuple[str, str, str, str]]:
-    """The options on the arena: the number, menu, entry and values of each. The width of its
-    values must be put into the slot that comes last, `fn.width`."""
+    """The options on the arena: the number, menu, entry and values of each."""
     menu = fn.load(m, MENU)
     ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
     about = fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2))

@@ -456,8 +456,7 @@ def _game() -> str:
         fn.set(bad, fn.call("descend", I64, f"{PTR} %job", f"{PTR} {m}", f"{PTR} {path}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0)):
         fn.ret("-1")
-    given = (f"{PTR} %job", f"{PTR} {m}", f"i64 {keys[2]}")
-    fn.set(bad, fn.call("playing", I64, *given))
+    fn.set(bad, fn.call("playing", I64, f"{PTR} %job", f"{PTR} {m}", f"i64 {keys[2]}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
         fn.ret("-1")
     fn.call("gain", VOID, f"{PTR} %job", f"{PTR} {m}")
