@@ -77,7 +77,10 @@ def search(
     seen = root.seen_by_chooser(view.seat)
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
-    task = _task(game, view, view.seat, -(-games // trees), seed, settings, policy)
+    late = begun + (float("inf") if seconds is None else seconds / 2)
+    task = _task(
+        game, view, view.seat, -(-games // trees), seed, settings, policy, lambda: clock() > late
+    )
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
@@ -111,6 +114,7 @@ def _task(
     seed: int,
     settings: Settings,
     policy: Policy | None,
+    enough: Callable[[], bool],
 ) -> uct.Task:
     state = list(view.masked)
     if uct.observers(game.program) == 1:
@@ -118,19 +122,22 @@ def _task(
     if view.story is None and nothing_to_work_out(game.program, view):
         plan = plan_of(game.program, view)
         return uct.Task(seat, (state,), plan, games, seed, settings, policy)
-    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed)) or (state,)
+    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed, enough)) or (state,)
     return uct.Task(seat, states, None, games, seed, settings, policy)
 
 
-def _imagined(game: Game, view: View, seat: int, number: int, seed: int) -> Iterator[Buffer]:
-    """Some states in which the seat is to choose, as many as can be had in so many steps."""
+def _imagined(
+    game: Game, view: View, seat: int, number: int, seed: int, enough: Callable[[], bool]
+) -> Iterator[Buffer]:
+    """Some states in which the seat is to choose, as many as can be had in so many steps, or until
+    there is enough: half the time is for the games."""
     left = _STEPS
     for each in range(number):
         state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS))
         if _chooses(state, seat):
             yield state.buffer
         left -= taken
-        if left <= 0:
+        if left <= 0 or enough():
             return
 
 
