@@ -10,6 +10,7 @@ from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
+from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.sealed import book, broken, by_menu, room_for_copy, row_of
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.valid import check_state
@@ -263,8 +264,9 @@ def _playout(unit: Unit) -> str:
     with fn.when(fn.compare("eq", found, 0), rare=True):
         broken(fn)
     area = fn.load("%c", context.TOP, PTR)
-    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
+    picked = pick_option(fn, "%m", seat, found, sealed=False)
+    with fn.when(fn.compare("slt", picked, 0), rare=True):
+        fn.ret("0")
     book(unit, fn)
     fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
     fn.store("%m", SEAT, 0)

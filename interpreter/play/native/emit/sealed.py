@@ -13,6 +13,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
 from interpreter.play.native.emit.control import SCRATCH
 from interpreter.play.native.emit.menus import room
+from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -130,8 +131,8 @@ def _emit_sealed_random(unit: Unit) -> None:
         fn.ret("-1")
     with fn.when(fn.compare("ne", fn.load(copy, STATUS), DECISION), rare=True):
         broken(fn)
-    stream = fn.at("%c", fn.add(fn.mul(who, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load('%c', context.COUNT)}")
+    count = fn.load("%c", context.COUNT)
+    picked = pick_option(fn, copy, who, count, sealed=True)
     area = fn.load("%c", context.TOP, PTR)
     row = fn.slot(f"[{width} x i64]")
     fn.clear(row, 0, width)
@@ -208,8 +209,7 @@ def _emit_draw_sealed(unit: Unit) -> None:
     seat = fn.sub(fn.load("%m", SEALED_SEAT), 1)
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
         broken(fn)
-    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", "i64 %n")
+    picked = pick_option(fn, "%m", seat, "%n", sealed=True)
     total = fn.add(fn.load("%m", TOTAL_STEPS), fn.load("%c", context.PENDING))
     moves = fn.add(fn.load("%m", MOVES), 1)
     fn.store("%m", TOTAL_STEPS, total)

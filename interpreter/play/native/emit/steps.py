@@ -6,7 +6,7 @@ numbers (`native/steps.py` writes them), and finds what `spaces/` finds in Pytho
 
 from __future__ import annotations
 
-from interpreter.play.native.emit import context, seeing, uct
+from interpreter.play.native.emit import context, seeing
 from interpreter.play.native.emit.runtime import (
     DECLARATIONS,
     random_at,
@@ -14,6 +14,7 @@ from interpreter.play.native.emit.runtime import (
     random_number,
 )
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.play.native.emit.told import emit_who
 from interpreter.play.pieces import CONTENTS
 from interpreter.play.spaces import columns
 from interpreter.play.spaces.actions import COPY, NO_ACTION, PLACE, VALUE
@@ -52,7 +53,7 @@ NO_GAME = context.INVALID + 2  # nobody has anything to decide in a new game
 
 def emit_steps() -> str:
     parts = [
-        random_number(), random_below(), uct.who(), *seeing.emit_seeing(), _told(), _scan(),
+        random_number(), random_below(), emit_who(), *seeing.emit_seeing(), _told(), _scan(),
         _keep(), _find(), _clear(), _show(), _begin(), _pay(), _one(), _step(), _reset(), _sample(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS])
