@@ -264,19 +264,21 @@ def result(state: State) -> dict[str, Any]:
         "seed": state.seed,
         "moves": state.moves,
         "over": state.is_over,
-        "winners": [seat + 1 for seat in state.winners],
-        "losers": [seat + 1 for seat in state.losers],
+        "winners": list(state.winners),
+        "losers": list(state.losers),
         "scores": list(state.scores),
     }
 
 
 def result_text(state: State) -> str:
     from interpreter.report.visible import visible
-    from interpreter.view.ending import how_it_ended
+    from interpreter.view.ending import how_it_ended, why_they_won
 
     names = [seat_name(seat) for seat in range(state.game.players)]
-    told = how_it_ended(state.view(None), state.game.program, names)
-    lines = [f"{visible(state.game.title)}: {told}"]
+    view = state.view(None)
+    told = how_it_ended(view, state.game.program, names)
+    why = why_they_won(state.game.machine, state.buffer, view, names)
+    lines = [f"{visible(state.game.title)}: {told}{f' ({visible(why)})' if why else ''}"]
     if state.scores:
         lines.append(
             "scores  "

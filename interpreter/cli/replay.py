@@ -76,7 +76,7 @@ def command(
         out(_as_scenario(states, found), end="")
         return OK
     if as_json:
-        decisions = [{"seat": s + 1, "option": o.text} for s, o in state.history()]
+        decisions = [{"seat": s, "option": o.text} for s, o in state.history()]
         view = state.view(None if seat is None else seat - 1).as_data()
         out_json({**result(state), "decisions": decisions, "view": view})
         return OK
