@@ -478,6 +478,7 @@ class Guard:
     at: int
     cites: tuple[str, ...]
     domain: bool = False
+    parts: tuple[tuple[int, int], ...] = ()  # of what `and` joins: a function and a spot for each
 
 
 @dataclass(slots=True)
