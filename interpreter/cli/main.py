@@ -38,6 +38,7 @@ from interpreter.cli.common import (
 # name: (module, what it does); in the order `--help` tells them.
 VERBS = {
     "play": ("interpreter.cli.play", "Play a game, or let bots play it."),
+    "resume": ("interpreter.cli.resume", "List the games you have left, and go on with one."),
     "check": ("interpreter.cli.check", "Check rule files and tell all problems."),
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),

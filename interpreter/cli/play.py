@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
     from interpreter.bots.bot import Bot
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
+    from interpreter.terminal.sitting import Sitting
+
+YOU = "you"  # as in shelf.py, which is not loaded for this
 
 
 @click.command("play")
@@ -54,6 +59,7 @@ if TYPE_CHECKING:
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
+@click.option("--plain", is_flag=True, help="Play line by line, not on the full screen.")
 @game_options
 @json_option
 @common_options
@@ -66,13 +72,15 @@ def command(
     record: str | None,
     resume: str | None,
     log: bool,
+    plain: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
     """Play GAME: a rule file, or the name of a game that ships (see `rulerun list`).
 
-    At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
-    bots play and the result is printed. With --seat, answers are also read from a pipe.
+    At a terminal you take a seat and bots the others, and the game is kept: `rulerun resume` goes
+    on with it. Without a terminal, or with --seat 0, bots play and the result is printed. With
+    --seat, answers are also read from a pipe.
     """
     recorder: Recorder | None
     if resume is not None:
@@ -86,23 +94,23 @@ def command(
     # What is wrong with the table is told before anything is begun, or written.
     player = _bot(bot, game)
     humans = _humans(seats, game.players)
+    if record is not None and record.casefold().endswith(".json"):
+        raise click.UsageError("a record is lines of text, not JSON; call it something.record")
     if resume is not None:
-        recorder, state = _resumed(resume, game)
+        recorder, state = resumed(resume, game)
     else:
-        recorder, state = _begun(record, game, seed)
-    try:
-        if bot.startswith("search"):
-            _make_ready(game)
-        state, left = _play(state, recorder, humans, player, settings())
-    finally:
-        if recorder is not None:
-            recorder.close()
+        names = [YOU if seat in humans else bot for seat in range(game.players)]
+        recorder, state = _begun(record, game, seed, names)
+    bots = {seat: player for seat in range(game.players) if seat not in humans}
+    if bot.startswith("search"):
+        make_ready(game)
+    state, left = play_at(state, recorder, humans, bots, plain)
     if log and not as_json:
         log_out(state)
-    return _finish(state, left, recorder, as_json)
+    return finish(state, left, as_json)
 
 
-def _make_ready(game: Game) -> None:
+def make_ready(game: Game) -> None:
     """A bot that plays games in its head needs them fast, from its first choice on."""
     from interpreter.play.native.backend import takes_a_while
 
@@ -120,50 +128,111 @@ def _bot(name: str, game: Game) -> Bot:
         raise click.UsageError(str(error)) from None
 
 
-def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
+def _begun(
+    record: str | None, game: Game, seed: int | None, names: list[str]
+) -> tuple[Recorder | None, State]:
+    """A new game, with its record: where it was asked for, or on the shelf if somebody plays it at
+    a terminal."""
     number = secrets.randbelow(1 << 31) if seed is None else seed
-    recorder = _recorder(record, game, number)
+    recorder = _recorder(record, game, number, names)
     with telling(game):
         state = game.start(number)
     if seed is None:
         note(f"Seed {number} (play this game again with --seed {number})")
+    if recorder is None and YOU in names and _is_interactive():
+        recorder = _shelved(game, number, names)
     return recorder, state
 
 
-def _play(
+def _shelved(game: Game, seed: int, names: list[str]) -> Recorder | None:
+    from interpreter.record import RecordError
+    from interpreter.shelf import put_on_shelf
+
+    if game.rules is None or not os.path.isfile(game.rules.name):
+        return None  # rules from a pipe cannot be found again
+    try:
+        return put_on_shelf(game, seed, names)
+    except RecordError as error:
+        note(f"This game is not kept: {error.problem.message}")
+        return None
+
+
+def play_at(
     state: State,
     recorder: Recorder | None,
     humans: frozenset[int],
-    player: Bot,
-    chosen: Settings,
+    players: Mapping[int, Bot],
+    plain: bool,
 ) -> tuple[State, bool]:
+    """Play a game to its end, or until somebody leaves it; whether they did. However it is left,
+    it is told how to go on."""
     from interpreter.bots.bot import Stream
-    from interpreter.cli.session import Session
     from interpreter.record import RecordError
+    from interpreter.terminal.sitting import Sitting
 
-    others = [seat for seat in range(state.game.players) if seat not in humans]
     # After a resume the bots must not repeat the draws they have made already.
     draw = state.seed + 1_000_003 * len(state.history())
-    session = Session(
-        state,
-        humans,
-        {seat: (player, Stream(draw, seat)) for seat in others},
-        recorder,
-        chosen.quiet,
-        chosen.verbose > 0,
-        chosen.coloured(sys.stderr),
-    )
+    bots = {seat: (player, Stream(draw, seat)) for seat, player in players.items()}
+    sitting = Sitting(state, humans, bots, recorder)
+    chosen = settings()
     try:
         with telling(state.game):
-            return session.run(), session.left
+            if humans and not plain and _can_be_full(chosen):
+                from interpreter.terminal.full.app import play_full
+
+                left = play_full(sitting)
+            else:
+                from interpreter.cli.session import Session
+
+                coloured = chosen.coloured(sys.stderr)
+                session = Session(sitting, chosen.quiet, chosen.verbose > 0, coloured)
+                session.window = _is_interactive()
+                session.run()
+                left = session.left
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(sitting)
+        raise
     except RecordError as error:
         raise Refused([error.problem], {}) from None
+    finally:
+        if recorder is not None:
+            recorder.close()
+    if left:
+        _tell_how_to_go_on(sitting)
+    return sitting.state, left
+
+
+def _tell_how_to_go_on(sitting: Sitting) -> None:
+    from interpreter.shelf import games_folder, take_off_if_new
+    from interpreter.terminal.history import rules_name
+
+    recorder, moves = sitting.recorder, sitting.state.moves
+    if recorder is None:
+        note(f"\nThe game was left after {moves} moves.")
+    elif recorder.path.parent != games_folder():
+        command = f"rulerun {rules_name(sitting.state)} --resume {recorder.path}"
+        note(f"\nThe game was left after {moves} moves. Go on with: {command}")
+    elif take_off_if_new(recorder):
+        note("\nThe game was left before anything was decided.")
+    else:
+        note(f"\nThe game was left after {moves} moves. Go on with: rulerun resume")
+
+
+def _is_interactive() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _can_be_full(chosen: Settings) -> bool:
+    """Whether this is a terminal that can be drawn on, and there is what is needed for it."""
+    from importlib.util import find_spec
+
+    capable = _is_interactive() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return capable and not chosen.quiet and find_spec("textual") is not None
 
 
 def _humans(seats: str | None, players: int) -> frozenset[int]:
     if seats is None:
-        interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-        return frozenset({0}) if interactive else frozenset()
+        return frozenset({0}) if _is_interactive() else frozenset()
     found = _seat_numbers(seats)
     for seat in found:
         if seat >= players:
@@ -192,7 +261,7 @@ def _enough_players(file: str, seats: str) -> int | None:
     return needed if least < needed <= most else None
 
 
-def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
+def _recorder(record: str | None, game: Game, seed: int, names: list[str]) -> Recorder | None:
     from interpreter.cli.common import USAGE
 
     if record is None:
@@ -200,7 +269,7 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
     from interpreter.record import Recorder, RecordError
 
     try:
-        return Recorder.create(record, game, seed)
+        return Recorder.create(record, game, seed, seats=names)
     except RecordError as error:
         raise Refused([error.problem], {}, USAGE) from None
 
@@ -219,7 +288,7 @@ def _recorded_game(
     return load(file, record.players, record.options)
 
 
-def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
+def resumed(path: str, game: Game) -> tuple[Recorder, State]:
     from interpreter.record import RecordError, resume
 
     try:
@@ -230,16 +299,10 @@ def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
     return recorder, state
 
 
-def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> int:
-    if left:
-        kept = f"; it is recorded in {recorder.path}" if recorder is not None else ""
-        note(f"The game was left after {state.moves} moves{kept}.")
-        if as_json:
-            out_json(result(state))
-        return OK
+def finish(state: State, left: bool, as_json: bool) -> int:
     if as_json:
         out_json(result(state))
-    else:
+    elif not left:
         out(result_text(state))
     return OK
 

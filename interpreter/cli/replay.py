@@ -56,6 +56,7 @@ def command(
     from interpreter.cli.session import Session
     from interpreter.record import RecordError, read_record, replay_states
     from interpreter.report.visible import visible
+    from interpreter.terminal.sitting import Sitting
 
     found = read_record(record)
     if not found.has_header:
@@ -66,7 +67,7 @@ def command(
         note(str(problem))
     if seat is not None and seat > found.players:
         raise click.UsageError(f"there is no seat {seat}; there are 1 to {found.players}")
-    game = load(file or _rules_of(found, record), found.players, found.options)
+    game = load(file or rules_of(found, record), found.players, found.options)
     try:
         states = list(replay_states(game, found, until, other_rules=other_rules))
     except RecordError as error:
@@ -86,7 +87,8 @@ def command(
         for number, each in enumerate(states):
             for edge, who, said in _decided(each, number):
                 out(f"{edge:>4}  {seat_name(who)}  {visible(said)}")
-    session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
+    sitting = Sitting(state, frozenset(), {})
+    session = Session(sitting, colour=settings().coloured(sys.stdout), write=out)
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))
     return OK
@@ -127,7 +129,7 @@ def _as_scenario(states: Sequence[State], record: Record) -> str:
     return format_source(Source("scenario", "\n".join([*lines, ""])))[0]
 
 
-def _rules_of(record: Record, path: str) -> str:
+def rules_of(record: Record, path: str) -> str:
     """Beside the record, in this folder, or among what ships."""
     name = os.path.basename(record.rules)
     for folder in (Path(path).parent, Path(".")):

@@ -19,6 +19,8 @@ from interpreter.terminal.symbols import ARROWS
 EMPTY = "·"
 OFFERED = "+"
 NAME_STYLE = "dim"
+_LEAST = 5  # lines, with less of which no part of a board is worth showing
+_FOLDS = 3  # parts a board may be folded into
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
 _POINTED = "".join(ARROWS.values())
 
@@ -48,6 +50,54 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
             return _listed(board, cells, columns)
     if any(line.cell_len > columns for line in lines):
         return _listed(board, cells, columns)
+    return lines
+
+
+def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> list[Text]:
+    """A board on at most so many lines: folded, the lower part to the right, if it is so narrow;
+    else only what is around where something can be done, with a line that says so."""
+    if len(lines) <= rows or rows < _LEAST:
+        return lines if len(lines) <= rows else []
+    foot = lines[-1:] if board.shape == "square" and _chess_names(board) is not None else []
+    body = lines[: len(lines) - len(foot)]
+    for parts in range(2, _FOLDS + 1):
+        tall = -(-len(body) // parts)
+        wide = max(line.cell_len for line in lines) + 4
+        fits = tall + len(foot) <= rows and wide * parts - 4 <= columns
+        if foot and fits:
+            strips = [body[first : first + tall] for first in range(0, len(body), tall)]
+            return _side_by_side([strip + foot for strip in strips], wide)
+    room = rows - len(foot) - 1
+    weights = [
+        sum("bold" in str(s.style) or "underline" in str(s.style) for s in line.spans)
+        for line in body
+    ]
+    starts = range(len(body) - room + 1)
+    first = max(starts, key=lambda start: (sum(weights[start : start + room]), -start))
+    above, below = first, len(body) - first - room
+    told = " and ".join(
+        f"{count} {where}" for count, where in ((above, "above"), (below, "below")) if count
+    )
+    note = Text(f"(more lines: {told}; `table` shows all)", NAME_STYLE)
+    return [*body[first : first + room], *foot, note]
+
+
+def _stands_out(style: str) -> bool:
+    """Whether somebody stands there, or something can be chosen."""
+    return "bold" in style or "underline" in style
+
+
+def _side_by_side(strips: list[list[Text]], wide: int) -> list[Text]:
+    tall = max(len(strip) for strip in strips)
+    lines: list[Text] = []
+    for row in range(tall):
+        line = Text()
+        for number, strip in enumerate(strips):
+            # The last strip may be shorter; its foot stands level with the others.
+            at = row - (tall - len(strip))
+            line.append(" " * (number * wide - line.cell_len))
+            line = line + (strip[at] if at >= 0 else Text())
+        lines.append(line)
     return lines
 
 

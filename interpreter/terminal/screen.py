@@ -1,0 +1,130 @@
+"""The table on a screen of so many lines: what matters most in full, of the rest the beginning.
+
+The sections of a table always stand in the same order. Where there is not room for all of them,
+each gets its least, and what is left goes to them by rank: what lies before oneself, the boards,
+the numbers, what belongs to everybody, the others. `table NAME` shows one of them whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import StringIO
+
+from rich.console import Console, Group, RenderableType
+from rich.text import Text
+
+from interpreter.model.seats import seat_name
+from interpreter.program.program import Program
+from interpreter.terminal.table import COMMON, NUMBERS, Drawn
+from interpreter.view.view import View
+
+BOARD = "board"
+_ROOMY = 34  # lines of a screen on which sections are parted by empty lines
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    name: str
+    rank: int  # those with less are given room first
+    least: int
+    whole: list[Text]
+    draw: Callable[[int], list[Text]]  # on at most so many lines
+
+
+def lines_of(what: RenderableType, columns: int) -> list[Text]:
+    """What would be printed, line by line, with its styles."""
+    console = Console(
+        file=StringIO(), width=columns, color_system="truecolor", force_terminal=True,
+        highlight=False, markup=False, emoji=False, legacy_windows=False,
+    )  # fmt: skip
+    found: list[Text] = []
+    for segments in console.render_lines(what, pad=False):
+        line = Text(no_wrap=True)
+        for segment in segments:
+            line.append(segment.text, segment.style)
+        line.rstrip()
+        found.append(line)
+    return found
+
+
+def sections_of(
+    view: View, program: Program, columns: int, offered: Iterable[tuple[str, int]] = ()
+) -> list[Section]:
+    offered = list(offered)
+
+    def boards(rows: int | None) -> list[Text]:
+        drawn = Drawn(view, program, columns, offered)
+        return _trimmed(lines_of(Group(*drawn.common_boards(rows)), columns))
+
+    drawn = Drawn(view, program, columns, offered)
+    found: list[Section] = []
+    if drawn.boards.of(None):
+        whole = boards(None)
+        drawn.common_boards()  # it is known after that what stands beside a board
+
+        def shrunk(rows: int) -> list[Text]:
+            if len(whole) <= rows:
+                return whole
+            for most in range(rows, 0, -1):  # legends take some lines, too
+                lines = boards(most)
+                if len(lines) <= rows:
+                    return lines
+            return whole[:rows]
+
+        found.append(Section(BOARD, 1, min(len(whole), 8), whole, shrunk))
+    own = None if view.seat is None else seat_name(view.seat)
+    for name, parts in drawn.sections():
+        lines = _trimmed(lines_of(Group(*parts), columns))
+        rank = {own: 0, NUMBERS: 2, COMMON: 3}.get(name, 4)
+        least = min(len(lines), 3 if name in (own, NUMBERS) else 1)
+        found.append(Section(name, rank, least, lines, _beginning(name, lines)))
+    return found
+
+
+def _beginning(name: str, lines: list[Text]) -> Callable[[int], list[Text]]:
+    def draw(rows: int) -> list[Text]:
+        if len(lines) <= rows:
+            return lines
+        note = f"(`table {name.casefold()}` shows {len(lines) - rows + 1} more lines)"
+        if rows > 1:
+            return [*lines[: rows - 1], Text(f"    {note}", "dim")]
+        return [Text.assemble(lines[0], (f"   {note}", "dim"))] if rows else []
+
+    return draw
+
+
+def _trimmed(lines: list[Text]) -> list[Text]:
+    while lines and not lines[-1].plain.strip():
+        lines = lines[:-1]
+    return lines
+
+
+def fitted(sections: list[Section], rows: int | None) -> list[Text]:
+    """The sections on so many lines; without a number, all of them whole."""
+    if rows is None:
+        return _joined([section.whole for section in sections], apart=True)
+    apart = rows >= _ROOMY
+    gaps = (len(sections) - 1) * apart
+    if sum(len(section.whole) for section in sections) + len(sections) - 1 <= rows:
+        return _joined([section.whole for section in sections], apart=True)
+    given = {section.name: section.least for section in sections}
+    left = rows - gaps - sum(given.values())
+    for section in sorted(sections, key=lambda each: each.rank):
+        more = min(max(left, 0), len(section.whole) - section.least)
+        given[section.name] += more
+        left -= more
+    for section in sorted(sections, key=lambda each: -each.rank):  # a very small window
+        less = min(max(-left, 0), given[section.name])
+        given[section.name] -= less
+        left += less
+    return _joined([section.draw(given[section.name]) for section in sections], apart)
+
+
+def _joined(parts: list[list[Text]], apart: bool) -> list[Text]:
+    found: list[Text] = []
+    for part in parts:
+        if found and apart and part:
+            found.append(Text())
+        found += part
+    return found
