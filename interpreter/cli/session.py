@@ -70,6 +70,7 @@ class Session:
     last_human: int | None = None
     left: bool = False
     pages: list[list[Text]] = field(default_factory=list)  # of options, not yet shown
+    above: int = 0  # lines of the window that are taken already
     write: Callable[..., None] = warn
 
     @property
@@ -80,7 +81,11 @@ class Session:
         """Play until the game is over or somebody leaves it."""
         sitting = self.sitting
         if sitting.humans and not self.quiet:
-            self._print(Text(f"{sitting.welcome()} Type help for what you can type."))
+            welcome = lines_of(
+                Text(f"{sitting.welcome()} Type help for what you can type."), self._columns()
+            )
+            self._lines(welcome)
+            self.above = len(welcome)
         while not self.state.is_over and not self.left:
             done = sitting.go_on()
             if done is not None and self.verbose and not sitting.humans:
@@ -165,8 +170,7 @@ class Session:
         if not self.pages:
             return
         page, *self.pages = self.pages
-        for line in page:
-            self._print(line)
+        self._lines(page)
         left = sum(len(each) for each in self.pages)
         if left:
             total = f"{len(choices)} to choose from"
@@ -178,10 +182,13 @@ class Session:
         """The table, the news, the options: all that is needed to choose, in one window."""
         window = self._window()
         news = self._news(seat)
-        room = None if window is None else max(4, window // 2 - 2)
+        room = None if window is None else max(4, window * 3 // 5 - 1)
         pages = option_pages(choices, self._columns(), room, self.exact_names)
+        if len(pages) > 1 and window is not None:  # rather less of them, and more of the table
+            pages = option_pages(choices, self._columns(), window // 2, self.exact_names)
         options = len(pages[0]) + (len(pages) > 1)
-        rows = None if window is None else window - options - 1
+        rows = None if window is None else window - options - self.above
+        self.above = 0
         self.show_table_of(seat, rows, news, cells_offered(choices))
         self.pages = pages
         self._more(choices)
@@ -201,12 +208,10 @@ class Session:
         told = list(news)
         room = None if rows is None else rows - 1 - len(told)
         sections = sections_of(view, self.state.game.program, self._columns(), offered)
-        for line in fitted(sections, room):
-            self._print(line)
+        self._lines(fitted(sections, room))
         if rows is None:
             self.write("")
-        for line in told:  # nearest to where one types, so that it is not missed
-            self._print(line)
+        self._lines(told)  # nearest to where one types, so that it is not missed
         if rows is None and told:
             self.write("")
 
@@ -234,10 +239,15 @@ class Session:
     def _styles(self, seat: int | None) -> list[str]:
         return People(self.state.view(seat), self.state.game.program).styles
 
-    def _print(self, what: RenderableType) -> None:
-        self.write(self._rendered(what), end="", drawn=True)
+    def _lines(self, lines: Iterable[Text]) -> None:
+        """Lines that stay lines: in a window, what is too long is cut off."""
+        for line in lines:
+            self._print(line, no_wrap=self.window)
 
-    def _rendered(self, what: RenderableType) -> str:
+    def _print(self, what: RenderableType, *, no_wrap: bool = False) -> None:
+        self.write(self._rendered(what, no_wrap), end="", drawn=True)
+
+    def _rendered(self, what: RenderableType, no_wrap: bool) -> str:
         text = StringIO()
         console = Console(
             file=text,
@@ -248,7 +258,7 @@ class Session:
             markup=False,
             emoji=False,
         )
-        console.print(what)
+        console.print(what, no_wrap=no_wrap, overflow="ellipsis" if no_wrap else None)
         return "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
 
     def _paged(self, lines: list[Text]) -> None:
@@ -256,8 +266,7 @@ class Session:
         window = self._window()
         size = len(lines) if window is None else max(1, window - 1)
         for first in range(0, len(lines), max(1, size)):
-            for line in lines[first : first + size]:
-                self._print(line)
+            self._lines(lines[first : first + size])
             if first + size < len(lines):
                 warn("(Enter: more; q: enough) ", end="")
                 if self.stdin.readline(_LINE).strip().casefold().startswith("q"):

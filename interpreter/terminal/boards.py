@@ -18,9 +18,10 @@ from interpreter.terminal.symbols import ARROWS
 
 EMPTY = "·"
 OFFERED = "+"
+CUT = "(more lines:"  # how the line begins that says so
 NAME_STYLE = "dim"
 _LEAST = 5  # lines, with less of which no part of a board is worth showing
-_FOLDS = 3  # parts a board may be folded into
+_FOLDS = 4  # parts a board may be folded into
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
 _POINTED = "".join(ARROWS.values())
 
@@ -62,8 +63,8 @@ def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> lis
     body = lines[: len(lines) - len(foot)]
     for parts in range(2, _FOLDS + 1):
         tall = -(-len(body) // parts)
-        wide = max(line.cell_len for line in lines) + 4
-        fits = tall + len(foot) <= rows and wide * parts - 4 <= columns
+        wide = max(line.cell_len for line in lines) + 3
+        fits = tall + len(foot) <= rows and wide * parts - 3 <= columns
         if foot and fits:
             strips = [body[first : first + tall] for first in range(0, len(body), tall)]
             return _side_by_side([strip + foot for strip in strips], wide)
@@ -78,7 +79,7 @@ def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> lis
     told = " and ".join(
         f"{count} {where}" for count, where in ((above, "above"), (below, "below")) if count
     )
-    note = Text(f"(more lines: {told}; `table` shows all)", NAME_STYLE)
+    note = Text(f"{CUT} {told}; `table board` shows all)", NAME_STYLE)
     return [*body[first : first + room], *foot, note]
 
 

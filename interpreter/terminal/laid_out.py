@@ -14,6 +14,7 @@ from interpreter.terminal.choices import Choice
 
 _MANY = 12  # options of one action: then their common words are told once
 _RUN = 40  # options in one word of many: then they are named without their numbers
+Worded = tuple[Choice, str]  # an option, and those of its words that are told
 _ALIKE = 3  # options that differ in one word only and share a line
 
 
@@ -66,7 +67,7 @@ def _grouped(choices: Sequence[Choice], exact: bool) -> list[tuple[str, list[tup
     groups: dict[str, list[Choice]] = {}
     for choice in choices:
         groups.setdefault(choice.action, []).append(choice)
-    found: list[tuple[str, list[tuple[Choice, str]]]] = []
+    found: list[tuple[str, list[Worded]]] = []
     for group in groups.values():
         words = [choice.words for choice in group]
         head = ""
@@ -94,45 +95,53 @@ def _by_what_differs(choices: Sequence[Choice], columns: int) -> list[Text]:
     """`go to ...: 3 left  4 right`."""
     edge = _edge(choices)
     lines: list[Text] = []
-    single: list[Text] = []
-    for run, place in _runs(choices):
-        if len(run) < _ALIKE:
-            single += [_typed(choice, edge) + Text(choice.words) for choice in run]
-            continue
+    for head, group in _grouped(choices, False):
+        if head:
+            lines.append(Text(f"{head} ..."))
+        single: list[Text] = []
+        for run, place in _runs(group):
+            if len(run) < _ALIKE:
+                single += [_typed(choice, edge) + Text(words) for choice, words in run]
+                continue
+            lines += in_columns(single, columns)
+            single = []
+            lines += _run_lines(run, place, columns)
         lines += in_columns(single, columns)
-        single = []
-        words = run[0].words.split(" ")
-        head = Text(" ".join([*words[:place], "...", *words[place + 1 :]]) + ":")
-        ways = [choice.words.split(" ")[place] for choice in run]
-        if len(run) > _RUN and len(set(ways)) == len(ways):
-            rest = _named(ways, columns - 4)
-        else:
-            items = [
-                Text(way.strip(",.;:()"), "bold")
-                if choice.typed in way
-                else Text.assemble((choice.typed, "bold"), " ", way.strip(",.;:()"))
-                for choice, way in zip(run, ways, strict=True)
-            ]
-            rest = flow(items, columns - 4)
-        if len(rest) == 1 and head.cell_len + 3 + rest[0].cell_len <= columns:
-            lines.append(head + Text("   ") + rest[0])
-        else:
-            lines += [head, *(Text("    ") + line for line in rest)]
-    return lines + in_columns(single, columns)
+    return lines
 
 
-def _runs(choices: Sequence[Choice]) -> list[tuple[list[Choice], int]]:
+def _run_lines(run: list[Worded], place: int, columns: int) -> list[Text]:
+    words = run[0][1].split(" ")
+    said = " ".join([*words[:place], "...", *words[place + 1 :]])
+    head = Text("" if said == "..." else f"{said}:  ")
+    ways = [said.split(" ")[place].strip(",.;:()") for _, said in run]
+    if len(run) > _RUN and len(set(ways)) == len(ways):
+        rest = _named(ways, columns - 4)
+    else:
+        items = [
+            Text(way, "bold")
+            if choice.typed in way
+            else Text.assemble((choice.typed, "bold"), f" {way}")
+            for (choice, _), way in zip(run, ways, strict=True)
+        ]
+        rest = flow(items, columns - 4, "  ")
+    if len(rest) == 1 and head.cell_len + rest[0].cell_len <= columns:
+        return [head + rest[0]]
+    return [*([head] if head.plain else []), *(Text("    ") + line for line in rest)]
+
+
+def _runs(group: Sequence[Worded]) -> list[tuple[list[Worded], int]]:
     """Options one after the other that differ in the same one word, and which word that is."""
-    found: list[tuple[list[Choice], int]] = []
-    for choice in choices:
+    found: list[tuple[list[Worded], int]] = []
+    for choice, words in group:
         if found:
             run, place = found[-1]
-            differs = _differs(run[0].words.split(" "), choice.words.split(" "))
-            same = run[0].action == choice.action and (len(run) == 1 or place == differs)
+            differs = _differs(run[0][1].split(" "), words.split(" "))
+            same = run[0][0].action == choice.action and (len(run) == 1 or place == differs)
             if same and differs is not None:
-                found[-1] = ([*run, choice], differs)
+                found[-1] = ([*run, (choice, words)], differs)
                 continue
-        found.append(([choice], 0))
+        found.append(([(choice, words)], 0))
     return found
 
 

@@ -16,11 +16,12 @@ from rich.text import Text
 
 from interpreter.model.seats import seat_name
 from interpreter.program.program import Program
+from interpreter.terminal.boards import CUT
 from interpreter.terminal.table import COMMON, NUMBERS, Drawn
 from interpreter.view.view import View
 
 BOARD = "board"
-_ROOMY = 34  # lines of a screen on which sections are parted by empty lines
+_PART = 8  # lines of a board that are always shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,11 @@ class Section:
     least: int
     whole: list[Text]
     draw: Callable[[int], list[Text]]  # on at most so many lines
+
+    @property
+    def dense(self) -> list[Text]:
+        """Without empty lines."""
+        return [line for line in self.whole if line.plain.strip()]
 
 
 def lines_of(what: RenderableType, columns: int) -> list[Text]:
@@ -53,9 +59,9 @@ def sections_of(
 ) -> list[Section]:
     offered = list(offered)
 
-    def boards(rows: int | None) -> list[Text]:
+    def boards(rows: int | None, brief: bool = False) -> list[Text]:
         drawn = Drawn(view, program, columns, offered)
-        return _trimmed(lines_of(Group(*drawn.common_boards(rows)), columns))
+        return _trimmed(lines_of(Group(*drawn.common_boards(rows, brief)), columns))
 
     drawn = Drawn(view, program, columns, offered)
     found: list[Section] = []
@@ -64,32 +70,41 @@ def sections_of(
         drawn.common_boards()  # it is known after that what stands beside a board
 
         def shrunk(rows: int) -> list[Text]:
-            if len(whole) <= rows:
-                return whole
-            for most in range(rows, 0, -1):  # legends take some lines, too
-                lines = boards(most)
-                if len(lines) <= rows:
-                    return lines
+            dense = [line for line in whole if line.plain.strip()]
+            if len(dense) <= rows:
+                return dense
+            for brief in (False, True):
+                for most in range(rows, 0, -1):  # legends take some lines, too
+                    lines = [line for line in boards(most, brief) if line.plain.strip()]
+                    cut = any(line.plain.lstrip().startswith(CUT) for line in lines)
+                    if len(lines) <= rows and (brief or not cut):
+                        return lines
             return whole[:rows]
 
-        found.append(Section(BOARD, 1, min(len(whole), 8), whole, shrunk))
+        found.append(Section(BOARD, 1, min(len(whole), _PART), whole, shrunk))
     own = None if view.seat is None else seat_name(view.seat)
     for name, parts in drawn.sections():
         lines = _trimmed(lines_of(Group(*parts), columns))
         rank = {own: 0, NUMBERS: 2, COMMON: 3}.get(name, 4)
         least = min(len(lines), 3 if name in (own, NUMBERS) else 1)
-        found.append(Section(name, rank, least, lines, _beginning(name, lines)))
+        found.append(Section(name, rank, least, lines, _beginning(name, lines, columns)))
     return found
 
 
-def _beginning(name: str, lines: list[Text]) -> Callable[[int], list[Text]]:
+def _beginning(name: str, whole: list[Text], columns: int) -> Callable[[int], list[Text]]:
+    lines = [line for line in whole if line.plain.strip()]
+
     def draw(rows: int) -> list[Text]:
         if len(lines) <= rows:
             return lines
-        note = f"(`table {name.casefold()}` shows {len(lines) - rows + 1} more lines)"
-        if rows > 1:
-            return [*lines[: rows - 1], Text(f"    {note}", "dim")]
-        return [Text.assemble(lines[0], (f"   {note}", "dim"))] if rows else []
+        lines_left = len(lines) - rows
+        note = Text(f"   (and {lines_left} more: table {name.casefold()})", "dim")
+        shown = lines[:rows]
+        if shown:  # at the end of a line, where there is room
+            shown[-1] = shown[-1].copy()
+            shown[-1].truncate(columns - note.cell_len, overflow="ellipsis")
+            shown[-1].append_text(note)
+        return shown
 
     return draw
 
@@ -104,21 +119,21 @@ def fitted(sections: list[Section], rows: int | None) -> list[Text]:
     """The sections on so many lines; without a number, all of them whole."""
     if rows is None:
         return _joined([section.whole for section in sections], apart=True)
-    apart = rows >= _ROOMY
-    gaps = (len(sections) - 1) * apart
     if sum(len(section.whole) for section in sections) + len(sections) - 1 <= rows:
         return _joined([section.whole for section in sections], apart=True)
     given = {section.name: section.least for section in sections}
-    left = rows - gaps - sum(given.values())
+    left = rows - sum(given.values())
     for section in sorted(sections, key=lambda each: each.rank):
-        more = min(max(left, 0), len(section.whole) - section.least)
+        more = min(max(left, 0), len(section.dense) - section.least)
         given[section.name] += more
         left -= more
     for section in sorted(sections, key=lambda each: -each.rank):  # a very small window
         less = min(max(-left, 0), given[section.name])
         given[section.name] -= less
         left += less
-    return _joined([section.draw(given[section.name]) for section in sections], apart)
+    parts = [section.draw(given[section.name]) for section in sections]
+    apart = sum(map(len, parts)) + len(parts) - 1 <= rows
+    return _joined(parts, apart)
 
 
 def _joined(parts: list[list[Text]], apart: bool) -> list[Text]:

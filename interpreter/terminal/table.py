@@ -102,13 +102,16 @@ class Drawn:
             if mark_offered(layer.board, layer.cells, cells):
                 layer.explain(Sign(OFFERED, "bold"), "to choose")
 
-    def common_boards(self, rows: int | None = None) -> list[RenderableType]:
+    def common_boards(self, rows: int | None = None, brief: bool = False) -> list[RenderableType]:
         """Beside a single tall board there is room for what else belongs to everybody. With so few
-        rows, a board is folded if that helps, or only a part of it is shown."""
+        rows, a board is folded if that helps, or only a part of it is shown; `brief`: without what
+        its signs mean, if that takes more than a line."""
         layers = self.boards.of(None)
         parts: list[RenderableType] = []
         for layer in layers:
             lines, legend = self._board(layer, rows)
+            if rows is not None and not lines:
+                continue
             across = max(line.cell_len for line in lines) + 4
             if len(layers) == 1 and len(lines) >= _TALL and across + _BROAD <= self.columns:
                 self.is_beside = True
@@ -121,7 +124,10 @@ class Drawn:
                 parts += [table, Text()]
             else:
                 parts += lines
-                parts += [Padding(line, (0, 0, 0, 2)) for line in flow(legend, self.columns - 2)]
+                told = flow(legend, self.columns - 2)
+                if brief and len(told) > 1:
+                    told = [Text(f"({len(legend)} signs: `table board` explains them)", "dim")]
+                parts += [Padding(line, (0, 0, 0, 2)) for line in told]
                 parts.append(Text())
         return parts
 
@@ -319,15 +325,17 @@ class Drawn:
         """One row for each player, one column for each variable."""
         seats = [self._seat(seat) for seat in range(self.view.players)]
         widths = [
-            max(name.cell_len, *(c[n].cell_len for c in columns)) + 2
-            for n, name in enumerate(names)
+            max(name.cell_len, *(c[n].cell_len for c in columns)) for n, name in enumerate(names)
         ]
-        table = Table.grid(padding=(0, 2, 0, 0))
-        if sum(widths) + 14 <= self.columns:
+        room = self.columns - sum(widths) - max(seat.cell_len for seat in seats)
+        apart = 2 if room >= 2 * len(names) + 2 else 1
+        table = Table.grid(padding=(0, apart, 0, 0))
+        if room > len(names):
             table.add_row(Text(), *names)
             for seat, cells in zip(seats, columns, strict=True):
                 table.add_row(seat, *cells)
         else:  # too many columns: rather one for each player
+            table = Table.grid(padding=(0, 2, 0, 0))
             table.add_row(Text(), *seats)
             for number, name in enumerate(names):
                 table.add_row(name, *(cells[number] for cells in columns))
