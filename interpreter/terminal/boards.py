@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rich.style import Style
 from rich.text import Text
 
 from interpreter.program.program import BoardWords
@@ -18,9 +19,10 @@ from interpreter.terminal.symbols import ARROWS
 
 EMPTY = "·"
 OFFERED = "+"
+CELL = "cell"  # what is drawn of a cell carries its board and its number under this name
 CUT = "(more lines:"  # how the line begins that says so
 NAME_STYLE = "dim"
-_LEAST = 5  # lines, with less of which no part of a board is worth showing
+LEAST = 5  # lines, with less of which no part of a board is worth showing
 _FOLDS = 4  # parts a board may be folded into
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
 _POINTED = "".join(ARROWS.values())
@@ -57,7 +59,7 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
 def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> list[Text]:
     """A board on at most so many lines: folded, the lower part to the right, if it is so narrow;
     else only what is around where something can be done, with a line that says so."""
-    if len(lines) <= rows or rows < _LEAST:
+    if len(lines) <= rows or rows < LEAST:
         return lines if len(lines) <= rows else []
     foot = lines[-1:] if board.shape == "square" and _chess_names(board) is not None else []
     body = lines[: len(lines) - len(foot)]
@@ -127,7 +129,8 @@ def _names(board: BoardWords) -> list[str]:
     return [visible(name) for name in board.labels or board.cells]
 
 
-def _content(cells: Cells, cell: int, empty: str) -> Text:
+def _content(board: BoardWords, cells: Cells, cell: int, empty: str) -> Text:
+    """What a cell shows. It carries which cell it is, for whoever points at it."""
     text = Text()
     before = ""
     for sign in cells.get(cell, ()):
@@ -137,6 +140,7 @@ def _content(cells: Cells, cell: int, empty: str) -> Text:
         before = sign.text
     if not text.plain:
         text.append(empty, NAME_STYLE)
+    text.stylize(Style(meta={CELL: (board.name, cell)}))
     return text
 
 
@@ -148,7 +152,9 @@ def _need_parting(one: str, two: str) -> bool:
 
 
 def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:
-    return max((_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1)
+    return max(
+        (_content(board, cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1
+    )
 
 
 def _pad(text: Text, size: int) -> Text:
@@ -187,7 +193,7 @@ def _square(board: BoardWords, cells: Cells) -> list[Text]:
         line = Text.assemble((f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE))
         for x in xs:
             number = at.get((x, y))
-            content = Text("") if number is None else _content(cells, number, EMPTY)
+            content = Text("") if number is None else _content(board, cells, number, EMPTY)
             line = line + Text(" ") + _pad(content, size)
         line.rstrip()
         lines.append(line)
@@ -209,7 +215,7 @@ def _hex(board: BoardWords, cells: Cells) -> list[Text]:
     # The neighbours' names tell that of an occupied cell.
     names = _names(board)
     size = max(_widest(board, cells, names), *(width(name) for name in names))
-    return [_shifted(row, size, lambda n: _content(cells, n, names[n])) for row in rows]
+    return [_shifted(row, size, lambda n: _content(board, cells, n, names[n])) for row in rows]
 
 
 def _named_rows(
@@ -223,7 +229,7 @@ def _named_rows(
     for row in rows:
         wide = [(column * unit, number) for column, number in row]
         lines.append(_shifted(wide, size, lambda n: Text(names[n], NAME_STYLE)))
-        lines.append(_shifted(wide, size, lambda n: _content(cells, n, EMPTY)))
+        lines.append(_shifted(wide, size, lambda n: _content(board, cells, n, EMPTY)))
     return lines
 
 
@@ -249,7 +255,7 @@ def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
         head = Text(" ".join(f"{names[n]:^{size}}" for n in numbers).rstrip(), NAME_STYLE)
         row = Text()
         for n in numbers:
-            row = row + _pad(_content(cells, n, EMPTY), size) + Text(" ")
+            row = row + _pad(_content(board, cells, n, EMPTY), size) + Text(" ")
         row.rstrip()
         if board.shape == "ring" and numbers[-1] == len(names) - 1:
             row = row + Text(f"  (then {names[0]} again)", NAME_STYLE)
@@ -265,7 +271,7 @@ def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     for number, name in enumerate(names):
         if not cells.get(number):
             continue
-        item = Text.assemble((f"{name} ", NAME_STYLE), _content(cells, number, ""))
+        item = Text.assemble((f"{name} ", NAME_STYLE), _content(board, cells, number, ""))
         if line.plain and line.cell_len + 3 + item.cell_len > columns:
             lines.append(line)
             line = Text()

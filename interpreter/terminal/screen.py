@@ -16,7 +16,7 @@ from rich.text import Text
 
 from interpreter.model.seats import seat_name
 from interpreter.program.program import Program
-from interpreter.terminal.boards import CUT
+from interpreter.terminal.boards import CUT, LEAST
 from interpreter.terminal.table import COMMON, NUMBERS, Drawn
 from interpreter.view.view import View
 
@@ -74,10 +74,9 @@ def sections_of(
             if len(dense) <= rows:
                 return dense
             for brief in (False, True):
-                for most in range(rows, 0, -1):  # legends take some lines, too
+                for most in range(rows, LEAST - 1, -1):  # legends take some lines, too
                     lines = [line for line in boards(most, brief) if line.plain.strip()]
-                    cut = any(line.plain.lstrip().startswith(CUT) for line in lines)
-                    if len(lines) <= rows and (brief or not cut):
+                    if len(lines) <= rows and (brief or not _is_cut(lines)):
                         return lines
             return whole[:rows]
 
@@ -115,6 +114,22 @@ def _trimmed(lines: list[Text]) -> list[Text]:
     return lines
 
 
+def scrolled(sections: list[Section], rows: int) -> list[Text]:
+    """All of the table for a window that scrolls, the most important first; boards that can be
+    folded so that they fit into it are."""
+    order = {BOARD: 0, NUMBERS: 1, COMMON: 3}
+    found: list[tuple[int, list[Text]]] = []
+    for section in sections:
+        lines = section.whole
+        if section.name == BOARD:
+            sizes = range(max(rows, LEAST), len(lines))
+            shrunk = (section.draw(size) for size in sizes)
+            lines = next((each for each in shrunk if not _is_cut(each)), lines)
+        own = 2 if section.rank == 0 else 4
+        found.append((order.get(section.name, own), lines))
+    return _joined([lines for _, lines in sorted(found, key=lambda each: each[0])], apart=True)
+
+
 def fitted(sections: list[Section], rows: int | None) -> list[Text]:
     """The sections on so many lines; without a number, all of them whole."""
     if rows is None:
@@ -134,6 +149,11 @@ def fitted(sections: list[Section], rows: int | None) -> list[Text]:
     parts = [section.draw(given[section.name]) for section in sections]
     apart = sum(map(len, parts)) + len(parts) - 1 <= rows
     return _joined(parts, apart)
+
+
+def _is_cut(lines: list[Text]) -> bool:
+    """Whether a part of a board is missing."""
+    return any(line.plain.lstrip().startswith(CUT) for line in lines)
 
 
 def _joined(parts: list[list[Text]], apart: bool) -> list[Text]:

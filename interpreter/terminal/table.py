@@ -126,7 +126,7 @@ class Drawn:
                 parts += lines
                 told = flow(legend, self.columns - 2)
                 if brief and len(told) > 1:
-                    told = [Text(f"({len(legend)} signs: `table board` explains them)", "dim")]
+                    told = [Text(f"({len(legend)} signs: `table` explains them)", "dim")]
                 parts += [Padding(line, (0, 0, 0, 2)) for line in told]
                 parts.append(Text())
         return parts
@@ -164,7 +164,7 @@ class Drawn:
         names, columns = self._numbers()
         told = [self._told(seat, names, columns) for seat in areas]
         beside = all(areas.values()) and max(text.cell_len for text in told) <= self.columns
-        if names and not (beside and len(names) <= _BESIDE):
+        if names and not (beside and self._few_numbers()):
             found.append((NUMBERS, [self._number_table(names, columns)]))
             told = [self._seat(seat) for seat in areas]
         # Where one's own things lie is nearest to where one types.
@@ -172,6 +172,16 @@ class Drawn:
             if areas[seat]:
                 found.append((seat_name(seat), [told[seat], *areas[seat]]))
         return found
+
+    def _few_numbers(self) -> bool:
+        """Whether players have so few numbers that these are told beside their names. It does not
+        hang on what they are, so that the table keeps its form."""
+        members = [
+            each.name
+            for each in self.program.layout.variables
+            if _of_players(each.indexes) and each.name not in self.program.not_shown
+        ]
+        return sum(name not in self.boards.on_boards for name in members) <= _BESIDE
 
     def _board(self, layer: Layer, rows: int | None = None) -> tuple[list[Text], list[Text]]:
         """The lines of a board, and the items of its legend."""
