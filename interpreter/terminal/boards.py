@@ -70,12 +70,13 @@ def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> lis
         if foot and fits:
             strips = [body[first : first + tall] for first in range(0, len(body), tall)]
             return _side_by_side([strip + foot for strip in strips], wide)
-    room = rows - len(foot) - 1
+    unit = 2 if board.shape in ("square", "hex") and not _are_chess(board) else 1
+    room = (rows - len(foot) - 1) // unit * unit  # names and what stands below them stay together
     weights = [
         sum("bold" in str(s.style) or "underline" in str(s.style) for s in line.spans)
         for line in body
     ]
-    starts = range(len(body) - room + 1)
+    starts = range(0, len(body) - room + 1, unit)
     first = max(starts, key=lambda start: (sum(weights[start : start + room]), -start))
     above, below = first, len(body) - first - room
     told = " and ".join(
@@ -83,6 +84,10 @@ def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> lis
     )
     note = Text(f"{CUT} {told}; `table board` shows all)", NAME_STYLE)
     return [*body[first : first + room], *foot, note]
+
+
+def _are_chess(board: BoardWords) -> bool:
+    return all(_CHESS.fullmatch(name) for name in board.cells)
 
 
 def _stands_out(style: str) -> bool:
@@ -110,7 +115,7 @@ def mark_offered(board: BoardWords, cells: dict[int, list[Sign]], offered: Itera
     cell was marked."""
     marked = False
     names = _names(board)
-    named = board.shape == "hex" and all(_CHESS.fullmatch(name) for name in board.cells)
+    named = board.shape == "hex" and _are_chess(board)
     for cell in offered:
         signs = cells.get(cell, [])
         if named and all(sign.ground for sign in signs):
@@ -210,7 +215,7 @@ def _hex(board: BoardWords, cells: Cells) -> list[Text]:
         [(2 * q + r - left, at[q, r]) for q in range(min(at)[0], max(at)[0] + 1) if (q, r) in at]
         for r in range(min(r for _, r in at), max(r for _, r in at) + 1)
     ]
-    if not all(_CHESS.fullmatch(name) for name in board.cells):
+    if not _are_chess(board):
         return _named_rows(board, cells, rows, 1)
     # The neighbours' names tell that of an occupied cell.
     names = _names(board)

@@ -1,7 +1,7 @@
 """The table on a screen of so many lines: what matters most in full, of the rest the beginning.
 
 The sections of a table always stand in the same order. Where there is not room for all of them,
-each gets its least, and what is left goes to them by rank: what lies before oneself, the boards,
+each gets its least, and what is left goes to them by rank: the boards, what lies before oneself,
 the numbers, what belongs to everybody, the others. `table NAME` shows one of them whole.
 """
 
@@ -21,7 +21,8 @@ from interpreter.terminal.table import COMMON, NUMBERS, Drawn
 from interpreter.view.view import View
 
 BOARD = "board"
-_PART = 8  # lines of a board that are always shown
+_PART = 7  # lines of a board that are shown in any case
+_OWN = 4  # and of what lies before oneself
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,12 @@ def sections_of(
                         return lines
             return whole[:rows]
 
-        found.append(Section(BOARD, 1, min(len(whole), _PART), whole, shrunk))
+        found.append(Section(BOARD, 0, min(len(whole), _PART), whole, shrunk))
     own = None if view.seat is None else seat_name(view.seat)
     for name, parts in drawn.sections():
         lines = _trimmed(lines_of(Group(*parts), columns))
-        rank = {own: 0, NUMBERS: 2, COMMON: 3}.get(name, 4)
-        least = min(len(lines), 3 if name in (own, NUMBERS) else 1)
+        rank = {own: 1, NUMBERS: 2, COMMON: 3}.get(name, 4)
+        least = min(len(lines), {own: _OWN, NUMBERS: 3}.get(name, 1))
         found.append(Section(name, rank, least, lines, _beginning(name, lines, columns)))
     return found
 
@@ -114,20 +115,15 @@ def _trimmed(lines: list[Text]) -> list[Text]:
     return lines
 
 
-def scrolled(sections: list[Section], rows: int) -> list[Text]:
-    """All of the table for a window that scrolls, the most important first; boards that can be
-    folded so that they fit into it are."""
-    order = {BOARD: 0, NUMBERS: 1, COMMON: 3}
-    found: list[tuple[int, list[Text]]] = []
-    for section in sections:
-        lines = section.whole
-        if section.name == BOARD:
-            sizes = range(max(rows, LEAST), len(lines))
-            shrunk = (section.draw(size) for size in sizes)
-            lines = next((each for each in shrunk if not _is_cut(each)), lines)
-        own = 2 if section.rank == 0 else 4
-        found.append((order.get(section.name, own), lines))
-    return _joined([lines for _, lines in sorted(found, key=lambda each: each[0])], apart=True)
+def scrolled(sections: list[Section], rows: int, columns: int) -> list[Text]:
+    """The table for a window of so many lines that scrolls: first what fits into it, and if that
+    is not all, all of it after that."""
+    whole = fitted(sections, None)
+    if len(whole) <= rows:
+        return whole
+    first = fitted(sections, rows)
+    line = Text(f"{' all of the table ':─^{columns}}", "dim")
+    return [*first, *(Text() for _ in range(rows - len(first))), line, *whole]
 
 
 def fitted(sections: list[Section], rows: int | None) -> list[Text]:

@@ -141,11 +141,11 @@ class Sitting:
     def welcome(self) -> str:
         game = self.state.game
         yours = " and ".join(seat_name(seat) for seat in sorted(self.humans))
-        usual = self._declared({})
+        usual, ours = self._declared({}), self._declared(game.options)
         chosen = "".join(
             f", {setting_words(game.program, name)}"
-            for name, value in game.options.items()
-            if usual is None or usual.options[name] != value
+            for name in game.options
+            if usual is None or ours is None or usual.options[name] != ours.options[name]
         )
         return visible(f"{game.title}, {game.players} players{chosen}. You are {yours}.")
 

@@ -44,7 +44,7 @@ class GameApp(App[None]):
     CSS = """
     #title { height: 1; padding: 0 1; background: $primary; color: $text; text-style: bold; }
     #table { height: 1fr; min-height: 5; padding: 0 1; }
-    #log { height: 4; padding: 0 1; border-top: solid $primary-darken-1; }
+    #log { height: 3; padding: 0 1; border-top: solid $primary-darken-1; }
     #choices { height: 8; padding: 0 1; border: none; border-top: solid $primary-darken-1; }
     #typed { height: 1; border: none; padding: 0 1; }
     .tall #log { height: 6; }
@@ -153,11 +153,9 @@ class GameApp(App[None]):
         table = self.query_one("#table", VerticalScroll)
         columns, rows = max(40, table.size.width - 2), max(5, table.size.height)
         sections = sections_of(view, program, columns, cells_offered(choices))
-        drawn = scrolled(sections, rows)
+        drawn = scrolled(sections, rows, columns)
         self.query_one("#drawn", Static).update(Text("\n", no_wrap=True).join(drawn))
-        where = [n for n, line in enumerate(drawn) if _is_offered(line)]
-        if where and not table.scroll_offset.y <= where[0] < table.scroll_offset.y + rows:
-            table.scroll_to(y=max(0, where[0] - rows // 2), animate=False)
+        table.scroll_home(animate=False)
         styles = People(view, program).styles
         lines = [coloured(line, styles) for line in log_lines(state, seat)[0]]
         self.query_one("#told", Static).update(Text("\n").join(lines[-200:]))
@@ -356,11 +354,6 @@ class GameApp(App[None]):
             self.notify(visible(error.problem.message))
             return
         self.notify(f"Saved to {path}.")
-
-
-def _is_offered(line: Text) -> bool:
-    """Whether something of a board on this line can be chosen."""
-    return any("underline" in str(span.style) for span in line.spans)
 
 
 def _beginning(choices: list[Choice], typed: str) -> list[Choice]:
