@@ -222,7 +222,7 @@ class Session:
         if not fresh or self.quiet:
             return []
         window = self._window()
-        most = 20 if window is None else max(3, window // 5)
+        most = 20 if window is None else max(3, window // 7)
         if len(fresh) > most:  # then who passed is no news
             fresh = [line for line in fresh if not line.endswith(": pass")]
         styles = self._styles(seat)
