@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interpreter import limits
-from interpreter.model.check import check_mentioned, needed
+from interpreter.model.check import check_mentioned, names_for, needed
 from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.program.lower.assemble import assemble
@@ -66,6 +66,7 @@ def build(
         declarations = needed(rules.declarations, scenarios, number)
         ruleset = declare(declarations, rules.data, number, options or {}, problems)
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
+        ruleset.in_scenarios = names_for([*rules.scenarios, *rules.courses], declarations)
         check_abilities(ruleset, problems)
         typed = type_rules(ruleset, problems, scenarios)
         check(typed, problems, work, secrets=to_play)
@@ -152,7 +153,8 @@ def check_rules(rules: Rules) -> list[Problem]:
             # Who can know what is the same for any number of players.
             found.extend(build(rules, number, work=work, to_play=number == most)[1])
     if not found.has_errors:
-        check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
+        named = next(iter(rules.sources), rules.name)
+        check_mentioned(rules.declarations, named, [*rules.scenarios, *rules.courses], found)
     if not rules.problems.has_errors:
         _check_scenarios(rules, found, work)
     return found.items()

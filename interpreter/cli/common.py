@@ -122,6 +122,12 @@ def note(text: str) -> None:
         warn(text)
 
 
+def passing(text: str) -> None:
+    """What is being done, on a line of a terminal that the next text takes the place of."""
+    if not settings().quiet and sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, "\r\x1b[K" + visible_lines(text), "")
+
+
 def _write(stream: TextIO | None, text: str, end: str) -> None:
     if stream is None:  # started without one
         return

@@ -15,6 +15,7 @@ from interpreter.cli.common import (
     game_options,
     note,
     out,
+    passing,
     read,
     refusing,
     settings,
@@ -22,6 +23,8 @@ from interpreter.cli.common import (
 from interpreter.cli.config import FORMATS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from interpreter.reading import Rules
     from interpreter.variants import Variant
 
@@ -85,14 +88,24 @@ def command(
         for variant in found:
             began = time.perf_counter()
             with refusing(rules):
-                proof = prove(rules, variant, games, seed, native=native)
+                begins = _progress(f"{rules.title}, {variant}", games)
+                proof = prove(rules, variant, games, seed, native=native, begins=begins)
+            passing("")
             known = {(problem.code, problem.mark) for problem in problems}
             problems += [each for each in proof.problems if (each.code, each.mark) not in known]
-            wrong = f"{len(proof.problems)} PROBLEMS" if proof.problems else "all well"
+            many = len(proof.problems)
+            wrong = f"{many} PROBLEM{'' if many == 1 else 'S'}" if many else "all well"
+            if proof.broke:
+                wrong = f"{proof.broke} broke off, {wrong}"
             took = f", {time.perf_counter() - began:.1f} s" if chosen.verbose else ""
             note(f"{rules.title}, {variant}: {games} games, {wrong}{took}")
     out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
     return exit_code(problems)
+
+
+def _progress(name: str, games: int) -> Callable[[int], None]:
+    """Tells which game is being looked at, to somebody who waits at a terminal."""
+    return lambda number: passing(f"{name}: game {number} of {games}")
 
 
 def _variants(
