@@ -29,6 +29,7 @@ FACADE = {
     "saving",
     "perft",
     "record",
+    "shelf",
     "journal",
     "scenario",
     "scenario_amend",
