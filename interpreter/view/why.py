@@ -115,8 +115,8 @@ class Why:
     ) -> list[str]:
         """What has all these words: those of its action, and those of its arguments."""
         action = self.program.actions[entry.action]
-        left = [each for each in _words(text) if not _has(self._action_words(action), each)]
-        if not left:
+        wanted, own = _words(text), self._action_words(action)
+        if _has_all(own, wanted):
             return self._typed(entry, {}, offered, menu)
         found: list[tuple[int, ...]] = []
         for values in islice(product(*(self.values_of(param) for param in action.params)), _TRIED):
@@ -124,14 +124,14 @@ class Why:
                 words.label_text(self.program, param.type, value)
                 for param, value in zip(action.params, values, strict=True)
             ]
-            if all(_has(_words(" ".join(labels)), each) for each in left):
+            if _has_all([*own, *_words(" ".join(labels))], wanted):
                 found.append(values)
         return self._told(entry, found, offered, menu) if found else []
 
     def _elsewhere(self, text: str, menu: ops.Menu) -> str:
         """Nothing here is called so; but perhaps it can be chosen some other time."""
         for action in self.program.actions:
-            if all(_has(self._action_words(action), each) for each in _words(text)):
+            if _has_all(self._action_words(action), _words(text)):
                 return f"{self._title(action)}: not now. What can be chosen now is something else."
         known = ", ".join(
             dict.fromkeys(self._title(self.program.actions[e.action]) for e in menu.entries)
@@ -148,7 +148,7 @@ class Why:
         said = "...".join(action.text.parts).partition("(")[0]
         return re.sub(r"\.\.\.([^a-z]*\.\.\.)+", "...", " ".join(said.split()))
 
-    def _action_words(self, action: Action) -> set[str]:
+    def _action_words(self, action: Action) -> list[str]:
         said = " ".join(action.text.parts) if action.text is not None else ""
         return _words(f"{spaced(action.name)} {action.name} {said}")
 
@@ -418,10 +418,18 @@ def _arguments(text: str, params: Sequence[Param]) -> dict[str, str]:
     return found
 
 
-def _words(text: str) -> set[str]:
-    return set("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+def _words(text: str) -> list[str]:
+    return "".join(sign if sign.isalnum() else " " for sign in text.casefold()).split()
 
 
-def _has(said: set[str], word: str) -> bool:
-    """A word, or the beginning of one: `sell` is in `selling`."""
-    return word in said or (len(word) > _SHORT and any(each.startswith(word) for each in said))
+def _has_all(said: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Every word, as often as it is wanted, or a word that begins so: `sell` is in `selling`."""
+    left = list(said)
+    for word in sorted(wanted, key=len, reverse=True):
+        fits = [each for each in left if each == word] or [
+            each for each in left if len(word) > _SHORT and each.startswith(word)
+        ]
+        if not fits:
+            return False
+        left.remove(fits[0])
+    return True
