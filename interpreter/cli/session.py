@@ -27,10 +27,10 @@ from interpreter.terminal.choices import Choice, find_choices, listed_choices, w
 from interpreter.terminal.history import log_lines, rules_name, save_record
 from interpreter.terminal.laid_out import cells_offered, log_line, option_pages
 from interpreter.terminal.layers import People
+from interpreter.terminal.result import show_result
 from interpreter.terminal.screen import fitted, lines_of, sections_of
 from interpreter.terminal.sitting import Sitting
-from interpreter.terminal.table import player_name, show_result
-from interpreter.view.ending import why_they_won
+from interpreter.terminal.table import player_name
 
 if TYPE_CHECKING:
     from interpreter.embedding import State
@@ -96,12 +96,7 @@ class Session:
         if self.state.is_over and sitting.humans:
             only = sitting.only_human
             self.show_table_of(only, self._rows(6), self._news(only))
-            self._print(show_result(self.state.view(only), self.state.game.program))
-            names = [player_name(seat, only) for seat in range(self.state.game.players)]
-            view = self.state.view(only)
-            why = why_they_won(self.state.game.machine, self.state.buffer, view, names)
-            if why is not None:
-                self._print(Text(visible(f"{why[0].upper()}{why[1:]}.")))
+            self._lines(show_result(self.state, only))
         return self.state
 
     # ---- asking

@@ -471,8 +471,7 @@ class Routine:
 
 @frozen
 class Guard:
-    """One `when` of an option, or that an argument is in its `domain`: a function of the
-    option's arguments."""
+    """One `when` of an option, or that an argument is in its `domain`: of its arguments."""
 
     function: int
     at: int

@@ -24,11 +24,10 @@ from interpreter.terminal.arranged import APART, flow, listed, pairs
 from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered, within
 from interpreter.terminal.layers import Layer, Layers, People, arrow_of, player_name
 from interpreter.terminal.symbols import COLOURS, colour_of, player_sign
-from interpreter.view.ending import how_it_ended
 from interpreter.view.places import PieceView, PlaceView
 from interpreter.view.view import VariableView, View
 
-__all__ = ["player_name", "show_parts", "show_result", "show_table"]
+__all__ = ["player_name", "show_parts", "show_table"]
 
 COMMON, NUMBERS = "common", "players"  # sections of a table
 _NOTHING = ("none", "no", "0")
@@ -50,19 +49,6 @@ def show_parts(
     """The boards of everybody, and all the rest. `offered`: cells of boards to choose from."""
     table = Drawn(view, program, columns, offered)
     return Group(*table.common_boards()), Group(*table.parts())
-
-
-def show_result(view: View, program: Program) -> Text:
-    """Who won, in words."""
-    if not view.is_over:
-        return Text("The game is not over.")
-    names = [player_name(seat, view.seat) for seat in range(view.players)]
-    if view.seat is not None and (view.players == 1 or view.winners == (view.seat,)):
-        names[view.seat] = "you"
-    told = how_it_ended(view, program, names)
-    if told == "you win":
-        return Text("You win!", "bold green")
-    return Text(f"{told[0].upper()}{told[1:]}.", "bold")
 
 
 def _shown(view: View, program: Program) -> View:

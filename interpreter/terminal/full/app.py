@@ -25,10 +25,9 @@ from interpreter.terminal.full.pages import HELP, Cover, Page
 from interpreter.terminal.history import log_lines, save_record
 from interpreter.terminal.laid_out import cells_offered, coloured
 from interpreter.terminal.layers import People
+from interpreter.terminal.result import show_result
 from interpreter.terminal.screen import fitted, scrolled, sections_of
 from interpreter.terminal.sitting import Sitting
-from interpreter.terminal.table import player_name, show_result
-from interpreter.view.ending import why_they_won
 
 
 def play_full(sitting: Sitting) -> bool:
@@ -166,7 +165,7 @@ class GameApp(App[None]):
         state = self.sitting.state
         view = state.view(seat)
         if view.is_over:
-            return show_result(view, state.game.program).plain
+            return show_result(state, seat)[0].plain
         if self.sitting.to_ask is None:
             waiting = " and ".join(seat_name(each) for each in state.seats_to_act)
             return f"{waiting} to choose ..."
@@ -198,13 +197,8 @@ class GameApp(App[None]):
             listed.highlighted = 0
 
     def _ending(self) -> list[Text]:
-        state = self.sitting.state
-        names = [player_name(seat, self.viewer) for seat in range(state.game.players)]
-        view = state.view(self.viewer)
-        why = why_they_won(state.game.machine, state.buffer, view, names)
-        told = [f"The game is over. {show_result(view, state.game.program).plain}"]
-        told += [visible(f"{why[0].upper()}{why[1:]}.")] if why is not None else []
-        return [Text(line) for line in [*told, "Enter leaves."]]
+        told = show_result(self.sitting.state, self.viewer)
+        return [Text("The game is over."), *told, Text("Enter leaves.")]
 
     # ---- choosing
 
