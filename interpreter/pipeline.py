@@ -18,6 +18,7 @@ from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
 from interpreter.program.verify import verify
 from interpreter.reading import Rules
+from interpreter.report.noqa import silence
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -144,7 +145,7 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
 def check_rules(rules: Rules) -> list[Problem]:
     """All problems, for the fewest and the most players: what differs between them differs
     at these ends. A mistake that shows in both is told once. Then what no rule uses, and the
-    problems of the scenarios."""
+    problems of the scenarios; without the warnings that comments in the rules silence."""
     least, most = rules.players
     found = Problems(rules.problems.items())
     work = Work()
@@ -157,7 +158,7 @@ def check_rules(rules: Rules) -> list[Problem]:
         check_mentioned(rules.declarations, named, [*rules.scenarios, *rules.courses], found)
     if not rules.problems.has_errors:
         _check_scenarios(rules, found, work)
-    return found.items()
+    return Problems(silence(found.items(), rules.sources)).items()
 
 
 def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:

@@ -22,7 +22,7 @@ from interpreter.report.source import Mark
 from interpreter.variants import Variant
 
 _LAWFUL = 30  # decisions of a game at which all laws are tried
-_ROUNDS = 60  # of a game that is hunted through
+ROUNDS = 60  # of a game that is hunted through
 _BROKEN = {"RR810": "a law does not hold", "RR811": "the two machines differ"}
 
 
@@ -42,10 +42,11 @@ def prove(
     seed: int,
     *,
     native: bool = True,
+    rounds: int = ROUNDS,
     begins: Callable[[int], None] = lambda number: None,
 ) -> Proof:
-    """So many games, each with the eyes of every seat and of a spectator. `begins` is told the
-    number of each game."""
+    """So many games, each with the eyes of every seat and of a spectator, as far as so many rounds
+    of choices go. `begins` is told the number of each game."""
     program, problems = build(rules, variant.players, variant.options)
     if program is None:
         raise RulesError([problem for problem in problems if problem.severity == "error"])
@@ -58,14 +59,14 @@ def prove(
         begins(each - seed + 1)
         failures += [
             replace(problem, help=f"see it again with: {_again(rules, variant, each)}")
-            for problem in _breakdown(game, each)
+            for problem in _breakdown(game, each, rounds)
         ]
-        for fault in broken_laws(game, each, _LAWFUL):
+        for fault in broken_laws(game, each, min(_LAWFUL, rounds)):
             broken.setdefault(fault, each)
         if engine is not None and (told := compare_machines(game, engine, each)):
             broken.setdefault(("RR811", told), each)
         for viewer in (*range(game.players), None):
-            for leak in hunt(game, viewer, each, _ROUNDS):
+            for leak in hunt(game, viewer, each, rounds):
                 sort = sort_of(leak)
                 if sort not in leaks or size(leak) < size(leaks[sort][0]):
                     leaks[sort] = leak, each
@@ -83,13 +84,13 @@ def prove(
     return Proof(games, tuple(found), len(failures))
 
 
-def _breakdown(game: Game, seed: int) -> list[Problem]:
+def _breakdown(game: Game, seed: int, rounds: int) -> list[Problem]:
     """What stops a random game before its end. Nothing can be compared from there on, and a proof
     that has seen only the beginnings of games must not say that all is well."""
     rnd = random.Random(seed)
     try:
         state = game.start(seed)
-        for _ in range(_ROUNDS):
+        for _ in range(rounds):
             if state.is_over:
                 break
             seat = rnd.choice(state.seats_to_act)
