@@ -44,6 +44,7 @@ from interpreter.program.program import Program
 from interpreter.reading import Rules, read_rules, read_text
 from interpreter.report.problem import Problem, RulesError
 from interpreter.saving import pack_state, unpack_state
+from interpreter.tree.declarations import Function
 from interpreter.view.happenings import Entry
 from interpreter.view.log import log_lines, step_entries
 from interpreter.view.standing import names_under_way, phase_of, turn_of
@@ -87,7 +88,11 @@ class Game:
     @property
     def written(self) -> Written:
         """What the rules and their rulebook say, for whoever asks why."""
-        return Written(self.rules.sources, self.rules.clauses) if self.rules else Written()
+        if self.rules is None:
+            return Written()
+        functions = [each for each in self.rules.declarations if isinstance(each, Function)]
+        by_name = {each.name: each for each in functions}
+        return Written(self.rules.sources, self.rules.clauses, by_name)
 
     @property
     def rules_hash(self) -> str:

@@ -73,6 +73,14 @@ def read_option(text: str) -> Option:
     return Option(f"{verb}({tidy})")
 
 
+def arguments_of(option: Option) -> dict[str, str]:
+    """The arguments of an option by their names, as they stand in its text."""
+    match = _TEXT.match(option.text)
+    parts = _split(match[3]) if match is not None and match[3] else []
+    pairs = (part.partition(":") for part in parts)
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
 def _split(text: str) -> list[str]:
     """At commas outside brackets."""
     parts, depth, start = [], 0, 0

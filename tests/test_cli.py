@@ -15,7 +15,10 @@ from conftest import Rulerun
 
 from interpreter import limits
 from interpreter.cli import main as cli
+from interpreter.cli.common import find_rules
 from interpreter.data.validate import validate
+from interpreter.embedding import load
+from interpreter.perft import perft
 from interpreter.resources import rulesets_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -415,6 +418,31 @@ def test_list(rulerun: Rulerun) -> None:
 
 def games_by_name(games: list[dict[str, object]]) -> object:
     return next(game for game in games if game["name"] == "ticTacToe").items()
+
+
+@pytest.mark.parametrize("name, depth", [("connectFour", 4), ("goofspiel", 3), ("trickTaking", 3)])
+def test_native_code_counts_the_same(name: str, depth: int) -> None:
+    path = next(rulesets_folder().rglob(f"{name}.rules"))
+    told: list[list[int]] = []
+    counts = perft(load(path), depth, False, 1, lambda so_far: told.append(list(so_far)))
+    assert counts == perft(load(path, backend="reference"), depth, False, 1)
+    assert told and all(each <= counts for each in told)
+
+
+def test_a_game_in_this_folder_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ticTacToe.rules").write_text('game "Mine"\nplayers 2\n')
+    assert find_rules("ticTacToe") == Path("ticTacToe.rules")
+    assert find_rules("hex").is_absolute()
+
+
+def test_what_had_to_be_chosen_is_replayed(rulerun: Rulerun, tmp_path: Path) -> None:
+    record = str(tmp_path / "game.record")
+    assert rulerun("payDirt", "--seat", "0", "--seed", "3", "--record", record).code == 0
+    lines = rulerun("replay", record).out.splitlines()
+    assert "      P1  pass for good" in lines  # nobody was asked, so it has no number
+    refused = rulerun("payDirt", "--seat", "0", "--record", str(tmp_path / "game.json"))
+    assert refused.code == 2 and "not JSON" in refused.err
 
 
 def test_perft(rulerun: Rulerun) -> None:

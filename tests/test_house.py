@@ -31,6 +31,7 @@ FACADE = {
     "saving",
     "perft",
     "record",
+    "shelf",
     "journal",
     "scenario",
     "scenario_amend",

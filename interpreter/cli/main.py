@@ -41,6 +41,7 @@ VERBS = {
     "watch": ("interpreter.cli.watching", "Watch bots play, as fast as you like."),
     "review": ("interpreter.cli.review", "Show where a recorded game was decided."),
     "ladder": ("interpreter.cli.ladder", "Let bots play each other and rate them."),
+    "resume": ("interpreter.cli.resume", "List the games you have left, and go on with one."),
     "check": ("interpreter.cli.check", "Check rule files and tell all problems."),
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -46,6 +47,9 @@ if TYPE_CHECKING:
     from interpreter.bots.story import Moment
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
+    from interpreter.terminal.sitting import Sitting
+
+YOU = "you"  # as in shelf.py, which is not loaded for this
 
 
 @click.command("play")
@@ -64,6 +68,7 @@ if TYPE_CHECKING:
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
 @click.option("--jsonl", is_flag=True, help="A program plays: JSON lines in and out (PYTHON.md).")
+@click.option("--plain", is_flag=True, help="Play line by line, not on the full screen.")
 @game_options
 @json_option
 @common_options
@@ -80,13 +85,15 @@ def command(
     resume: str | None,
     log: bool,
     jsonl: bool,
+    plain: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
     """Play GAME: a rule file, or the name of a game that ships (see `rulerun list`).
 
-    At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
-    bots play and the game is told. With --seat, answers are also read from a pipe.
+    At a terminal you take a seat and bots the others, and the game is kept: `rulerun resume` goes
+    on with it. Without a terminal, or with --seat 0, bots play and the game is told. With --seat,
+    answers are also read from a pipe.
     """
     wanted = Wanted(bot, bots, think, level)
     given_players = players
@@ -106,33 +113,29 @@ def command(
         programs = _humans(seats or "1", game.players)
         return _serve(game, seed, programs, seat_bots(wanted, game, programs, at_terminal=False))
     humans = _humans(seats, game.players)
+    if record is not None and record.casefold().endswith(".json"):
+        raise click.UsageError("a record is lines of text, not JSON; call it something.record")
     others = seat_bots(wanted, game, humans, at_terminal=bool(humans) and is_terminal())
     if resume is not None:
-        recorder, state = _resumed(resume, game)
+        recorder, state = resumed(resume, game)
     else:
-        recorder, state = _begun(record, game, seed)
+        names = [YOU if seat in humans else others[seat].name for seat in range(game.players)]
+        recorder, state = _begun(record, game, seed, names)
     told = not (humans or as_json or log or settings().quiet)
     if told:
         out(heading(state, others))
     left = False
     moments: list[Moment] = []
-    try:
-        with telling(game), _recording():
-            if humans:
-                state, left = _play(state, recorder, humans, others, settings())
-            else:
-                state, moments = _watch(state, recorder, others)
-    finally:
-        if recorder is not None:
-            recorder.close()
+    if humans:
+        state, left = play_at(state, recorder, humans, others, plain)
+    else:
+        state, moments = _watch(state, recorder, others)
     tell_failures(others)
-    if as_json:
-        out_json(result(state))
-    elif log:
+    if log and not as_json:
         log_out(state)
-    elif told and moments:
+    if told and moments:
         tell_game(moments)
-    _finish(state, left, recorder, as_json)
+    finish(state, left, as_json)
     if told and moments and resume is None:
         same = again(file, state.seed, given_players, options, wanted)
         out(f"watch   rulerun watch {same}\nlog     rulerun {same} --log")
@@ -155,10 +158,17 @@ def _serve(game: Game, seed: int | None, seats: frozenset[int], bots: dict[int, 
     )
 
 
-def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
+def _begun(
+    record: str | None, game: Game, seed: int | None, names: list[str]
+) -> tuple[Recorder | None, State]:
+    """A new game, with its record: where it was asked for, or on the shelf if somebody plays it at
+    a terminal."""
     number = secrets.randbelow(1 << 31) if seed is None else seed
-    recorder = _recorder(record, game, number)
-    return recorder, begin(game, number, drawn=seed is None)
+    recorder = _recorder(record, game, number, names)
+    state = begin(game, number, drawn=seed is None)
+    if recorder is None and YOU in names and is_terminal():
+        recorder = _shelved(game, number, names)
+    return recorder, state
 
 
 def begin(game: Game, seed: int | None, drawn: bool = False) -> State:
@@ -171,29 +181,59 @@ def begin(game: Game, seed: int | None, drawn: bool = False) -> State:
     return state
 
 
-def _play(
+def _shelved(game: Game, seed: int, names: list[str]) -> Recorder | None:
+    from interpreter.record import RecordError
+    from interpreter.shelf import put_on_shelf
+
+    if game.rules is None or not os.path.isfile(game.rules.name):
+        return None  # rules from a pipe cannot be found again
+    try:
+        return put_on_shelf(game, seed, names)
+    except RecordError as error:
+        note(f"This game is not kept: {error.problem.message}")
+        return None
+
+
+def play_at(
     state: State,
     recorder: Recorder | None,
     humans: frozenset[int],
     others: dict[int, Unfailing],
-    chosen: Settings,
+    plain: bool,
 ) -> tuple[State, bool]:
-    from interpreter.cli.session import Session
+    """Play a game to its end, or until somebody leaves it; whether they did. However it is left,
+    it is told how to go on."""
+    from interpreter.bots.bot import Bot
+    from interpreter.terminal.sitting import Sitting
 
-    shown = is_terminal()
-    session = Session(
-        state,
-        humans,
-        {
-            seat: (Shown(bot, seat) if shown else bot, stream)
-            for seat, (bot, stream) in with_streams(state, others).items()
-        },
-        recorder,
-        chosen.quiet,
-        chosen.verbose > 0,
-        chosen.coloured(sys.stderr),
-    )
-    return session.run(), session.left
+    chosen = settings()
+    full = not plain and _can_be_full(chosen)
+    shown = is_terminal() and not full  # on the full screen nobody may print anything
+    bots: dict[int, tuple[Bot, Stream]] = {
+        seat: (Shown(bot, seat) if shown else bot, stream)
+        for seat, (bot, stream) in with_streams(state, others).items()
+    }
+    sitting = Sitting(state, humans, bots, recorder)
+    try:
+        with telling(state.game), _recording(recorder):
+            if full:
+                from interpreter.terminal.full.app import play_full
+
+                left = play_full(sitting)
+            else:
+                from interpreter.cli.session import Session
+
+                coloured = chosen.coloured(sys.stderr)
+                session = Session(sitting, chosen.quiet, chosen.verbose > 0, coloured)
+                session.window = is_terminal()
+                session.run()
+                left = session.left
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(sitting)
+        raise
+    if left:
+        _tell_how_to_go_on(sitting)
+    return sitting.state, left
 
 
 def _watch(
@@ -213,9 +253,10 @@ def _watch(
         if verbose:
             warn(f"{now.moves}  {seat_name(seat)}  {visible(option.words)}")
 
-    state, moments = play_through(state, with_streams(state, others), after)
-    if recorder is not None:
-        recorder.finish(state)
+    with telling(state.game), _recording(recorder):
+        state, moments = play_through(state, with_streams(state, others), after)
+        if recorder is not None:
+            recorder.finish(state)
     return state, moments
 
 
@@ -228,14 +269,41 @@ def with_streams(state: State, bots: dict[int, Unfailing]) -> dict[int, tuple[Un
 
 
 @contextmanager
-def _recording() -> Iterator[None]:
-    """A record that cannot be written ends the command."""
+def _recording(recorder: Recorder | None) -> Iterator[None]:
+    """A record that cannot be written ends the command; however it ends, the record is closed."""
     from interpreter.record import RecordError
 
     try:
         yield
     except RecordError as error:
         raise Refused([error.problem], {}) from None
+    finally:
+        if recorder is not None:
+            recorder.close()
+
+
+def _tell_how_to_go_on(sitting: Sitting) -> None:
+    from interpreter.shelf import games_folder, take_off_if_new
+    from interpreter.terminal.history import rules_name
+
+    recorder, moves = sitting.recorder, sitting.state.moves
+    if recorder is None:
+        note(f"\nThe game was left after {moves} moves.")
+    elif recorder.path.parent != games_folder():
+        command = f"rulerun {rules_name(sitting.state)} --resume {recorder.path}"
+        note(f"\nThe game was left after {moves} moves. Go on with: {command}")
+    elif take_off_if_new(recorder):
+        note("\nThe game was left before anything was decided.")
+    else:
+        note(f"\nThe game was left after {moves} moves. Go on with: rulerun resume")
+
+
+def _can_be_full(chosen: Settings) -> bool:
+    """Whether this is a terminal that can be drawn on, and there is what is needed for it."""
+    from importlib.util import find_spec
+
+    capable = is_terminal() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return capable and not chosen.quiet and find_spec("textual") is not None
 
 
 def _humans(seats: str | None, players: int) -> frozenset[int]:
@@ -271,7 +339,7 @@ def enough_players(file: str, seats: str | None, wanted: Wanted) -> int | None:
     return needed if least < needed <= most else None
 
 
-def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
+def _recorder(record: str | None, game: Game, seed: int, names: list[str]) -> Recorder | None:
     from interpreter.cli.common import USAGE
 
     if record is None:
@@ -279,7 +347,7 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
     from interpreter.record import Recorder, RecordError
 
     try:
-        return Recorder.create(record, game, seed)
+        return Recorder.create(record, game, seed, seats=names)
     except RecordError as error:
         raise Refused([error.problem], {}, USAGE) from None
 
@@ -298,7 +366,7 @@ def _recorded_game(
     return load(file, record.players, record.options)
 
 
-def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
+def resumed(path: str, game: Game) -> tuple[Recorder, State]:
     from interpreter.record import RecordError, resume
 
     try:
@@ -309,11 +377,10 @@ def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
     return recorder, state
 
 
-def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> None:
-    if left:
-        kept = f"; it is recorded in {recorder.path}" if recorder is not None else ""
-        note(f"The game was left after {state.moves} moves{kept}.")
-    elif not as_json:
+def finish(state: State, left: bool, as_json: bool) -> None:
+    if as_json:
+        out_json(result(state))
+    elif not left:
         out(result_text(state))
 
 
@@ -337,19 +404,21 @@ def result(state: State) -> dict[str, Any]:
         "seed": state.seed,
         "moves": state.moves,
         "over": state.is_over,
-        "winners": [seat + 1 for seat in state.winners],
-        "losers": [seat + 1 for seat in state.losers],
+        "winners": list(state.winners),
+        "losers": list(state.losers),
         "scores": list(state.scores),
     }
 
 
 def result_text(state: State) -> str:
     from interpreter.report.visible import visible
-    from interpreter.view.ending import how_it_ended
+    from interpreter.view.ending import how_it_ended, why_they_won
 
     names = [seat_name(seat) for seat in range(state.game.players)]
-    told = how_it_ended(state.view(None), state.game.program, names)
-    lines = [f"{visible(state.game.title)}: {told}"]
+    view = state.view(None)
+    told = how_it_ended(view, state.game.program, names)
+    why = why_they_won(state.game.machine, state.buffer, view, names)
+    lines = [f"{visible(state.game.title)}: {told}{f' ({visible(why)})' if why else ''}"]
     if state.scores:
         lines.append(
             "scores  "

@@ -471,13 +471,13 @@ class Routine:
 
 @frozen
 class Guard:
-    """One `when` of an option, or that an argument is in its `domain`: a function of the
-    option's arguments."""
+    """One `when` of an option, or that an argument is in its `domain`: of its arguments."""
 
     function: int
     at: int
     cites: tuple[str, ...]
     domain: bool = False
+    parts: tuple[tuple[int, int], ...] = ()  # of what `and` joins: a function and a spot for each
 
 
 @dataclass(slots=True)

@@ -18,8 +18,8 @@ from typing import assert_never
 
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
-from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
+from interpreter.play.looked_at import hidden_cells
 from interpreter.play.words import kind_of, known_to
 from interpreter.program import liveness, ops, origins, touches
 from interpreter.program.layout import DECISION, SEAT, STATUS, KindLayout
