@@ -64,8 +64,7 @@ class Game:
     def __init__(
         self, program: Program, rules: Rules | None = None, backend: Backend = "auto"
     ) -> None:
-        self.program = program
-        self.rules = rules
+        self.program, self.rules = program, rules
         self.backend: Backend = backend
         self.machine = Machine(program)
         self._native: Engine | None = None
@@ -451,16 +450,13 @@ class State:
         while trail is not None:
             found.append(trail.decision)
             trail = trail.before
-        found.reverse()
-        return found
+        return found[::-1]
 
     def broken_invariants(self) -> list[str]:
         """Every `always` of the rules that does not hold here, in the rules' own words."""
-        machine, found = self.game.machine, []
-        for function, text, _ in self.game.program.always:
-            if not machine.evaluate(self.buffer, function, []):
-                found.append(text)
-        return found
+        holds = self.game.machine.evaluate
+        always = self.game.program.always
+        return [text for function, text, _ in always if not holds(self.buffer, function, [])]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.buffer == self.buffer
@@ -496,9 +492,9 @@ def _game(
 ) -> Game:
     number = rules.players[0] if players is None else players
     program, problems = build(rules, number, options)
-    if program is None:
-        raise RulesError([p for p in problems if p.severity == "error"])
-    return Game(program, rules, backend)
+    if program is not None:
+        return Game(program, rules, backend)
+    raise RulesError([p for p in problems if p.severity == "error"])
 
 
 __all__ = ["Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text"]

@@ -717,7 +717,7 @@ def test_moving_a_piece_that_hides_something_can_be_taken_back() -> None:
 
 
 def test_a_game_is_kept_and_goes_on(tmp_path: Path) -> None:
-    terminal = Terminal("ticTacToe", "--seed", "1", games=str(tmp_path))
+    terminal = Terminal("ticTacToe", "--seed", "1", "--bot", "random", games=str(tmp_path))
     terminal.wait_for("(you)> ")
     terminal.type("b2")
     terminal.wait_for("(you)> ")

@@ -23,6 +23,7 @@ def tell_game(moments: Sequence[Moment]) -> None:
     """The story of a game that is over, and its last table."""
     from interpreter.bots.story import chances, chapter_lines, chapters
     from interpreter.cli.session import Session
+    from interpreter.terminal.sitting import Sitting
 
     state = moments[-1].state
     parts = chapters(moments)
@@ -38,7 +39,9 @@ def tell_game(moments: Sequence[Moment]) -> None:
         shown = "".join(f"{100 * chance:4.0f}" for chance in each or ())
         out(f"{part.name:>7}  {shown:{4 * len(heads)}}  {'; '.join(told)}".rstrip())
     out("")
-    session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
+    session = Session(
+        Sitting(state, frozenset(), {}), colour=settings().coloured(sys.stdout), write=out
+    )
     session.show_table_of(None)
     for line in _why(state, parts, seen):
         out(line)

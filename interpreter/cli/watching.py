@@ -87,7 +87,7 @@ class Screen:
         self.when = 0.0
 
     def show(self, state: State) -> None:
-        from interpreter.cli.history import log_lines
+        from interpreter.terminal.history import log_lines
 
         fresh, self.known = log_lines(state, None, self.known)
         if not self.drawn:
@@ -117,6 +117,7 @@ class Screen:
 
     def _text(self, state: State) -> str:
         from interpreter.cli.session import Session
+        from interpreter.terminal.sitting import Sitting
 
         found: list[str] = []
 
@@ -124,5 +125,5 @@ class Screen:
             found.append(text + end)
 
         colour = settings().coloured(sys.stdout)
-        Session(state, frozenset(), {}, colour=colour, write=write).show_table_of(None)
+        Session(Sitting(state, frozenset(), {}), colour=colour, write=write).show_table_of(None)
         return "".join(found)
