@@ -25,7 +25,6 @@ from interpreter.program import ops
 from interpreter.program.layout import (
     MENU,
     SEALED,
-    SEALED_READ,
     SEALED_SEAT,
     SEALING,
     STATUS,
@@ -100,12 +99,10 @@ class _Telling:
                 continue
             if secret:
                 continue
-            forced = [event for event in self.sealed if event.seat == other]
-            for number, each in enumerate(each for each in block if each.seat == other):
-                while forced and forced[0].before[SEALED_READ] <= number:
-                    found.append(self._sealed_entry(forced.pop(0)))
-                found.append(self._decided(each))
-            found += [self._sealed_entry(event) for event in forced]
+            # In which order somebody chose is nobody else's business: only what came of it is seen.
+            theirs = [self._decided(each) for each in block if each.seat == other]
+            theirs += [self._sealed_entry(each) for each in self.sealed if each.seat == other]
+            found += sorted(theirs, key=lambda entry: entry.text)
         return found
 
     def _sealed_block(self) -> list[Step]:
