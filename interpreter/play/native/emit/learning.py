@@ -1,0 +1,561 @@
+"""Learning a policy in native code: whole games by the policy itself, and its weights after them.
+
+A table of weights has two numbers for each place: the weight, and the sum of the squares of all
+that has pulled at it, which makes later steps smaller (Adagrad). Each game is written down: for
+every decision its contexts, keys and chances. When the game is over, what was chosen becomes
+likelier as far as the game went better than expected, and what was expected is set right.
+
+All is done in one order, with operations that IEEE 754 defines, so the same job gives the same
+weights everywhere. The code is the same for every game.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from interpreter.play import policy
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit.policy import MOST_CROSSED, emit_policy, place_of
+from interpreter.play.native.emit.runtime import DECLARATIONS, random_at, random_number
+from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.program.layout import (
+    DECISION,
+    MENU,
+    OVER,
+    SEALED_DONE,
+    SEALING,
+    SEAT,
+    STATUS,
+    WINNERS,
+)  # fmt: skip
+
+DOUBLE = "double"
+# A job: what is to be done and where everything lies, then numbers with a fraction, then results.
+(
+    OPTIONS, TAKE, BEGIN, CONTEXT, PLAYERS, WORDS, SCORES, JUDGED, WEIGHTS, RIVALS, LEARNING, START,
+    FIRST, GAMES, MOST_DECISIONS, STATE, ROWS, ROW_ENTRIES, ROW, ROW_WIDTH, LOG, LOG_ROOM, REWARDS,
+    SUMS, LAST, TARGETS, SEAT_TO_LEARN,
+    STEP, STEP_OF_VALUE, ENTROPY, SHARE_OF_SCORE, SHARPNESS, MARGIN, SPREAD,
+    PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, JOB_SIZE,
+) = range(41)  # fmt: skip
+# A decision in the log; then come its contexts, and for each option its chance, logit and keys.
+NEXT, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
+VALUE_KEY = 0x2545F4914F6CDD1D
+_CLIP = 3.0
+_SLOWLY = 0.999  # how much of what was known of margins and errors is kept after one more
+_EXTRA = """
+declare i64 @llvm.ctlz.i64(i64, i1)
+declare double @llvm.sqrt.f64(double)
+declare double @llvm.floor.f64(double)
+declare double @llvm.fabs.f64(double)
+"""
+_LOG_2_E = 1.4426950408889634
+# Of two to a power from 0 to 1, the first terms of its series.
+_SERIES = (
+    1.0, 0.6931471805599453, 0.24022650695910072, 0.05550410866482158, 0.009618129107628477,
+    0.0013333558146428443, 0.00015403530393381608, 0.00001525273380405984,
+)  # fmt: skip
+
+
+def emit_learning() -> str:
+    parts = [
+        random_number(), *emit_policy(), _exp(), _sum_real(), _gather(), _look(), _weigh_real(),
+        _sample(), _pull(), _pull_at(), _learn(), _rewards(), _after(), _game(), _play(), _fit(),
+    ]  # fmt: skip
+    return "\n".join([*parts, DECLARATIONS, _EXTRA])
+
+
+def real(value: float) -> str:
+    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
+
+
+def _field(fn: Fn, name: int, type_: str = I64) -> str:
+    return fn.load("%job", name, type_)
+
+
+def _f(fn: Fn, word: str, left: str, right: str) -> str:
+    return fn.op(f"{word} double {left}, {right}")
+
+
+def _to_real(fn: Fn, value: str) -> str:
+    return fn.op(f"sitofp i64 {value} to double")
+
+
+def _exp() -> str:
+    """`double exp(x)` for x up to 0, by a series of our own."""
+    fn = Fn("exp", DOUBLE, [(DOUBLE, "x")])
+    with fn.when(fn.op(f"fcmp olt double %x, {real(-40.0)}")):
+        fn.ret(real(0.0))
+    power = _f(fn, "fmul", "%x", real(_LOG_2_E))
+    whole = fn.op(f"call double @llvm.floor.f64(double {power})")
+    rest = _f(fn, "fsub", power, whole)
+    found = real(_SERIES[-1])
+    for term in reversed(_SERIES[:-1]):
+        found = _f(fn, "fadd", _f(fn, "fmul", found, rest), real(term))
+    exponent = fn.add(fn.op(f"fptosi double {whole} to i64"), 1023)
+    scale = fn.op(f"bitcast i64 {fn.op(f'shl i64 {exponent}, 52')} to double")
+    fn.ret(_f(fn, "fmul", found, scale))
+    return fn.text()
+
+
+def _sum_real() -> str:
+    """`double sum_real(weights, shift, contexts, count, key)`."""
+    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (I64, "key")]
+    fn = Fn("sum_real", DOUBLE, head)
+    total = fn.variable(real(0.0), DOUBLE)
+    with fn.count(0, "%count") as number:
+        place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
+        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
+        weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
+        fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), weight), DOUBLE)
+    fn.ret(fn.get(total, DOUBLE))
+    return fn.text()
+
+
+def _gather() -> str:
+    """`gather(job, m, n)`: the rows and entries of the n options that lie on the arena."""
+    fn = Fn("gather", VOID, [(PTR, "job"), (PTR, "m"), (I64, "n")])
+    words = _field(fn, WORDS, PTR)
+    menu = fn.add(fn.load(words, policy.MENUS), fn.mul(fn.load("%m", MENU), 3))
+    many = fn.load(words, fn.add(menu, 2))
+    ends = fn.load(_field(fn, CONTEXT, PTR), context.TOP, PTR)
+    row, entry = fn.variable(fn.at(ends, many), PTR), fn.variable("0")
+    rows, entries = _field(fn, ROWS, PTR), _field(fn, ROW_ENTRIES, PTR)
+    with fn.count(0, "%n") as index:
+        with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), index)):
+            fn.set(entry, fn.add(fn.get(entry), 1))
+        now, here = fn.get(entry), fn.get(row, PTR)
+        fn.store(rows, index, here, PTR)
+        fn.store(entries, index, now)
+        fn.set(row, fn.at(here, _width(fn, "%m", now)), PTR)
+    fn.ret()
+    return fn.text()
+
+
+def _width(fn: Fn, m: str, entry: str) -> str:
+    """How many values an option of an entry has."""
+    words = _field(fn, WORDS, PTR)
+    menu = fn.add(fn.load(words, policy.MENUS), fn.mul(fn.load(m, MENU), 3))
+    number = fn.add(fn.load(words, fn.add(menu, 1)), entry)
+    table = fn.load(words, fn.add(fn.load(words, policy.BLOCKS), policy.ENTRIES))
+    record = fn.load(words, fn.add(table, number))
+    return fn.load(words, fn.add(record, policy.ENTRY_WIDTH))
+
+
+def _look() -> str:
+    """`ptr look(job, m, seat, n, log)`: write a decision down; where the next one goes."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n"), (PTR, "log")]
+    fn = Fn("look", PTR, head)
+    words = _field(fn, WORDS, PTR)
+    rows, entries = _field(fn, ROWS, PTR), _field(fn, ROW_ENTRIES, PTR)
+    passed = (f"{PTR} {words}", f"{PTR} %m", "i64 %seat")
+    fn.store("%log", WHO, "%seat")
+    fn.store("%log", COUNT, "%n")
+    found = fn.at("%log", HEAD)
+    fn.call("contexts", VOID, *passed, f"{PTR} {found}")
+    place = fn.variable(fn.at(found, fn.add(fn.load(found), 1)), PTR)
+    with fn.count(0, "%n") as option:
+        crossed = fn.at(fn.get(place, PTR), 2)
+        # Those that stand alone are written where they cannot be in the way, and moved up.
+        apart = fn.at(crossed, MOST_CROSSED + 1)
+        entry, row = fn.load(entries, option), fn.load(rows, option, PTR)
+        given = (f"i64 {entry}", f"{PTR} {row}", f"{PTR} {crossed}", f"{PTR} {apart}")
+        fn.call("keys", VOID, *passed, *given)
+        single = fn.at(crossed, fn.add(fn.load(crossed), 1))
+        many = fn.add(fn.load(apart), 1)
+        with fn.count(0, many) as number:
+            fn.store(single, number, fn.load(apart, number))
+        fn.set(place, fn.at(single, many), PTR)
+    fn.ret(fn.get(place, PTR))
+    return fn.text()
+
+
+def _weigh_real() -> str:
+    """`weigh_real(job, weights, log)`: the chances of the options of a decision, and the worth of
+    the position."""
+    fn = Fn("weigh_real", VOID, [(PTR, "job"), (PTR, "weights"), (PTR, "log")])
+    shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
+    found = fn.at("%log", HEAD)
+    contexts, many = fn.at(found, 1), fn.load(found)
+    table = (f"{PTR} %weights", f"i64 {shift}", f"{PTR} {contexts}")
+    value = fn.call("sum_real", DOUBLE, *table, f"i64 {many}", f"i64 {VALUE_KEY}")
+    fn.store("%log", EXPECTED, value, DOUBLE)
+    sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
+    fn.clear(last, 0, MOST_CROSSED + 1)
+    fn.clear(sums, 0, MOST_CROSSED + 1)
+    first = fn.at(contexts, many)
+    place = fn.variable(first, PTR)
+    best = fn.variable(real(float("-inf")), DOUBLE)
+    sharp = _field(fn, SHARPNESS, DOUBLE)
+    n = fn.load("%log", COUNT)
+    with fn.count(0, n):
+        here = fn.get(place, PTR)
+        crossed = fn.at(here, 2)
+        total = fn.variable(real(0.0), DOUBLE)
+        with fn.count(1, fn.add(fn.load(crossed), 1)) as number:
+            key = fn.load(crossed, number)
+            with fn.when(fn.compare("ne", key, fn.load(last, number))):
+                fn.store(last, number, key)
+                given = (*table, f"i64 {many}", f"i64 {key}")
+                fn.store(sums, number, fn.call("sum_real", DOUBLE, *given), DOUBLE)
+            one = fn.load(sums, number, DOUBLE)
+            fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
+        single = fn.at(crossed, fn.add(fn.load(crossed), 1))
+        with fn.count(1, fn.add(fn.load(single), 1)) as number:
+            key = fn.load(single, number)
+            one = fn.call("sum_real", DOUBLE, *table, "i64 1", f"i64 {key}")
+            fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
+        logit = _f(fn, "fmul", fn.get(total, DOUBLE), sharp)
+        fn.store(here, 1, logit, DOUBLE)
+        with fn.when(fn.op(f"fcmp ogt double {logit}, {fn.get(best, DOUBLE)}")):
+            fn.set(best, logit, DOUBLE)
+        fn.set(place, fn.at(single, fn.add(fn.load(single), 1)), PTR)
+    whole = fn.variable(real(0.0), DOUBLE)
+    fn.set(place, first, PTR)
+    with fn.count(0, n):
+        here = fn.get(place, PTR)
+        less = _f(fn, "fsub", fn.load(here, 1, DOUBLE), fn.get(best, DOUBLE))
+        chance = fn.call("exp", DOUBLE, f"double {less}")
+        fn.store(here, 0, chance, DOUBLE)
+        fn.set(whole, _f(fn, "fadd", fn.get(whole, DOUBLE), chance), DOUBLE)
+        _on(fn, place, here)
+    fn.set(place, first, PTR)
+    with fn.count(0, n):
+        here = fn.get(place, PTR)
+        share = _f(fn, "fdiv", fn.load(here, 0, DOUBLE), fn.get(whole, DOUBLE))
+        fn.store(here, 0, share, DOUBLE)
+        _on(fn, place, here)
+    fn.ret()
+    return fn.text()
+
+
+def _on(fn: Fn, place: str, here: str) -> None:
+    """To the next option of a decision."""
+    crossed = fn.at(here, 2)
+    single = fn.at(crossed, fn.add(fn.load(crossed), 1))
+    fn.set(place, fn.at(single, fn.add(fn.load(single), 1)), PTR)
+
+
+def _first_option(fn: Fn) -> str:
+    found = fn.at("%log", HEAD)
+    return fn.at(found, fn.add(fn.load(found), 1))
+
+
+def _sample() -> str:
+    """`i64 sample(log, number)`: an option by its chance, with a random number."""
+    fn = Fn("sample", I64, [(PTR, "log"), (I64, "number")])
+    part = fn.op(f"uitofp i64 {fn.op('lshr i64 %number, 11')} to double")
+    left = fn.variable(_f(fn, "fmul", part, real(2.0**-53)), DOUBLE)
+    place = fn.variable(_first_option(fn), PTR)
+    n = fn.load("%log", COUNT)
+    with fn.count(0, n) as option:
+        here = fn.get(place, PTR)
+        fn.set(left, _f(fn, "fsub", fn.get(left, DOUBLE), fn.load(here, 0, DOUBLE)), DOUBLE)
+        with fn.when(fn.op(f"fcmp olt double {fn.get(left, DOUBLE)}, {real(0.0)}")):
+            fn.ret(option)
+        _on(fn, place, here)
+    fn.ret(fn.sub(n, 1))
+    return fn.text()
+
+
+def _pull() -> str:
+    """`pull(weights, shift, contexts, count, key, by, step)`: every weight of a key a step."""
+    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (I64, "key")]
+    fn = Fn("pull", VOID, [*head, (DOUBLE, "by"), (DOUBLE, "step")])
+    far = fn.op("call double @llvm.fabs.f64(double %by)")
+    with fn.when(fn.op(f"fcmp olt double {far}, {real(1e-4)}")):
+        fn.ret()
+    square = _f(fn, "fmul", "%by", "%by")
+    way = _f(fn, "fmul", "%by", "%step")
+    with fn.count(0, "%count") as number:
+        place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
+        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
+        more = fn.op(f"getelementptr inbounds float, ptr {at}, i64 1")
+        weight, pulled = (
+            fn.op(f"fpext float {fn.op(f'load float, ptr {each}, align 4')} to double")
+            for each in (at, more)
+        )
+        now = _f(fn, "fadd", pulled, square)
+        root = fn.op(f"call double @llvm.sqrt.f64(double {now})")
+        new = _f(fn, "fadd", weight, _f(fn, "fdiv", way, root))
+        for value, target in ((new, at), (now, more)):
+            fn.line(f"store float {fn.op(f'fptrunc double {value} to float')}, ptr {target}, align 4")
+    fn.ret()
+    return fn.text()
+
+
+def _pull_at() -> str:
+    """`learn_value(weights, shift, contexts, count, by)`: what was expected, set right."""
+    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (DOUBLE, "by")]
+    fn = Fn("learn_value", VOID, head)
+    with fn.count(0, "%count") as number:
+        place = place_of(fn, fn.load("%contexts", number), str(VALUE_KEY), "%shift")
+        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
+        weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
+        new = _f(fn, "fadd", weight, "%by")
+        fn.line(f"store float {fn.op(f'fptrunc double {new} to float')}, ptr {at}, align 4")
+    fn.ret()
+    return fn.text()
+
+
+def _learn() -> str:
+    """`learn(job, log, gain, error, targets)`: set the weights right after a decision. `gain` is
+    how much better the game went than expected. With targets, the chances are drawn to these."""
+    head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "error"), (PTR, "targets")]
+    fn = Fn("learn", VOID, head)
+    weights = _field(fn, WEIGHTS, PTR)
+    shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
+    found = fn.at("%log", HEAD)
+    contexts, many = fn.at(found, 1), fn.load(found)
+    table = (f"{PTR} {weights}", f"i64 {shift}", f"{PTR} {contexts}")
+    size = _to_real(fn, many)
+    by = _f(fn, "fdiv", _f(fn, "fmul", "%error", _field(fn, STEP_OF_VALUE, DOUBLE)), size)
+    fn.call("learn_value", VOID, *table, f"i64 {many}", f"double {by}")
+    root = fn.op(f"call double @llvm.sqrt.f64(double {size})")
+    step = _f(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
+    n, chosen = fn.load("%log", COUNT), fn.load("%log", CHOSEN)
+    first = _first_option(fn)
+    place = fn.variable(first, PTR)
+    mean = fn.variable(real(0.0), DOUBLE)
+    with fn.count(0, n):
+        here = fn.get(place, PTR)
+        part = _f(fn, "fmul", fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE))
+        fn.set(mean, _f(fn, "fadd", fn.get(mean, DOUBLE), part), DOUBLE)
+        _on(fn, place, here)
+    sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
+    fn.clear(last, 0, MOST_CROSSED + 1)
+    fn.clear(sums, 0, MOST_CROSSED + 1)
+    fn.set(place, first, PTR)
+    entropy = _field(fn, ENTROPY, DOUBLE)
+    aimed = fn.op(f"icmp ne {PTR} %targets, null")
+
+    def pull(key: str, coefficient: str, count: str) -> None:
+        given = (f"i64 {count}", f"i64 {key}", f"double {coefficient}", f"double {step}")
+        fn.call("pull", VOID, *table, *given)
+
+    with fn.count(0, n) as option:
+        here = fn.get(place, PTR)
+        chance, logit = fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE)
+        was = fn.compare("eq", option, chosen)
+        target = fn.variable(fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}"), DOUBLE)
+        with fn.when(aimed):
+            fn.set(target, fn.load("%targets", option, DOUBLE), DOUBLE)
+        away = _f(fn, "fsub", fn.get(target, DOUBLE), chance)
+        spread = _f(fn, "fmul", chance, _f(fn, "fsub", logit, fn.get(mean, DOUBLE)))
+        less = _f(fn, "fmul", entropy, spread)
+        by = _f(fn, "fsub", _f(fn, "fmul", away, "%gain"), less)
+        crossed = fn.at(here, 2)
+        with fn.count(1, fn.add(fn.load(crossed), 1)) as number:
+            key, before = fn.load(crossed, number), fn.load(last, number)
+            with fn.when(fn.compare("ne", key, before)):
+                with fn.when(fn.compare("ne", before, 0)):
+                    pull(before, fn.load(sums, number, DOUBLE), many)
+                fn.store(last, number, key)
+                fn.store(sums, number, real(0.0), DOUBLE)
+            fn.store(sums, number, _f(fn, "fadd", fn.load(sums, number, DOUBLE), by), DOUBLE)
+        single = fn.at(crossed, fn.add(fn.load(crossed), 1))
+        with fn.count(1, fn.add(fn.load(single), 1)) as number:
+            pull(fn.load(single, number), by, "1")
+        fn.set(place, fn.at(single, fn.add(fn.load(single), 1)), PTR)
+    with fn.count(1, MOST_CROSSED + 1) as number:
+        key = fn.load(last, number)
+        with fn.when(fn.compare("ne", key, 0)):
+            pull(key, fn.load(sums, number, DOUBLE), many)
+    fn.ret()
+    return fn.text()
+
+
+def _rewards() -> str:
+    """`rewards(job, m, own)`: what a game brought each seat, and for the record what it brought
+    the seat `own` and the others."""
+    fn = Fn("rewards", VOID, [(PTR, "job"), (PTR, "m"), (I64, "own")])
+    players, rewards = _field(fn, PLAYERS), _field(fn, REWARDS, PTR)
+    many = _to_real(fn, players)
+    one = real(1.0)
+    everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
+    won = fn.load("%m", WINNERS)
+    bits = fn.both(won, everyone)
+    nobody = fn.compare("eq", won, 0)
+    winners = fn.select(nobody, everyone, bits)
+    count = _to_real(fn, fn.op(f"call i64 @llvm.ctpop.i64(i64 {winners})"))
+    judged = fn.compare("ne", _field(fn, JUDGED), 0)
+    shared = fn.op(f"or i1 {judged}, {nobody}")
+    share = fn.op(f"select i1 {shared}, double {_f(fn, 'fdiv', one, count)}, double {one}")
+    total = fn.variable(real(0.0), DOUBLE)
+    scores = fn.at("%m", _field(fn, SCORES))
+    with fn.count(0, players) as seat:
+        more = _to_real(fn, fn.load(scores, seat))
+        fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), more), DOUBLE)
+    fair = _f(fn, "fdiv", one, many)
+    part = _field(fn, SHARE_OF_SCORE, DOUBLE)
+    rest = _f(fn, "fsub", one, part)
+    others = _f(fn, "fsub", many, one)
+    with fn.count(0, players) as seat:
+        score = _to_real(fn, fn.load(scores, seat))
+        left = _f(fn, "fsub", fn.get(total, DOUBLE), score)
+        alone = fn.op(f"fcmp ole double {others}, {real(0.0)}")
+        mean = fn.op(
+            f"select i1 {alone}, double {real(0.0)}, double {_f(fn, 'fdiv', left, others)}"
+        )
+        margin = _f(fn, "fsub", score, mean)
+        known = _field(fn, MARGIN, DOUBLE)
+        kept = _f(fn, "fmul", known, real(_SLOWLY))
+        new = _f(fn, "fmul", _f(fn, "fmul", margin, margin), real(1.0 - _SLOWLY))
+        spread = _f(fn, "fadd", kept, new)
+        fn.store("%job", MARGIN, spread, DOUBLE)
+        root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
+        ahead = _f(fn, "fdiv", margin, _f(fn, "fadd", root, real(1e-3)))
+        has = fn.compare("ne", fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1), 0)
+        won_ = fn.op(f"select i1 {has}, double {share}, double {real(0.0)}")
+        better = _f(fn, "fmul", _f(fn, "fsub", won_, fair), real(2.0))
+        reward = _f(fn, "fadd", _f(fn, "fmul", part, ahead), _f(fn, "fmul", rest, better))
+        fn.store(rewards, seat, reward, DOUBLE)
+        with fn.when(fn.compare("eq", seat, "%own")):
+            for place, value in ((OWN_SCORE, score), (OWN_SHARE, won_), (OTHERS_SCORE, mean)):
+                before = _field(fn, place, DOUBLE)
+                fn.store("%job", place, _f(fn, "fadd", before, value), DOUBLE)
+    fn.ret()
+    return fn.text()
+
+
+def _after() -> str:
+    """`after(job, log)`: learn from one decision of a game that is over."""
+    fn = Fn("after", VOID, [(PTR, "job"), (PTR, "log")])
+    reward = fn.load(_field(fn, REWARDS, PTR), fn.load("%log", WHO), DOUBLE)
+    error = _f(fn, "fsub", reward, fn.load("%log", EXPECTED, DOUBLE))
+    known = _f(fn, "fmul", _field(fn, SPREAD, DOUBLE), real(_SLOWLY))
+    new = _f(fn, "fmul", _f(fn, "fmul", error, error), real(1.0 - _SLOWLY))
+    spread = _f(fn, "fadd", known, new)
+    fn.store("%job", SPREAD, spread, DOUBLE)
+    root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
+    gain = _f(fn, "fdiv", error, _f(fn, "fadd", root, real(1e-3)))
+    low = fn.op(f"fcmp olt double {gain}, {real(-_CLIP)}")
+    raised = fn.op(f"select i1 {low}, double {real(-_CLIP)}, double {gain}")
+    high = fn.op(f"fcmp ogt double {raised}, {real(_CLIP)}")
+    clipped = fn.op(f"select i1 {high}, double {real(_CLIP)}, double {raised}")
+    given = (f"double {clipped}", f"double {error}", f"{PTR} null")
+    fn.call("learn", VOID, f"{PTR} %job", f"{PTR} %log", *given)
+    fn.ret()
+    return fn.text()
+
+
+def _game() -> str:
+    """`i64 game(job, number)`: play a game and learn from it; -1 if it could not be played out."""
+    fn = Fn("game", I64, [(PTR, "job"), (I64, "number")])
+    m, c = _field(fn, STATE, PTR), _field(fn, CONTEXT, PTR)
+    key = random_at(fn, _field(fn, START), "%number")
+    seed = fn.op(f"lshr i64 {random_at(fn, key, 0)}, 1")
+    stream = random_at(fn, key, 1)
+    players = _field(fn, PLAYERS)
+    own = fn.op(f"urem i64 %number, {players}")
+    rivals = _field(fn, RIVALS, PTR)
+    rivalled = fn.op(f"icmp ne {PTR} {rivals}, null")
+    start = _field(fn, LOG, PTR)
+    log, room = fn.variable(start, PTR), _field(fn, LOG_ROOM, PTR)
+    decisions, written = fn.variable("0"), fn.variable("0")
+    again, more, failed, over = (fn.label() for _ in range(4))
+    begun = fn.op(f"call i64 {_field(fn, BEGIN, PTR)}({PTR} {m}, {PTR} {c}, i64 {seed}, i64 0)")
+    with fn.when(fn.compare("slt", begun, 0), rare=True):
+        fn.ret("-1")
+    fn.place(again)
+    status = fn.load(m, STATUS)
+    fn.branch(fn.compare("eq", status, OVER), over, more)
+    fn.place(more)
+    sealed = fn.compare("eq", status, SEALING)
+    well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
+    long = fn.compare("slt", fn.get(decisions), _field(fn, MOST_DECISIONS))
+    go = fn.label()
+    fn.branch(fn.op(f"and i1 {well}, {long}"), go, failed)
+    fn.place(go)
+    free = fn.op(f"xor i64 {fn.load(m, SEALED_DONE)}, -1")
+    undone = fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)")
+    seat = fn.select(sealed, undone, fn.load(m, SEAT))
+    n = fn.op(f"call i64 {_field(fn, OPTIONS, PTR)}({PTR} {m}, {PTR} {c}, i64 {seat})")
+    with fn.when(fn.compare("sle", n, 0), rare=True):
+        fn.goto(failed)
+    scratch = fn.load(c, context.BASE, PTR)
+    seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} {m}")
+    fn.call("gather", VOID, f"{PTR} %job", f"{PTR} {seen}", f"i64 {n}")
+    chosen = fn.variable("0")
+    with fn.when(fn.compare("sgt", n, 1)):
+        here = fn.get(log, PTR)
+        given = (f"{PTR} {seen}", f"i64 {seat}", f"i64 {n}", f"{PTR} {here}")
+        end = fn.call("look", PTR, f"{PTR} %job", *given)
+        is_own = fn.compare("eq", seat, own)
+        learns = fn.op(f"or i1 {is_own}, {fn.op(f'xor i1 {rivalled}, true')}")
+        weights = fn.op(f"select i1 {learns}, {PTR} {_field(fn, WEIGHTS, PTR)}, {PTR} {rivals}")
+        fn.call("weigh_real", VOID, f"{PTR} %job", f"{PTR} {weights}", f"{PTR} {here}")
+        draw = random_at(fn, stream, fn.get(decisions))
+        fn.set(chosen, fn.call("sample", I64, f"{PTR} {here}", f"i64 {draw}"))
+        fn.store(here, CHOSEN, fn.get(chosen))
+        fn.store(here, NEXT, end, PTR)
+        fits = fn.op(f"icmp ult {PTR} {end}, {room}")
+        with fn.when(fn.op(f"and i1 {learns}, {fits}")):
+            fn.set(log, end, PTR)
+            fn.set(written, fn.add(fn.get(written), 1))
+    fn.set(decisions, fn.add(fn.get(decisions), 1))
+    row = _field(fn, ROW, PTR)
+    entry = fn.load(_field(fn, ROW_ENTRIES, PTR), fn.get(chosen))
+    values = fn.load(_field(fn, ROWS, PTR), fn.get(chosen), PTR)
+    fn.store(row, 0, entry)
+    width = _width(fn, seen, entry)
+    with fn.count(0, _field(fn, ROW_WIDTH)) as number:
+        inside = fn.compare("slt", number, width)
+        value = fn.variable("0")
+        with fn.when(inside):
+            fn.set(value, fn.load(values, number))
+        fn.store(row, fn.add(number, 1), fn.get(value))
+    given = (f"{PTR} {m}", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}")
+    bad = fn.op(f"call i64 {_field(fn, TAKE, PTR)}({', '.join(given)})")
+    with fn.when(fn.compare("slt", bad, 0), rare=True):
+        fn.goto(failed)
+    fn.goto(again)
+    fn.place(failed)
+    fn.ret("-1")
+    fn.place(over)
+    fn.store("%job", DECIDED, fn.add(_field(fn, DECIDED), fn.get(decisions)))
+    fn.call("rewards", VOID, f"{PTR} %job", f"{PTR} {m}", f"i64 {own}")
+    with fn.when(fn.compare("ne", _field(fn, LEARNING), 0)):
+        fn.set(log, start, PTR)
+        with fn.count(0, fn.get(written)):
+            here = fn.get(log, PTR)
+            fn.call("after", VOID, f"{PTR} %job", f"{PTR} {here}")
+            fn.set(log, fn.load(here, NEXT, PTR), PTR)
+    fn.ret("0")
+    return fn.text()
+
+
+def _play() -> str:
+    """`play(job)`: the games of a job."""
+    fn = Fn("play", I64, [(PTR, "job")], exported=True)
+    first = _field(fn, FIRST)
+    with fn.count(0, _field(fn, GAMES)) as number:
+        bad = fn.call("game", I64, f"{PTR} %job", f"i64 {fn.add(first, number)}")
+        place = fn.select(fn.compare("slt", bad, 0), FAILED, PLAYED)
+        fn.store("%job", place, fn.add(fn.load("%job", place), 1))
+    fn.ret("0")
+    return fn.text()
+
+
+def _fit() -> str:
+    """`i64 fit(job, gain, reward)`: draw the chances of the options of the state towards the
+    targets, and the worth of the position to what it turned out to be."""
+    fn = Fn("fit", I64, [(PTR, "job")], exported=True)
+    m, c, seat = _field(fn, STATE, PTR), _field(fn, CONTEXT, PTR), _field(fn, SEAT_TO_LEARN)
+    n = fn.op(f"call i64 {_field(fn, OPTIONS, PTR)}({PTR} {m}, {PTR} {c}, i64 {seat})")
+    with fn.when(fn.compare("sle", n, 1)):
+        fn.ret("0")
+    sealed = fn.compare("eq", fn.load(m, STATUS), SEALING)
+    scratch = fn.load(c, context.BASE, PTR)
+    seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} {m}")
+    fn.call("gather", VOID, f"{PTR} %job", f"{PTR} {seen}", f"i64 {n}")
+    log = _field(fn, LOG, PTR)
+    fn.call("look", PTR, f"{PTR} %job", f"{PTR} {seen}", f"i64 {seat}", f"i64 {n}", f"{PTR} {log}")
+    fn.call("weigh_real", VOID, f"{PTR} %job", f"{PTR} {_field(fn, WEIGHTS, PTR)}", f"{PTR} {log}")
+    fn.store(log, CHOSEN, -1)
+    reward = fn.load(_field(fn, REWARDS, PTR), 0, DOUBLE)
+    error = _f(fn, "fsub", reward, fn.load(log, EXPECTED, DOUBLE))
+    given = (f"double {real(1.0)}", f"double {error}", f"{PTR} {_field(fn, TARGETS, PTR)}")
+    fn.call("learn", VOID, f"{PTR} %job", f"{PTR} {log}", *given)
+    fn.ret(n)
+    return fn.text()
