@@ -263,7 +263,7 @@ def _pull() -> str:
     head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (I64, "key")]
     fn = Fn("pull", VOID, [*head, (DOUBLE, "by"), (DOUBLE, "step")])
     far = fn.op("call double @llvm.fabs.f64(double %by)")
-    with fn.when(fn.op(f"fcmp olt double {far}, {real(1e-4)}")):
+    with fn.when(fn.op(f"fcmp olt double {far}, {real(1e-3)}")):
         fn.ret()
     square = _f(fn, "fmul", "%by", "%by")
     way = _f(fn, "fmul", "%by", "%step")
@@ -299,9 +299,9 @@ def _pull_at() -> str:
 
 
 def _learn() -> str:
-    """`learn(job, log, gain, error, targets)`: set the weights right after a decision. `gain` is
+    """`learn(job, log, gain, reward, targets)`: set the weights right after a decision. `gain` is
     how much better the game went than expected. With targets, the chances are drawn to these."""
-    head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "error"), (PTR, "targets")]
+    head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "reward"), (PTR, "targets")]
     fn = Fn("learn", VOID, head)
     weights = _field(fn, WEIGHTS, PTR)
     shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
@@ -309,7 +309,10 @@ def _learn() -> str:
     contexts, many = fn.at(found, 1), fn.load(found)
     table = (f"{PTR} {weights}", f"i64 {shift}", f"{PTR} {contexts}")
     size = _to_real(fn, many)
-    by = _f(fn, "fdiv", _f(fn, "fmul", "%error", _field(fn, STEP_OF_VALUE, DOUBLE)), size)
+    # What is expected now: other decisions of the same game may have set it right already.
+    value = fn.call("sum_real", DOUBLE, *table, f"i64 {many}", f"i64 {VALUE_KEY}")
+    error = _f(fn, "fsub", "%reward", value)
+    by = _f(fn, "fdiv", _f(fn, "fmul", error, _field(fn, STEP_OF_VALUE, DOUBLE)), size)
     fn.call("learn_value", VOID, *table, f"i64 {many}", f"double {by}")
     root = fn.op(f"call double @llvm.sqrt.f64(double {size})")
     step = _f(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
@@ -433,7 +436,7 @@ def _after() -> str:
     raised = fn.op(f"select i1 {low}, double {real(-_CLIP)}, double {gain}")
     high = fn.op(f"fcmp ogt double {raised}, {real(_CLIP)}")
     clipped = fn.op(f"select i1 {high}, double {real(_CLIP)}, double {raised}")
-    given = (f"double {clipped}", f"double {error}", f"{PTR} null")
+    given = (f"double {clipped}", f"double {reward}", f"{PTR} null")
     fn.call("learn", VOID, f"{PTR} %job", f"{PTR} %log", *given)
     fn.ret()
     return fn.text()
@@ -554,8 +557,7 @@ def _fit() -> str:
     fn.call("weigh_real", VOID, f"{PTR} %job", f"{PTR} {_field(fn, WEIGHTS, PTR)}", f"{PTR} {log}")
     fn.store(log, CHOSEN, -1)
     reward = fn.load(_field(fn, REWARDS, PTR), 0, DOUBLE)
-    error = _f(fn, "fsub", reward, fn.load(log, EXPECTED, DOUBLE))
-    given = (f"double {real(1.0)}", f"double {error}", f"{PTR} {_field(fn, TARGETS, PTR)}")
+    given = (f"double {real(1.0)}", f"double {reward}", f"{PTR} {_field(fn, TARGETS, PTR)}")
     fn.call("learn", VOID, f"{PTR} %job", f"{PTR} {log}", *given)
     fn.ret(n)
     return fn.text()
