@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+from collections.abc import Sequence
 from functools import cache, reduce
 from operator import xor
 from pathlib import Path
@@ -14,9 +16,13 @@ import interpreter
 from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.search import Estimate, search
 from interpreter.embedding import Backend, Game, Option, State, load, load_text
+from interpreter.play.buffer import Choice
+from interpreter.play.guided import Settings
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
 from interpreter.play.uct import Task
+from interpreter.program.layout import HEADER, MENU
+from interpreter.program.program import Program
 from interpreter.view.imagining import nothing_to_work_out, plan_of
 
 pytest.importorskip("llvmlite")
@@ -144,6 +150,64 @@ def test_both_machines_find_the_same(name: str) -> None:
             assert plain(found) == plain(wanted)
             assert sum(each.visits for each in found) == 30
             compared += 1
+    assert compared
+
+
+class Tidy:
+    """A policy that likes low numbers: the entry of a choice, then its first value."""
+
+    def __init__(self, program: Program) -> None:
+        self.menus = program.menus
+        kinds = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * 2)
+        form = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64, ctypes.c_void_p)
+        self.called = form(self._weigh)
+
+    def weigh(self, m: list[int], seat: int, choices: Sequence[Choice]) -> list[int]:
+        return [-300 * choice[0] - 7 * sum(choice[1:2]) + seat for choice in choices]
+
+    def _weigh(
+        self, policy: int, state: int, seat: int, rows: int, entries: int, count: int, out: int
+    ) -> None:
+        words = ctypes.c_int64 * count
+        found = zip(words.from_address(entries), words.from_address(rows), strict=True)
+        menu = self.menus[(ctypes.c_int64 * HEADER).from_address(state)[MENU]]
+        choices = [
+            (entry, *(ctypes.c_int64 * len(menu.entries[entry].cells)).from_address(row))
+            for entry, row in found
+        ]
+        words.from_address(out)[:] = self.weigh([], seat, choices)
+
+    def native(self) -> tuple[int, int]:
+        return ctypes.cast(self.called, ctypes.c_void_p).value or 0, 0
+
+
+SETTINGS = {
+    "learned": Settings(learned=3),
+    "trusted": Settings(learned=2, trust=4, score=40),
+    "cut": Settings(cut=9, score=100),
+    "score": Settings(score=50, exploration=0.4),
+    "policy": Settings(sharp=60, prior=1.5),
+}
+
+
+@pytest.mark.parametrize("word", SETTINGS)
+@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware", "connectFour"])
+def test_both_machines_find_the_same_with_settings(name: str, word: str) -> None:
+    compared = 0
+    for state in positions(game(name), 6, 11):
+        seat = state.seats_to_act[-1]
+        asked = {
+            "seed": compared,
+            "trees": 2,
+            "settings": SETTINGS[word],
+            "policy": Tidy(game(name).program),
+        }
+        found, wanted = (
+            search(game(name, backend), state.view(seat), 30, **asked)
+            for backend in ("native", "reference")
+        )
+        assert plain(found) == plain(wanted)
+        compared += 1
     assert compared
 
 
@@ -329,7 +393,7 @@ def test_what_is_no_state_is_refused() -> None:
     for cell in (kind.where, kind.position, kind.instance_address[1]):
         wrong = list(view.masked)
         wrong[cell] = 1 << 40
-        task = Task(0, (wrong,), plan_of(of.program, view), 10, 1, 0.7)
+        task = Task(0, (wrong,), plan_of(of.program, view), 10, 1)
         with pytest.raises(ValueError, match="no state of this game"):
             grow(of.native, task, [], 1, 1)
 

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
+from interpreter.play.guided import WHOLE
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
-from interpreter.play.uct import WHOLE
 from interpreter.program import trials
 from interpreter.program.layout import (
     DECISION,

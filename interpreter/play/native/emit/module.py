@@ -10,6 +10,7 @@ from interpreter.play.native.emit.lookahead import emit_search
 from interpreter.play.native.emit.loops import emit_loops
 from interpreter.play.native.emit.menus import emit_generator, emit_menu
 from interpreter.play.native.emit.offers import standing_table
+from interpreter.play.native.emit.onward import emit_onward
 from interpreter.play.native.emit.pieces import emit_pieces
 from interpreter.play.native.emit.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.emit.sealed import emit_sealed
@@ -45,6 +46,7 @@ def emit_module(program: Program) -> str:
     emit_valid(unit)
     emit_loops(unit)
     emit_tries(unit)
+    emit_onward(unit)
     emit_trials(unit)
     while unit.wanted:
         emit_function(unit, unit.wanted.pop())

@@ -1,0 +1,358 @@
+"""Games that are not played blindly, in native code: the same as `play/guided.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from interpreter.play.guided import (
+    FARTHEST_LEAD,
+    FARTHEST_WEIGHT,
+    HUNDRED,
+    NOTED,
+    SLOTS,
+    WEIGHT_STEP,
+    WHOLE,
+)  # fmt: skip
+from interpreter.play.native.emit import context, job
+from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.play.native.emit.told import tell_values, what_of
+from interpreter.program.layout import (
+    DECISION,
+    MENU,
+    OVER,
+    SEALED_DONE,
+    SEALING,
+    SEAT,
+    STATUS,
+    WINNERS,
+)  # fmt: skip
+
+_SOME = "i64 %seat, i64 %n"
+
+
+def emit_guided() -> list[str]:
+    return [
+        _slot(), _slot_at(), _mean(), _note(), _lay_out(), _weighed(), _best_of_some(),
+        _by_weight(), _guided(), _worth(), _leads(), _gain(), _learn(),
+    ]  # fmt: skip
+
+
+# ---- what has been learned
+
+
+def _slot() -> str:
+    """`ptr slot(job, m, seat, entry, row)`: where it is kept what such a choice has brought."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "entry"), (PTR, "row")]
+    fn = Fn("slot", PTR, head)
+    menu = fn.load("%m", MENU)
+    _, width = tell_values(fn, "%m", menu, "%entry", "%row")
+    history = fn.op("xor i64 %seat, -1")
+    given = (f"i64 {history}", f"i64 {what_of(fn, menu, '%entry')}")
+    values = (f"{PTR} {job.field(fn, job.TOLD)}", f"i64 {width}")
+    number = fn.both(fn.call("mixed", I64, *given, *values), SLOTS - 1)
+    fn.ret(fn.at(job.field(fn, job.SLOTS), fn.mul(number, job.SLOT_SIZE)))
+    return fn.text()
+
+
+def _slot_at() -> str:
+    """`ptr slot_at(job, m, seat, option)`: the same for an option on the arena by its number."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "option")]
+    fn = Fn("slot_at", PTR, head)
+    menu = fn.load("%m", MENU)
+    ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
+    about = fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2))
+    wide = job.field(fn, job.ENTRY_WIDTH, I64)
+    record = fn.variable(fn.at(job.field(fn, job.ENTRIES), fn.mul(fn.load(about), wide)), PTR)
+    row = fn.variable(fn.at(ends, fn.load(about, 1)), PTR)
+    entry, before = fn.variable("0"), fn.variable("0")
+    with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), "%option")):
+        end, width = fn.load(ends, fn.get(entry)), fn.load(fn.get(record, PTR))
+        fn.set(row, fn.at(fn.get(row, PTR), fn.mul(fn.sub(end, fn.get(before)), width)), PTR)
+        fn.set(before, end)
+        fn.set(entry, fn.add(fn.get(entry), 1))
+        fn.set(record, fn.at(fn.get(record, PTR), wide), PTR)
+    offset = fn.mul(fn.sub("%option", fn.get(before)), fn.load(fn.get(record, PTR)))
+    mine = fn.at(fn.get(row, PTR), offset)
+    given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", f"i64 {fn.get(entry)}", f"{PTR} {mine}")
+    fn.ret(fn.call("slot", PTR, *given))
+    return fn.text()
+
+
+def _mean() -> str:
+    """`i64 mean(slot)`: what choices of a kind have brought; the untried may be the best."""
+    fn = Fn("mean", I64, [(PTR, "slot")])
+    total = fn.add(fn.load("%slot", job.SLOT_TOTAL), WHOLE)
+    fn.ret(fn.op(f"udiv i64 {total}, {fn.add(fn.load('%slot', job.SLOT_VISITS), 1)}"))
+    return fn.text()
+
+
+def _note() -> str:
+    """`note(job, slot, seat)`: remember a choice of this game."""
+    fn = Fn("note", VOID, [(PTR, "job"), (PTR, "slot"), (I64, "seat")])
+    noted = job.field(fn, job.NOTED)
+    number = fn.load(noted)
+    with fn.when(fn.compare("slt", number, NOTED)):
+        place = fn.at(noted, fn.mul(number, 2))
+        fn.store(place, 1, "%slot", PTR)
+        fn.store(place, 2, "%seat")
+        fn.store(noted, 0, fn.add(number, 1))
+    fn.ret()
+    return fn.text()
+
+
+def _learn() -> str:
+    """`learn(job)`: what the game has brought goes to the choices that were noted."""
+    fn = Fn("learn", VOID, [(PTR, "job")])
+    noted, gained = job.field(fn, job.NOTED), job.field(fn, job.GAINED)
+    with fn.count(0, fn.load(noted)) as index:
+        place = fn.at(noted, fn.mul(index, 2))
+        slot, seat = fn.load(place, 1, PTR), fn.load(place, 2)
+        fn.store(slot, job.SLOT_VISITS, fn.add(fn.load(slot, job.SLOT_VISITS), 1))
+        brought = fn.load(gained, seat)
+        fn.store(slot, job.SLOT_TOTAL, fn.add(fn.load(slot, job.SLOT_TOTAL), brought))
+    fn.store(noted, 0, 0)
+    fn.ret()
+    return fn.text()
+
+
+# ---- what a policy says
+
+
+@contextmanager
+def each_option(fn: Fn, m: str, number: str) -> Iterator[tuple[str, str, str, str]]:
+    """The options on the arena: the number, menu, entry and values of each. The width of its
+    values must be put into the slot that comes last, `fn.width`."""
+    menu = fn.load(m, MENU)
+    ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
+    about = fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2))
+    first, wide = fn.load(about), job.field(fn, job.ENTRY_WIDTH, I64)
+    row = fn.variable(fn.at(ends, fn.load(about, 1)), PTR)
+    entry = fn.variable("0")
+    with fn.count(0, number) as index:
+        with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), index)):
+            fn.set(entry, fn.add(fn.get(entry), 1))
+        now, here = fn.get(entry), fn.get(row, PTR)
+        yield index, menu, now, here
+        record = fn.at(job.field(fn, job.ENTRIES), fn.mul(fn.add(first, now), wide))
+        fn.set(row, fn.at(here, fn.load(record)), PTR)
+
+
+def _lay_out() -> str:
+    """`lay_out(job, m, n)`: the row and the entry of each option on the arena."""
+    fn = Fn("lay_out", VOID, [(PTR, "job"), (PTR, "m"), (I64, "n")])
+    rows, entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
+    with each_option(fn, "%m", "%n") as (index, _, entry, row):
+        fn.store(rows, index, row, PTR)
+        fn.store(entries, index, entry)
+    fn.ret()
+    return fn.text()
+
+
+def _weighed() -> str:
+    """`i64 weighed(job, m, seat, n, sharp)`: how likely a policy makes each of the options that are
+    laid out, written to `SAID`; the sum."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n"), (I64, "sharp")]
+    fn = Fn("weighed", I64, head)
+    said, weights = job.field(fn, job.SAID), job.field(fn, job.WEIGHTS)
+    rows, entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
+    policy = f"{PTR} {job.field(fn, job.POLICY)}"
+    given = (policy, f"{PTR} %m", "i64 %seat", f"{PTR} {rows}", f"{PTR} {entries}")
+    fn.line(f"call void {job.field(fn, job.WEIGH)}({', '.join(given)}, i64 %n, {PTR} {said})")
+    best, total = fn.variable(fn.load(said)), fn.variable("0")
+    with fn.count(1, "%n") as index:
+        pair = f"i64 {fn.load(said, index)}, i64 {fn.get(best)}"
+        fn.set(best, fn.op(f"call i64 @llvm.smax.i64({pair})"))
+    with fn.count(0, "%n") as index:
+        behind = fn.mul(fn.sub(fn.get(best), fn.load(said, index)), "%sharp")
+        steps = fn.op(f"udiv i64 {behind}, {WEIGHT_STEP * HUNDRED}")
+        least = fn.select(fn.compare("ult", steps, FARTHEST_WEIGHT), steps, FARTHEST_WEIGHT)
+        weight = fn.load(weights, least)
+        fn.store(said, index, weight)
+        fn.set(total, fn.add(fn.get(total), weight))
+    fn.ret(fn.get(total))
+    return fn.text()
+
+
+# ---- playing
+
+
+def _best_of_some() -> str:
+    """`i64 best_of_some(job, m, seat, n)`: of some options drawn at random the one that has done
+    best; of equals the first."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n")]
+    fn = Fn("best_of_some", I64, head)
+    stream = f"{PTR} {job.field(fn, job.STREAM)}"
+    found = fn.variable(fn.call("draw", I64, stream, "i64 %n"))
+    some = job.field(fn, job.LEARNED, I64)
+    with fn.when(fn.compare("slt", some, 2)):
+        fn.ret(fn.get(found))
+
+    def mean_of(option: str) -> str:
+        given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", f"i64 {option}")
+        return fn.call("mean", I64, f"{PTR} {fn.call('slot_at', PTR, *given)}")
+
+    best = fn.variable(mean_of(fn.get(found)))
+    with fn.count(1, some):
+        other = fn.call("draw", I64, stream, "i64 %n")
+        mean = mean_of(other)
+        with fn.when(fn.compare("sgt", mean, fn.get(best))):
+            fn.set(best, mean)
+            fn.set(found, other)
+    fn.ret(fn.get(found))
+    return fn.text()
+
+
+def _by_weight() -> str:
+    """`i64 by_weight(job, m, seat, n)`: an option as the policy draws it."""
+    fn = Fn("by_weight", I64, [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n")])
+    fn.call("lay_out", VOID, f"{PTR} %job", f"{PTR} %m", "i64 %n")
+    sharp = job.field(fn, job.SHARP, I64)
+    total = fn.call("weighed", I64, f"{PTR} %job", f"{PTR} %m", _SOME, f"i64 {sharp}")
+    stream = f"{PTR} {job.field(fn, job.STREAM)}"
+    point = fn.variable(fn.call("draw", I64, stream, f"i64 {total}"))
+    index, said = fn.variable("0"), job.field(fn, job.SAID)
+    with fn.loop(lambda: fn.compare("sge", fn.get(point), fn.load(said, fn.get(index)))):
+        fn.set(point, fn.sub(fn.get(point), fn.load(said, fn.get(index))))
+        fn.set(index, fn.add(fn.get(index), 1))
+    fn.ret(fn.get(index))
+    return fn.text()
+
+
+def _guided() -> str:
+    """`i64 guided(job, m, key)`: go on to the end of the game, or to where it is cut off; -1 after
+    a failure. The options of the first decision lie on the arena."""
+    fn = Fn("guided", I64, [(PTR, "job"), (PTR, "m"), (I64, "key")])
+    stream, c = job.field(fn, job.STREAM), job.field(fn, job.CONTEXT)
+    fn.store(stream, 0, "%key")
+    fn.store(stream, 1, 0)
+    cut, sharp = job.field(fn, job.CUT, I64), job.field(fn, job.SHARP, I64)
+    left = fn.variable(cut)
+    again, more, on, end, failed = (fn.label() for _ in range(5))
+    fn.place(again)
+    status = fn.load("%m", STATUS)
+    with fn.when(fn.compare("eq", status, OVER)):
+        fn.goto(end)
+    with fn.when(fn.compare("ne", cut, 0)):
+        with fn.when(fn.compare("eq", fn.get(left), 0)):
+            fn.goto(end)
+        fn.set(left, fn.sub(fn.get(left), 1))
+    sealed = fn.compare("eq", status, SEALING)
+    seat, count = fn.variable(fn.load("%m", SEAT)), fn.variable(fn.load(c, context.COUNT))
+    with fn.when(sealed):
+        free = fn.op(f"xor i64 {fn.load('%m', SEALED_DONE)}, -1")
+        fn.set(seat, fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)"))
+        asked = f"({PTR} %m, {PTR} {c}, i64 {fn.get(seat)})"
+        fn.set(count, fn.op(f"call i64 {job.field(fn, job.OPTIONS)}{asked}"))
+    who, number = fn.get(seat), fn.get(count)
+    well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
+    fn.branch(fn.op(f"and i1 {well}, {fn.compare('sgt', number, 0)}"), on, failed)
+    fn.place(on)
+    scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
+    seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} %m")
+    given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {who}", f"i64 {number}")
+    index = fn.slot()
+    fn.choose(
+        fn.compare("ne", sharp, 0),
+        lambda: fn.set(index, fn.call("by_weight", I64, *given)),
+        lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
+    )
+    chosen = fn.get(index)
+    with fn.when(fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)):
+        slot = fn.call("slot_at", PTR, *given[:3], f"i64 {chosen}")
+        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", f"i64 {who}")
+    onward = (f"{PTR} %m", f"{PTR} {c}", f"i64 {chosen}", f"i64 {who}")
+    bad = fn.op(f"call i64 {job.field(fn, job.ONWARD)}({', '.join(onward)})")
+    fn.branch(fn.compare("sge", bad, 0), again, failed)
+    fn.place(failed)
+    fn.ret("-1")
+    fn.place(end)
+    fn.ret("0")
+    fn.place(more)
+    return fn.text()
+
+
+# ---- what a game was worth
+
+
+def _worth() -> str:
+    """`i64 worth(spread, lead)`: a lead as a part of a game won (`Spread.worth`)."""
+    fn = Fn("worth", I64, [(PTR, "spread"), (I64, "lead")])
+    games = fn.add(fn.load("%spread", job.SPREAD_GAMES), 1)
+    total = fn.add(fn.load("%spread", job.SPREAD_TOTAL), "%lead")
+    off = fn.sub("%lead", fn.op(f"sdiv i64 {total}, {games}"))
+    size = fn.select(fn.compare("slt", off, 0), fn.sub(0, off), off)
+    apart = fn.add(fn.load("%spread", job.SPREAD_APART), size)
+    for cell, value in (
+        (job.SPREAD_GAMES, games), (job.SPREAD_TOTAL, total), (job.SPREAD_APART, apart),
+    ):  # fmt: skip
+        fn.store("%spread", cell, value)
+    usual = fn.add(fn.op(f"sdiv i64 {apart}, {games}"), 1)
+    part = fn.op(f"sdiv i64 {fn.mul(off, WHOLE // 2)}, {fn.add(size, usual)}")
+    fn.ret(fn.add(part, WHOLE // 2))
+    return fn.text()
+
+
+def _leads() -> str:
+    """`leads(job, m)`: how far each seat is ahead, written to `LEADS`."""
+    fn = Fn("leads", VOID, [(PTR, "job"), (PTR, "m")])
+    players, found = job.field(fn, job.PLAYERS, I64), job.field(fn, job.LEADS)
+    scores = fn.at("%m", job.field(fn, job.SCORES, I64))
+    now = f"({PTR} %m, {PTR} {job.field(fn, job.CONTEXT)}, {PTR} {found})"
+    fn.choose(
+        fn.compare("eq", fn.load("%m", STATUS), OVER),
+        lambda: fn.copy(found, scores, players),
+        lambda: fn.op(f"call i64 {job.field(fn, job.STANDING)}{now}"),
+    )
+    total = fn.variable("0")
+    with fn.count(0, players) as seat:
+        most = fn.op(f"call i64 @llvm.smin.i64(i64 {fn.load(found, seat)}, i64 {FARTHEST_LEAD})")
+        score = fn.op(f"call i64 @llvm.smax.i64(i64 {most}, i64 {-FARTHEST_LEAD})")
+        fn.store(found, seat, score)
+        fn.set(total, fn.add(fn.get(total), score))
+    with (
+        fn.when(fn.compare("eq", job.field(fn, job.SHARED, I64), 0)),
+        fn.count(0, players) as seat,
+    ):
+        own = fn.mul(fn.load(found, seat), players)
+        fn.store(found, seat, fn.sub(own, fn.get(total)))
+    fn.ret()
+    return fn.text()
+
+
+def _gain() -> str:
+    """`gain(job, m)`: what the game has brought each seat, written to `GAINED`."""
+    fn = Fn("gain", VOID, [(PTR, "job"), (PTR, "m")])
+    players, gained = job.field(fn, job.PLAYERS, I64), job.field(fn, job.GAINED)
+    over = fn.compare("eq", fn.load("%m", STATUS), OVER)
+    with fn.when(over):
+        _share(fn, players, gained)
+    percent = job.field(fn, job.SCORE, I64)
+    wins_only = fn.op(f"and i1 {over}, {fn.compare('eq', percent, 0)}")
+    with fn.when(wins_only):
+        fn.ret()
+    fn.call("leads", VOID, f"{PTR} %job", f"{PTR} %m")
+    leads, spreads = job.field(fn, job.LEADS), job.field(fn, job.SPREADS)
+    part = fn.select(over, percent, HUNDRED)
+    with fn.count(0, players) as seat:
+        spread = fn.at(spreads, fn.mul(seat, job.SPREAD_SIZE))
+        worth = fn.call("worth", I64, f"{PTR} {spread}", f"i64 {fn.load(leads, seat)}")
+        share = fn.select(over, fn.load(gained, seat), 0)
+        mixed = fn.add(fn.mul(share, fn.sub(HUNDRED, part)), fn.mul(worth, part))
+        fn.store(gained, seat, fn.op(f"udiv i64 {mixed}, {HUNDRED}"))
+    fn.ret()
+    return fn.text()
+
+
+def _share(fn: Fn, players: str, gained: str) -> None:
+    """`guided.shares`."""
+    everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
+    won = fn.load("%m", WINNERS)
+    winners = fn.select(fn.compare("eq", won, 0), everyone, won)
+    part = fn.op(f"udiv i64 {WHOLE}, {fn.op(f'call i64 @llvm.ctpop.i64(i64 {winners})')}")
+    judged = fn.compare("ne", job.field(fn, job.JUDGED, I64), 0)
+    shared = fn.op(f"or i1 {judged}, {fn.compare('eq', won, 0)}")
+    share = fn.select(shared, part, WHOLE)
+    with fn.count(0, players) as seat:
+        bit = fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1)
+        fn.store(gained, seat, fn.mul(bit, share))
