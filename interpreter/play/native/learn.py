@@ -21,6 +21,7 @@ from interpreter.program.layout import MENU
 
 _LOG = 1 << 23  # numbers kept of one game: what goes beyond is not learned from
 _OPTION = 4 + MOST_CROSSED + policy.MOST_KEYS
+_MOST, _LEAST = 63, 1  # steps of a weight that is shipped
 FIRST_PULL = 1.0  # so that the first steps are no leaps
 
 
@@ -86,6 +87,23 @@ class Weights:
         found = Weights.__new__(Weights)
         found.bits, found.cells = self.bits, self.cells[:]
         return found
+
+
+def quantised(weights: Weights) -> tuple[bytes, int]:
+    """Weights as they are shipped: a signed byte each, and what it is worth (`policy.SCALE`). What
+    hardly counts is left out."""
+    learned = weights.cells[::2]
+    sizes = sorted(abs(each) for each in learned if each)
+    if not sizes:
+        return bytes(len(learned)), 1
+    unit = max(1e-6, sizes[min(len(sizes) - 1, len(sizes) * 999 // 1000)] / _MOST)
+    found = bytearray(len(learned))
+    for place, weight in enumerate(learned):
+        if weight:
+            steps = max(-_MOST, min(_MOST, round(weight / unit)))
+            if abs(steps) >= _LEAST:
+                found[place] = steps & 255
+    return bytes(found), max(1, round(unit * (1024 << policy.FINER)))
 
 
 class Learner:
