@@ -264,10 +264,13 @@ class _Writer:
                 found += [name, variable.address + number, stride, low, *form, usual]
         for place in self.layout.places:
             kind = self.layout.kinds[place.kind]
-            if kind.fungible:
-                continue
             for number, low, stride, told in self._along(place.indexes, type_, seat):
                 at, step = place.address + number * place.stride, stride * place.stride
+                if kind.fungible:
+                    for row in range(place.stride if place.seen == "all" else 0):
+                        name = _hash("indexed pool", place.name, told, kind.rows[row])
+                        found += [name, at + row, step, low, policy.NUMBER, 0, 0]
+                    continue
                 name = _hash("indexed place", place.name, told)
                 found += [name, at, step, low, policy.NUMBER, 0, 0]
                 found += [signed(name + 1), at, step, low, policy.TOP, place.kind, 0]

@@ -138,10 +138,14 @@ def _pieces(words: Sequence[int], m: Buffer, seat: int, place: int, found: list[
     for piece in m[address + CONTENTS : address + CONTENTS + m[address]]:
         if _who(words, kind, m, piece) >> seat & 1:
             found.append(chance.number(name, words[words[kind + KIND_ROWS] + piece]))
+            together = name  # where a piece is and which way it faces, say
             for mark in range(words[kind + MARK_COUNT]):
                 told = _mark(words, m, seat, kind, mark, piece)
                 if told is not None:
                     found.append(chance.number(chance.number(name, -1 - mark), told))
+                    together = chance.number(together, told)
+            if words[kind + MARK_COUNT] > 1:
+                found.append(together)
 
 
 def _mark(words: Sequence[int], m: Buffer, seat: int, kind: int, mark: int, piece: int) -> int | None:

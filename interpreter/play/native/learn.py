@@ -77,7 +77,9 @@ class Weights:
 
     def __init__(self, bits: int) -> None:
         self.bits = bits
-        self.cells = array("f", [0.0, FIRST_PULL]) * (1 << bits)
+        # What positions are worth lies behind.
+        size = (1 << bits) + (1 << bits - learning.VALUE_BITS_LESS)
+        self.cells = array("f", [0.0, FIRST_PULL]) * size
 
     @property
     def address(self) -> int:
@@ -92,7 +94,7 @@ class Weights:
 def quantised(weights: Weights) -> tuple[bytes, int]:
     """Weights as they are shipped: a signed byte each, and what it is worth (`policy.SCALE`). What
     hardly counts is left out."""
-    learned = weights.cells[::2]
+    learned = weights.cells[: 2 << weights.bits : 2]
     sizes = sorted(abs(each) for each in learned if each)
     if not sizes:
         return bytes(len(learned)), 1

@@ -39,7 +39,8 @@ DOUBLE = "double"
     PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, JOB_SIZE,
 ) = range(41)  # fmt: skip
 # A decision in the log; then come its contexts, and for each option its chance, logit and keys.
-NEXT, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
+BEFORE, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
+VALUE_BITS_LESS = 4
 VALUE_KEY = 0x2545F4914F6CDD1D
 _CLIP = 3.0
 _SLOWLY = 0.999  # how much of what was known of margins and errors is kept after one more
@@ -112,6 +113,18 @@ def _sum_real() -> str:
     return fn.text()
 
 
+def _values(fn: Fn, weights: str, shift: str) -> tuple[str, str]:
+    """What positions are worth has a smaller table of its own, behind the other."""
+    size = fn.op(f"shl i64 1, {fn.sub(64, shift)}")
+    return fn.at(weights, size), fn.add(shift, VALUE_BITS_LESS)  # a place takes one number's room
+
+
+def _worth(fn: Fn, contexts: str, many: str, weights: str, shift: str) -> str:
+    values, less = _values(fn, weights, shift)
+    table = (f"{PTR} {values}", f"i64 {less}", f"{PTR} {contexts}")
+    return fn.call("sum_real", DOUBLE, *table, f"i64 {many}", f"i64 {VALUE_KEY}")
+
+
 def _gather() -> str:
     """`gather(job, m, n)`: the rows and entries of the n options that lie on the arena."""
     fn = Fn("gather", VOID, [(PTR, "job"), (PTR, "m"), (I64, "n")])
@@ -178,7 +191,7 @@ def _weigh_real() -> str:
     found = fn.at("%log", HEAD)
     contexts, many = fn.at(found, 1), fn.load(found)
     table = (f"{PTR} %weights", f"i64 {shift}", f"{PTR} {contexts}")
-    value = fn.call("sum_real", DOUBLE, *table, f"i64 {many}", f"i64 {VALUE_KEY}")
+    value = _worth(fn, contexts, many, "%weights", shift)
     fn.store("%log", EXPECTED, value, DOUBLE)
     sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
     fn.clear(last, 0, MOST_CROSSED + 1)
@@ -310,10 +323,12 @@ def _learn() -> str:
     table = (f"{PTR} {weights}", f"i64 {shift}", f"{PTR} {contexts}")
     size = _to_real(fn, many)
     # What is expected now: other decisions of the same game may have set it right already.
-    value = fn.call("sum_real", DOUBLE, *table, f"i64 {many}", f"i64 {VALUE_KEY}")
+    value = _worth(fn, contexts, many, weights, shift)
     error = _f(fn, "fsub", "%reward", value)
     by = _f(fn, "fdiv", _f(fn, "fmul", error, _field(fn, STEP_OF_VALUE, DOUBLE)), size)
-    fn.call("learn_value", VOID, *table, f"i64 {many}", f"double {by}")
+    values, less = _values(fn, weights, shift)
+    given = (f"{PTR} {values}", f"i64 {less}", f"{PTR} {contexts}", f"i64 {many}")
+    fn.call("learn_value", VOID, *given, f"double {by}")
     root = fn.op(f"call double @llvm.sqrt.f64(double {size})")
     step = _f(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
     n, chosen = fn.load("%log", COUNT), fn.load("%log", CHOSEN)
@@ -455,7 +470,7 @@ def _game() -> str:
     rivalled = fn.op(f"icmp ne {PTR} {rivals}, null")
     start = _field(fn, LOG, PTR)
     log, room = fn.variable(start, PTR), _field(fn, LOG_ROOM, PTR)
-    decisions, written = fn.variable("0"), fn.variable("0")
+    last, decisions = fn.variable("null", PTR), fn.variable("0")
     again, more, failed, over = (fn.label() for _ in range(4))
     begun = fn.op(f"call i64 {_field(fn, BEGIN, PTR)}({PTR} {m}, {PTR} {c}, i64 {seed}, i64 0)")
     with fn.when(fn.compare("slt", begun, 0), rare=True):
@@ -491,11 +506,11 @@ def _game() -> str:
         draw = random_at(fn, stream, fn.get(decisions))
         fn.set(chosen, fn.call("sample", I64, f"{PTR} {here}", f"i64 {draw}"))
         fn.store(here, CHOSEN, fn.get(chosen))
-        fn.store(here, NEXT, end, PTR)
+        fn.store(here, BEFORE, fn.get(last, PTR), PTR)
         fits = fn.op(f"icmp ult {PTR} {end}, {room}")
         with fn.when(fn.op(f"and i1 {learns}, {fits}")):
+            fn.set(last, here, PTR)
             fn.set(log, end, PTR)
-            fn.set(written, fn.add(fn.get(written), 1))
     fn.set(decisions, fn.add(fn.get(decisions), 1))
     row = _field(fn, ROW, PTR)
     entry = fn.load(_field(fn, ROW_ENTRIES, PTR), fn.get(chosen))
@@ -519,11 +534,10 @@ def _game() -> str:
     fn.store("%job", DECIDED, fn.add(_field(fn, DECIDED), fn.get(decisions)))
     fn.call("rewards", VOID, f"{PTR} %job", f"{PTR} {m}", f"i64 {own}")
     with fn.when(fn.compare("ne", _field(fn, LEARNING), 0)):
-        fn.set(log, start, PTR)
-        with fn.count(0, fn.get(written)):
-            here = fn.get(log, PTR)
+        with fn.loop(lambda: fn.op(f"icmp ne {PTR} {fn.get(last, PTR)}, null")):
+            here = fn.get(last, PTR)
             fn.call("after", VOID, f"{PTR} %job", f"{PTR} {here}")
-            fn.set(log, fn.load(here, NEXT, PTR), PTR)
+            fn.set(last, fn.load(here, BEFORE, PTR), PTR)
     fn.ret("0")
     return fn.text()
 

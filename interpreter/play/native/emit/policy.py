@@ -181,12 +181,16 @@ def _pieces() -> str:
         with fn.when(_can_name(fn, kind, piece)):
             row = word(fn, fn.add(word(fn, kind, policy.KIND_ROWS), piece))
             push(fn, "%found", random_at(fn, name, row), policy.MOST_CONTEXTS)
+            together = fn.variable(name)
             with fn.count(0, marks) as mark:
                 given = (*_PASSED, f"i64 {kind}", f"i64 {mark}", f"i64 {piece}")
                 told = fn.call("mark", I64, *given)
                 with fn.when(fn.compare("ne", told, NOTHING)):
                     what = random_at(fn, name, fn.sub(-1, mark))
                     push(fn, "%found", random_at(fn, what, told), policy.MOST_CONTEXTS)
+                    fn.set(together, random_at(fn, fn.get(together), told))
+            with fn.when(fn.compare("sgt", marks, 1)):
+                push(fn, "%found", fn.get(together), policy.MOST_CONTEXTS)
     fn.ret()
     return fn.text()
 
