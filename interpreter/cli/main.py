@@ -42,6 +42,7 @@ VERBS = {
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
+    "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),
     "new": ("interpreter.cli.new", "Begin a new ruleset from a template."),
