@@ -7,12 +7,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from conftest import Rulerun
 
 from interpreter import limits
 from interpreter.cli import main as cli
@@ -42,35 +41,6 @@ BROKEN = 'game "Broken"\nplayers 2\nplay\n    frobnicate\n'
 UGLY = 'game   "Ugly"\nplayers    2\n\n\n\nplay\n    nobody   wins\n'
 PRETTY = 'game "Ugly"\nplayers 2\n\nplay\n    nobody wins\n'
 NOISY = 'game "Noisy"\nplayers 2\n\nplay\n    nobody wins  [AB-1]\n'
-
-
-@dataclass(frozen=True)
-class Done:
-    code: int
-    out: str
-    err: str
-
-
-Rulerun = Callable[..., Done]
-
-
-@pytest.fixture
-def rulerun(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> Rulerun:
-    """Runs a command line in a folder of its own; what it prints comes back."""
-    for name in ("NO_COLOR", "FORCE_COLOR", "RULERUN_COLOR", "RULERUN_OUTPUT_FORMAT"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*args: str, stdin: str = "") -> Done:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        code = cli.run(list(args))
-        printed = capsys.readouterr()
-        assert "Traceback" not in printed.err + printed.out
-        return Done(code, printed.out, printed.err)
-
-    return run
 
 
 def write(name: str, text: str) -> str:

@@ -480,7 +480,8 @@ def test_what_does_not_fit(
 
 
 def test_faults_come_by_place() -> None:
-    text = "title: 3\ncards:\n" + "  - {name: Lake, cost: x}\n" * 12
+    rows = "".join(f"  - {{name: Lake, cost: x{number}}}\n" for number in range(12))
+    text = f"title: 3\ncards:\n{rows}"
     assert [line for line, *_ in faults(text)] == [1, *range(3, 15)]
     document = {"cards": [{"name": "A", "cost": "x"}] * 11}
     paths = [path for path, _ in validate(document, SCHEMA)]

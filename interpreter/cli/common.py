@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interpreter.embedding import Game
     from interpreter.reading import Rules
     from interpreter.report.problem import Problem
+    from interpreter.report.render import Format
     from interpreter.report.source import Source
 
 OK, PROBLEMS, USAGE, LIMIT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130
@@ -36,6 +37,7 @@ class Settings:
     colour: str | None = None
     quiet: bool = False
     verbose: int = 0
+    form: Format = "full"  # in which problems are told, once a verb has settled it
     _config: Config | None = field(default=None, repr=False)
 
     @property
@@ -120,6 +122,12 @@ def note(text: str) -> None:
     """What is good to know; `--quiet` leaves it out."""
     if not settings().quiet:
         warn(text)
+
+
+def passing(text: str) -> None:
+    """What is being done, on a line of a terminal that the next text takes the place of."""
+    if not settings().quiet and sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, "\r\x1b[K" + visible_lines(text), "")
 
 
 def _write(stream: TextIO | None, text: str, end: str) -> None:
@@ -263,10 +271,15 @@ class Refused(click.ClickException):
         self.sources = sources
         self.code = exit_code(problems) if code is None else code
 
-    def tell(self, colour: bool) -> str:
+    def tell(self, settings: Settings) -> None:
+        """To people as what went wrong, to programs as the result they wait for."""
         from interpreter.report.render import render
 
-        return render(self.problems, self.sources, "full", colour)
+        if settings.form == "full":
+            colour = settings.coloured(sys.stderr)
+            warn(render(self.problems, self.sources, "full", colour), end="", drawn=True)
+        else:
+            out(render(self.problems, self.sources, settings.form), end="", drawn=True)
 
 
 def unreadable(problems: Sequence[Problem]) -> Refused:

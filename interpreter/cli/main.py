@@ -44,6 +44,7 @@ VERBS = {
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
     "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
+    "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),
     "new": ("interpreter.cli.new", "Begin a new ruleset from a template."),
     "list": ("interpreter.cli.shipped", "List the games that come with rulerun."),
@@ -176,7 +177,7 @@ def run(args: list[str]) -> int:
         warn(error.format_message())
         return USAGE
     except Refused as refused:
-        warn(refused.tell(settings.coloured(sys.stderr)), end="", drawn=True)
+        refused.tell(settings)
         return refused.code
     except click.ClickException as error:
         return _usage(error)

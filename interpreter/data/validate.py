@@ -139,7 +139,7 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
             accepted = tuple(_schema(error).get("properties", ()))
             for key in _unknown_keys(error):
                 message = f"`{_cropped(key)}` is found, and this name is not accepted here."
-                otherwise = ""
+                otherwise = _schema(error).get("$comment", "").replace("{}", key)
                 if found[key] is None:  # `name: Lamp, old` in braces
                     otherwise = " If it belongs to the text before it, put quotes around both."
                 yield _Finding(path, message, key, key, accepted, otherwise)

@@ -45,6 +45,18 @@ class ShapeDeclarer(NameDeclarer):
         if sum(row.copies for row in found) <= most:
             kind.rows = found
 
+    def _is_table(self, each: nodes.Kind, listed: nodes.RowsListed) -> bool:
+        """Whether this is `kind Card: cards`, where `cards` is a table of the data; it is told."""
+        if self.data is None or len(listed.rows) != 1:
+            return False
+        name = listed.rows[0].name
+        if self.data.at((name,)) is None:
+            return False
+        message = f"`{name}` is a table of the data, and here it would be a piece"
+        help_ = f"read the rows with `from`: `kind {each.name} from {name}`"
+        self.problems.error("RR233", message, listed.mark, help=help_)
+        return True
+
     def _shape(self, each: nodes.Declaration) -> None:
         match each:
             case nodes.Kind() if each.name in self.ruleset.kinds:
@@ -55,6 +67,8 @@ class ShapeDeclarer(NameDeclarer):
                     if info.type == named("enum", "ability") or info.type.name == "ability":
                         kind.ability_field = info.name
                 if isinstance(each.rows, nodes.RowsListed):
+                    if self._is_table(each, each.rows):
+                        return
                     kind.rows = [
                         RowInfo(r.name, r.printed or spaced(r.name), r.copies)
                         for r in each.rows.rows

@@ -79,7 +79,7 @@ def find_data(
         step, known = data.lost(path)
         near = did_you_mean(step, known)
         if near is None and known:
-            near = f"there is {', '.join(known[:12])}"
+            near = f"name a table of the file: {', '.join(f'`{one}`' for one in known[:12])}"
         problems.error("RR233", f"the data has no `{'.'.join(path)}`", mark, help=near)
     return node
 
@@ -106,7 +106,12 @@ def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -
             value = mapped
         properties[name] = value
     properties = {**properties, **{name: RESERVED[name] for name in RESERVED if name not in fields}}
-    return {"type": "object", "properties": properties, "additionalProperties": False}
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "$comment": " Or declare it as a field in the rules: `{}: int`, or of another type.",
+    }
 
 
 def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any]:
@@ -123,6 +128,8 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
             if depth > 4:
                 return {}
             schema = row_schema(ruleset, ruleset.kinds[type_.name].fields, depth + 1)
+        case "unknown":
+            return {}  # there is no such type, which is told
         case _ if type_.name in ruleset.broken:
             return {}  # what its values are called is not sure
         case _:

@@ -200,6 +200,7 @@ class Ruleset:
     labels: set[str] = field(default_factory=set)
     printed: dict[str, str] = field(default_factory=dict)  # of variables and places
     not_shown: set[str] = field(default_factory=set)  # members that people need not see
+    in_scenarios: frozenset[str] = frozenset()  # names that scenarios mention
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
     declared: dict[str, Mark] = field(default_factory=dict)  # where each name is declared

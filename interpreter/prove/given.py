@@ -11,6 +11,7 @@ from interpreter.imagination import imagine
 from interpreter.play import words
 from interpreter.play.failure import Failure
 from interpreter.program.layout import MENU
+from interpreter.scene import scene_of
 from interpreter.view.log import log_lines
 from interpreter.view.view import View
 
@@ -29,6 +30,7 @@ def given(state: State, seat: int | None, asking: Sequence[str] = ()) -> Given:
     found["masked"] = json.dumps(view.masked)
     found["supposed"] = json.dumps([view.supposed, sorted(view.named)])
     found["options"] = json.dumps(offered(state, seat))
+    found["scene"] = _drawn(state, seat)
     told = state.entries(seat)
     found["log"] = json.dumps(log_lines(told))
     found["information state"] = json.dumps([each.text for each in told])
@@ -37,6 +39,13 @@ def given(state: State, seat: int | None, asking: Sequence[str] = ()) -> Given:
         found["undo"] = json.dumps(own and state.can_undo)
         found["reasons"] = json.dumps(reasons(state, seat, asking))
     return found
+
+
+def _drawn(state: State, seat: int | None) -> str:
+    try:
+        return json.dumps(scene_of(state, seat))
+    except PlayError as error:
+        return error.problem.code
 
 
 def offered(state: State, seat: int | None) -> list[list[str]] | str:
@@ -92,9 +101,10 @@ def _counted(state: State, view: View) -> list[list[str | float]] | str:
 
 
 def differences(one: Given, two: Given, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """The parts in which they differ, but for those already known to. That what is masked differs
-    where something else does is no news."""
+    """The parts in which they differ, but for those already known to. That what is made of all the
+    rest differs where something else does is no news."""
     found = [part for part in one if one[part] != two.get(part)]
-    if "masked" in found and len(found) > 1:
-        found.remove("masked")
+    for whole in ("scene", "masked"):
+        if whole in found and len(found) > 1:
+            found.remove(whole)
     return tuple(part for part in found if part not in known)

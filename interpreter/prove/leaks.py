@@ -38,6 +38,7 @@ SORTS: dict[str, tuple[str, ...]] = {
         "title",
         "players",
         "schema",
+        "scene",
     ),
     "RR802": ("log", "information state"),
     "RR804": ("moves", "undo"),

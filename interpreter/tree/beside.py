@@ -39,12 +39,21 @@ def explain_call_words(stuck: Stuck) -> Problem | None:
     if written is None or stuck.column <= stuck.line.index(written["name"]) + 1:
         return None
     name = written["name"]
+    action = written["rest"]
+    if name not in ("or", "and") and action.isidentifier() and _is_action(stuck.place, action):
+        mark = stuck.place.mark(stuck.number, stuck.line.index(name) + len(name) + 2, len(action))
+        message = f"`{action}` is an action, which somebody chooses"
+        return Problem("RR122", message, mark, help=f"write `{name} chooses {action}`")
     declared = rf"(?:procedure|event) {name}\("
     if not any(re.match(declared, line) for line in stuck.place.layout.lines):
         return None
     mark = stuck.place.mark(stuck.number, stuck.line.index(name) + 1, len(name))
     message = f"what `{name}` is given stands in brackets"
     return Problem("RR122", message, mark, help=f"write `{name}({written['rest']})`")
+
+
+def _is_action(place: Place, name: str) -> bool:
+    return any(re.match(rf"action {name}\b", line) for line in place.layout.lines)
 
 
 def explain_draw(stuck: Stuck) -> Problem | None:
@@ -81,10 +90,26 @@ def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     if written is None or len(loops) < 2 or not loops[1].startswith("turns"):
         return None
     mark = stuck.place.mark(stuck.number, written.start("said") + 1, len(written["said"]))
-    message = f"`{written['said']}` is said in another way here"
+    message = f"`{written['said']}` is written differently here"
     loop = "repeat" if loops[0].startswith("repeat") else "for each"
     help_ = f"`stop` ends the `{loop}`, and with it the turn if nothing stands below it"
     return Problem("RR122", message, mark, help=help_)
+
+
+def who_chooses(stuck: Stuck) -> tuple[str, str]:
+    """Who could be asked here, and what must be written above if nobody is named."""
+    for line in [*_around(stuck), stuck.place.line(1)]:
+        named = re.match(
+            r"(?:for each|sealed for|turns for) (\w+)(?: (?:at \w+ )?in players|\b)", line
+        )
+        given = re.match(r"(?:procedure|event) \w+\((?:.*, ?)?(\w+): Player", line)
+        if named is not None and ("players" in line or not line.startswith("for each")):
+            return named[1], ""
+        if given is not None:
+            return given[1], ""
+        if re.match(r"turns\b|action\b", line):
+            return "me", ""
+    return "p", "; `for each p in players` above it asks all of them"
 
 
 def _around(stuck: Stuck) -> list[str]:
@@ -128,6 +153,16 @@ def is_place(place: Place, written: str) -> bool:
     name = re.escape(written.rpartition(".")[2])
     words = "stack|row|set|hand|slot|bag|pool"
     return _declared(place, rf"{name}(?:\[[^\]]*\])?\s*:\s*(?:{words}) of\b") is not None
+
+
+def is_owned(place: Place, name: str) -> bool:
+    """Whether each player has something of this name."""
+    head, declared = "", re.compile(rf"\s+(?:\w+, ?)*{re.escape(name)}\b[^=]*:")
+    for line in place.layout.lines:
+        head = line if line[:1].isalpha() else head
+        if declared.match(line) and head.startswith("each player"):
+            return True
+    return False
 
 
 def is_declared(place: Place, name: str) -> bool:

@@ -25,6 +25,7 @@ from interpreter.tree.beside import (
     is_place,
     through_help,
 )
+from interpreter.tree.called import explain_called
 from interpreter.tree.foreign import WORDS
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
@@ -70,7 +71,9 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     number, column = error.left.line or 1, error.left.column or 1
     found = re.match(r"\w+", place.line(number)[column - 1 :])
     word = found[0] if found else f"{error.left}{error.right}"
-    near = nearest(word, [one for one in place.spelling.values() if one.isalpha()])
+    near = WORDS.get(word) or nearest(
+        word, [one for one in place.spelling.values() if one.isalpha()]
+    )
     help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
@@ -101,18 +104,19 @@ _DECLARED_AS = {
     **dict.fromkeys(("proc", "sub", "routine", "method"), "procedure"),
     **dict.fromkeys(("const", "define"), "constant"),
     **dict.fromkeys(("class", "type", "struct", "card", "cards", "piece", "component"), "kind"),
-    **dict.fromkeys(("main", "game_loop", "turn", "turns", "gameplay", "begin"), "play"),
+    **dict.fromkeys(("main", "game_loop", "turn", "gameplay", "begin", "rules"), "play"),
     **dict.fromkeys(("round", "stage", "step"), "phase"),
     **dict.fromkeys(("init", "prepare", "preparation", "start"), "setup"),
     **dict.fromkeys(("test", "example", "case"), "scenario"),
     **dict.fromkeys(("win", "victory", "wins"), "winner"),
     **dict.fromkeys(("scoring", "points", "scores"), "score"),
-    **dict.fromkeys(("import", "use", "using"), "include"),
+    **dict.fromkeys(("import", "use", "using", "require", "load"), "include"),
     **dict.fromkeys(("title", "name"), "game"),
     **dict.fromkeys(("power", "skill", "effect"), "ability"),
 }
 
 
+_GAME_HAS = ("globals", "global", "state", "variables", "vars", "var", "equipment", "components")
 STEP_AT_MARGIN = "this is a step: indent it by four spaces under the line it belongs to"
 _GIVES = re.compile(r"[\w.]+(?:\[[^\]]*\])? ?(?:[-+:]=|=) ?\S")
 
@@ -124,10 +128,21 @@ def _explain_declaration(stuck: Stuck) -> Problem | None:
     near = _find_near(word, DECLARATIONS)
     help_ = None if near is None else f"did you mean `{near}`?"
     owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
+    offered = re.match(r"(?:move|option|choice|choose|turn) (\w+)(\(\w+ in .*|$)", stuck.line)
     if owner is not None:
         help_ = f"write `each {owner[1]} has`, or `the game has` for what is there once"
+    elif offered is not None and (offered[2] or word in ("move", "choice")):
+        help_ = f"what a player can choose is an action: `action {offered[1]}{offered[2].rstrip()}`"
+    elif word in _GAME_HAS:
+        help_ = "what is on the table once stands under `the game has`, indented"
+    elif word in ("turns", "repeat") and stuck.line.strip().startswith(word):
+        help_ = f"write `play`, and `{word}` indented by four spaces under it"
     elif _GIVES.match(stuck.line):
         help_ = STEP_AT_MARGIN
+    elif re.match(r"\w+ \"[^\"]*\\.ya?ml\"", stuck.line):
+        help_ = "a file of data is named with `data`: `data " + stuck.line.split(" ", 1)[1] + "`"
+    elif re.match(r"[A-Z]\w*: ?\w+(?:, ?\w+)+$", stuck.line):
+        help_ = f"a list of names is an enum: `enum {stuck.line.strip()}`"
     elif word in _DECLARED_AS:
         help_ = f"it is called `{_DECLARED_AS[word]}` here"
     if help_ is None and (word in _STATEMENTS or word in _CLAUSES or word in ("when", "otherwise")):
@@ -146,6 +161,14 @@ def _explain_missing_block(stuck: Stuck) -> Problem | None:
     mark = place.mark(number, len(line) - len(line.lstrip()) + 1, len(line.strip()))
     message = "nothing is indented under this line, and it does nothing without"
     help_ = "write what belongs to it on the lines below, indented by four spaces more"
+    test = re.fullmatch(r"if (.+)", line.strip())
+    chooses = re.fullmatch(r"(?:[\w.()]+ (?:may )?)?chooses?", line.strip())
+    above = [place.line(each).split()[:1] for each in range(1, number) if place.line(each).strip()]
+    if test is not None and above[0] == ["action"] and above[1:] == [["when"]] * (len(above) - 1):
+        help_ += f";\nif the action is allowed only then, write `when {test[1]}`"
+    if chooses is not None:
+        help_ = f"say what can be chosen: `{line.strip()} buy or sell`, with names of actions,\n"
+        help_ += "or list the options on the lines below, indented by four spaces more"
     return Problem("RR103", message, mark, help=help_)
 
 
@@ -271,15 +294,21 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
     return None
 
 
+# What a type is chosen from, where it is no domain.
+_DOMAIN_OF = {"int": "1..10", "number": "1..10", "Player": "players", "player": "players"}
+
+
 def _explain_parameter(stuck: Stuck) -> Problem | None:
     name = (stuck.words_before or [""])[-1]
     if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
         message = "what is chosen from stands behind `in`, not behind `:`"
         rest = stuck.line[stuck.column :].strip().split(" ")[0].rstrip(",)") or "..."
+        rest = _DOMAIN_OF.get(rest, rest)
         return stuck.problem("RR120", message, f"type `{name} in {rest}`")
     if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
         message = "nothing is chosen here: a parameter has a type, behind `:`"
         rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
+        rest = {"players": "Player"}.get(rest, rest)
         return stuck.problem("RR120", message, f"type `{name}: {rest}`")
     return None
 
@@ -371,9 +400,28 @@ def _explain_gap(stuck: Stuck) -> Problem | None:
     return stuck.problem("RR115", message, help_)
 
 
+def _explain_torn(stuck: Stuck) -> Problem | None:
+    """A word that begins like one of the language, `player`, was read as that and a rest."""
+    left = re.search(r"\w+$", stuck.line[: stuck.column - 1])
+    if left is None or not re.match(r"\w", stuck.word):
+        return None
+    rest = re.match(r"\w+", stuck.line[stuck.column - 1 :])
+    word = left[0] + (rest[0] if rest else "")
+    if left.start() == 0 and stuck.line.strip() == f"{word} has":
+        return None  # `player has`, for `each player has`
+    known = DECLARATIONS if stuck.number == 1 and left.start() == 0 else list(_STATEMENTS)
+    near = _find_near(word, known)
+    if near is None:
+        return None
+    mark = stuck.place.mark(stuck.number, left.start() + 1, len(word))
+    message = f"`{word}` is not a word that can stand here"
+    return Problem("RR116", message, mark, help=f"did you mean `{near}`?")
+
+
 _Explainers = tuple[Callable[[Stuck], Problem | None], ...]
 
 _EXPLAINERS: _Explainers = (
+    _explain_torn,
     _explain_declaration,
     _explain_missing_block,
     _explain_indentation,
@@ -382,6 +430,7 @@ _EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_called,
     explain_step_words,
     explain_call_words,
     explain_draw,
@@ -402,6 +451,7 @@ _GAP_EXPLAINERS: _Explainers = (
     explain_chain,
     explain_reserved,
     explain_signs,
+    explain_called,
     explain_line,
     explain_saying,
     _explain_aggregate,

@@ -73,6 +73,12 @@ _WHOLE = "there are only whole numbers here"
 _SLIPS = (
     _Slip(
         "RR106",
+        r"^(?P<head>enum \w+)\s*:?\s*(?P<mark>\{)\s*(?P<names>[\w, ]+?)\s*\}",
+        "the sign `{mark}` has no meaning here",
+        "write `{head}: {names}`",
+    ),
+    _Slip(
+        "RR106",
         r"^\s*(?P<mark>//|/\*|\*/|<!--|--)(?:\s.*|$|(?<=//)\w.*)",
         "`{mark}` does not begin a comment",
         "a comment begins with `#`",
@@ -157,7 +163,8 @@ _SLIPS = (
     ),
     _Slip(
         "RR106",
-        r"(?P<test>(?<=[=(,] )[^=(,?][^?(,]*?|[^\s?]+)\s*(?P<mark>\?)"
+        r"(?P<test>(?<=:= )[^(,?][^?(,]*?|(?<=[(])[^(,?]*?|(?<=[(,] )[^(,?][^?(,]*?|[^\s?]+)\s*"
+        r"(?P<mark>\?)"
         r"\s*(?P<a>[^:?]+?)\s*:\s*(?P<b>[^,)?:]+)",
         "the sign `?` has no meaning here",
         "write `({a} if {test} else {b})`, with the condition in the middle",

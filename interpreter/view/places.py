@@ -45,16 +45,25 @@ def places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
     return _Table(program, m, viewer).places()
 
 
+def where_pieces_lie(program: Program, m: Buffer, viewer: int) -> dict[tuple[str, int], str]:
+    """By kind and piece, where a viewer finds it on the table: `hand#2`, the second of the pieces
+    in the view of that place. Whoever asks must not tell a viewer of pieces it cannot point at."""
+    table = _Table(program, m, viewer)
+    table.places()
+    return table.found
+
+
 class _Table:
     """What lies on the table, for one pair of eyes."""
 
-    __slots__ = ("_lie", "_on_pieces", "m", "program", "viewer")
+    __slots__ = ("_lie", "_on_pieces", "found", "m", "program", "viewer")
 
     def __init__(self, program: Program, m: Buffer, viewer: int) -> None:
         self.program, self.m, self.viewer = program, m, viewer
         # By kind and piece, where a viewer sees it lie: the place, its number there, the words.
         self._lie: dict[tuple[str, int], tuple[int, int, str]] = {}
         self._on_pieces = [each for each in program.layout.places if _host(program, each)]
+        self.found: dict[tuple[str, int], str] = {}  # the same of all pieces, seen or not
 
     def places(self) -> list[PlaceView]:
         every = self.program.layout.places
@@ -124,6 +133,7 @@ class _Table:
         loose = _loose(m, kind, instance)
         seen[loose] = sorted(seen[loose], key=lambda each: self._look(kind, *each))
         for position, (piece, _) in enumerate(seen, 1):
+            self.found[kind.name, piece] = f"{name}#{position}"
             if knowledge.shows_marks(m, kind, piece, self.viewer):
                 self._lie[kind.name, piece] = (instance, position, f"{name}#{position}")
         return m[kind.instance_address[instance]], tuple(view for _, view in seen)

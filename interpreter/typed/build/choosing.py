@@ -12,7 +12,7 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import action_mark
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting, lets
+from interpreter.typed.build import fitting, instead, lets
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.scope import Scope, local_value
 from interpreter.typed.build.texts import text_of
@@ -60,7 +60,11 @@ def _seat(scope: Scope, chooser: nodes.Chooser, mark: Mark) -> v.Value | None:
         return fitting.player(scope, chooser.seat, "who chooses")
     if "me" in scope.names:
         return local_value(scope.names["me"], mark)
-    help_ = "write `p chooses ...`, or use `turns`, where `me` has the turn"
+    who = next((name for name in instead.players_here(scope)), "")
+    help_ = "put it under `turns`, where the players take turns; or ask all of them once with\n"
+    help_ += "`for each p in players`, and `p chooses ...` indented under it"
+    if who:
+        help_ = f"say who: `{who} chooses ...`"
     scope.error("RR414", "it is not said who chooses", mark, help_)
     return None
 

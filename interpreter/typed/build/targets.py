@@ -78,6 +78,10 @@ def _moved(scope: Scope, value: nodes.Expr | None) -> str:
             return "move ..."
         case nodes.Number(value=number):
             return f"draw {number} from ..."
+        case nodes.Call(target=nodes.Name(name="draw" | "deal"), arguments=given):
+            many = flat(say_value(given[0])) if given else "1"
+            stacks = (each.name for each in scope.ruleset.places.values() if each.word == "stack")
+            return f"draw {many} from {next(stacks, 'deck')}"
         case nodes.Name(name=name) | nodes.Dot(name=name) if name in scope.ruleset.places:
             return f"move all from {flat(say_value(value))}"
         case _:

@@ -30,7 +30,7 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
             message = f"no piece has the ability `{name}`"
             help_ = "name it in the data, in a field of type `ability`"
             problems.error("RR340", message, declared_mark(ability), help=help_)
-        if not sources and not unread:
+        if not sources and not unread and not ruleset.broken:
             message = "no place is `active`, so this ability never works"
             help_ = "say `active` of the places whose pieces use their abilities"
             problems.error("RR341", message, declared_mark(ability), help=help_)

@@ -98,7 +98,7 @@ class Teller:
         if source.word in ("secret", "chosen"):
             help_ = "give its value to a variable that all can see, and say that"
             if source.word == "secret" and not private and not _is_inside(source.mark, mark):
-                shown = self.opened.get(source.name, "shown")
+                shown = self.opened.get(source.name) or self._free("shown", source.name)
                 help_ = (
                     f"above the line where it is read, for each p, `p.{shown} := p.{source.name}`\n"
                     f"with a variable that all can see; then read `p.{shown}` there"
@@ -161,7 +161,21 @@ class Teller:
         opened = self.opened.get(name)
         if opened is not None:
             return f"ask `{opened}`, which is open and was given its value"
-        return f"ask an open variable that was given its value: `p.shown := p.{name}`"
+        shown = self._free("shown", name)
+        return (
+            f"ask an open variable that was given its value, `p.{shown} := p.{name}`,\n"
+            f"with `{self._declared_as(shown, name)}` declared under `each player has`"
+        )
+
+    def _free(self, wanted: str, name: str) -> str:
+        """A name that nothing has yet."""
+        if wanted not in self.ruleset.declared:
+            return wanted
+        return f"{wanted}{name[:1].upper()}{name[1:]}"
+
+    def _declared_as(self, shown: str, name: str) -> str:
+        variable = self.ruleset.variables.get(name)
+        return f"{shown}: {'int' if variable is None else variable.type}"
 
     def _known(self, source: Source) -> str:
         """What is known to whom."""
