@@ -184,7 +184,7 @@ class Tidy:
 SETTINGS = {
     "learned": Settings(learned=3),
     "trusted": Settings(learned=2, trust=4, score=40),
-    "cut": Settings(cut=9, score=100),
+    "cut": Settings(cut=9, score=100, haste=7),
     "score": Settings(score=50, exploration=0.4),
     "policy": Settings(sharp=60, prior=1.5),
 }

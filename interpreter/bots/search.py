@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from interpreter.bots.budget import budget
+from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import STEPS, imagine, imagine_within
 from interpreter.option import Option
@@ -79,7 +79,7 @@ def search(
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     task = _task(game, view, view.seat, -(-games // trees), seed, settings, policy)
     left = None if seconds is None else seconds - (clock() - begun)
-    grown = _grow(game, task, keys, trees, threads, budget(left, stop, clock))
+    grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
     for option, key in zip(choices, keys, strict=True):
         tallies = [tree.tallies[key] for tree in grown if key in tree.tallies]

@@ -15,7 +15,7 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.told import choice_keys
-from interpreter.program.layout import OVER, SEALING, STATUS, WINNERS
+from interpreter.program.layout import MOVES, OVER, SEALING, STATUS, WINNERS
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read
 
@@ -62,6 +62,7 @@ class Settings:
     sharp: int = 0  # games are played by the policy: percent of how sharply it chooses
     score: int = 0  # percent of the reward that go by the score
     cut: int = 0  # after so many decisions the score of the moment decides; 0: never
+    haste: int = 0  # what comes so many decisions later counts half; 0: time is no matter
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
 
@@ -247,8 +248,21 @@ def weighed(said: list[int], sharp: int) -> list[int]:
     return [WEIGHTS[min(each, FARTHEST_WEIGHT)] for each in behind]
 
 
-def gained(machine: Machine, m: Buffer, settings: Settings, learned: Learned) -> list[int]:
-    """What a game has brought each seat: it may have been cut off."""
+def gained(
+    machine: Machine, m: Buffer, settings: Settings, learned: Learned, begun: int
+) -> list[int]:
+    """What a game has brought each seat: it may have been cut off. To go to and fro is no progress:
+    with haste, the more decisions have been taken since the search began, the less is won or lost
+    by them."""
+    found = _brought(machine, m, settings, learned)
+    if not settings.haste:
+        return found
+    even = WHOLE // len(found)
+    later = settings.haste + m[MOVES] - begun
+    return [even + quotient((each - even) * settings.haste, later) for each in found]
+
+
+def _brought(machine: Machine, m: Buffer, settings: Settings, learned: Learned) -> list[int]:
     over = m[STATUS] == OVER
     found = shares(machine.program, m[WINNERS]) if over else []
     if over and not settings.score:

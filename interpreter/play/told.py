@@ -6,12 +6,14 @@ from __future__ import annotations
 from interpreter.play import chance
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.program.layout import MENU
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 _MASK = (1 << 64) - 1
 AS_IT_IS, BY_ROW, BY_PLACE = range(3)  # how a value of a choice is told apart from others
 
 
+@once_for_each_program
 def how_told(program: Program, menu: int, entry: int) -> list[tuple[int, int]]:
     """For each value of an option: how it is told apart, and the kind of a piece."""
     found: list[tuple[int, int]] = []
@@ -29,6 +31,7 @@ def how_told(program: Program, menu: int, entry: int) -> list[tuple[int, int]]:
     return found
 
 
+@once_for_each_program
 def mark_addresses(program: Program, kind: int) -> list[int]:
     """Where the variables begin by which equal pieces of a kind can be told apart."""
     name = program.layout.kinds[kind].name

@@ -40,6 +40,7 @@ from interpreter.program.layout import (
     KEY,
     MENU,
     MODE,
+    MOVES,
     OVER,
     SEALING,
     STATUS,
@@ -143,12 +144,13 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
         learned.noted.clear()
         try:
             m = _imagined(machine, task, game, keys[0])
+            begun = m[MOVES]
             _descend(machine, task, m, tree, path, keys[1])
             if settings.blind:
                 random_game(machine, m, keys[2])
             else:
                 play(machine, m, settings, task.policy, learned, keys[2])
-            brought = gained(machine, m, settings, learned)
+            brought = gained(machine, m, settings, learned, begun)
         except Failure:
             tree.failed += 1
             brought = [0] * machine.program.players

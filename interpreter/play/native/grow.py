@@ -26,6 +26,7 @@ from interpreter.play.uct import (
     tree_key,
 )  # fmt: skip
 from interpreter.program.layout import KindLayout
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
@@ -78,11 +79,10 @@ def _bits(value: float) -> int:
     return found
 
 
-class _Tables:
-    """What the code of the search must know of a game, and of the states it begins from. All
-    trees share it."""
+class _OfGame:
+    """What the code of the search must know of a game."""
 
-    def __init__(self, program: Program, task: Task) -> None:
+    def __init__(self, program: Program) -> None:
         widest = max((context.menu_width(menu) for menu in program.menus), default=0)
         self.entry_width = 1 + 2 * widest
         self.row_width = max(widest, program.layout.sealed_width)
@@ -100,11 +100,6 @@ class _Tables:
         for number, kind in enumerate(program.layout.kinds):
             kinds += self._kind(program, number, kind)
         self.kinds = _Words(kinds)
-        self.states = _Words([value for state in task.states for value in state])
-        self.deals: _Words | None = None
-        self.deal_room = 1
-        if task.plan is not None:
-            self._deal(program, task.plan)
 
     def _kind(self, program: Program, number: int, kind: KindLayout) -> list[int]:
         marks = mark_addresses(program, number)
@@ -113,6 +108,21 @@ class _Tables:
         rows, viewers, addresses = (each.address for each in tables)
         head = [kind.where, kind.position, kind.known, int(kind.hidden_fields)]
         return [*head, rows, viewers, addresses, len(marks)]
+
+
+_of_game = once_for_each_program(_OfGame)
+
+
+class _Tables:
+    """The same with the states that are begun from. All trees share it."""
+
+    def __init__(self, program: Program, task: Task) -> None:
+        self.of_game = _of_game(program)
+        self.states = _Words([value for state in task.states for value in state])
+        self.deals: _Words | None = None
+        self.deal_room = 1
+        if task.plan is not None:
+            self._deal(program, task.plan)
 
     def _deal(self, program: Program, plan: dealing.Plan) -> None:
         found: list[int] = []
@@ -129,7 +139,7 @@ class _Job:
     """The work on one tree: its words, and memory of its own."""
 
     def __init__(self, engine: Engine, code: Any, tables: _Tables, task: Task, number: int) -> None:
-        program = engine.program
+        program, of = engine.program, tables.of_game
         self._grow = ctypes.CFUNCTYPE(_WORD, _POINTER)(code.get_function_address("grow"))
         move = ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD)
         self._move = move(code.get_function_address("move"))
@@ -144,9 +154,9 @@ class _Job:
         cells[job.VIEWER], cells[job.OBSERVERS] = task.seat, observers(program)
         cells[job.STATES], cells[job.STATE_COUNT] = tables.states.address, len(task.states)
         cells[job.DEALS] = tables.deals.address if tables.deals else 0
-        cells[job.MENUS], cells[job.ENTRIES] = tables.menus.address, tables.entries.address
-        cells[job.ENTRY_WIDTH], cells[job.ROW_WIDTH] = tables.entry_width, tables.row_width
-        cells[job.KINDS] = tables.kinds.address
+        cells[job.MENUS], cells[job.ENTRIES] = of.menus.address, of.entries.address
+        cells[job.ENTRY_WIDTH], cells[job.ROW_WIDTH] = of.entry_width, of.row_width
+        cells[job.KINDS] = of.kinds.address
         cells[job.JUDGED] = int(program.winners >= 0)
         self._settle(program, task)
         cells[job.START] = chance.signed(tree_key(task, number))
@@ -156,8 +166,8 @@ class _Job:
             job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: program.players,
             job.GAINED: program.players, job.PATH: 1 + 2 * DEEPEST, job.KEYS: options,
             job.PLACES: options, job.ROWS: options, job.ROW_ENTRIES: options,
-            job.ROW: 1 + tables.row_width, job.TOLD: 1 + tables.row_width,
-            job.KNOWN: 1 + tables.row_width, job.STREAM: 2, job.DEAL_ROOM: tables.deal_room,
+            job.ROW: 1 + of.row_width, job.TOLD: 1 + of.row_width,
+            job.KNOWN: 1 + of.row_width, job.STREAM: 2, job.DEAL_ROOM: tables.deal_room,
             job.SAID: options, job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: program.players,
             job.SPREADS: job.SPREAD_SIZE * program.players,
             job.SLOTS: job.SLOT_SIZE * (guided.SLOTS if task.settings.learns else 1),
@@ -177,6 +187,7 @@ class _Job:
         cells[job.LEARNS], cells[job.LEARNED] = int(settings.learns), settings.learned
         cells[job.SHARP], cells[job.TRUST] = settings.sharp, settings.trust
         cells[job.SCORE], cells[job.CUT] = settings.score, settings.cut
+        cells[job.HASTE] = settings.haste
         cells[job.SHARED] = int(guided.is_shared(program))
         cells[job.SCORES] = program.layout.scores
         cells[job.WEIGHTS] = _WEIGHTS.address

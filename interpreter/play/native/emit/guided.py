@@ -20,6 +20,7 @@ from interpreter.play.native.emit.told import tell_values, what_of
 from interpreter.program.layout import (
     DECISION,
     MENU,
+    MOVES,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -34,7 +35,7 @@ _SOME = "i64 %seat, i64 %n"
 def emit_guided() -> list[str]:
     return [
         _slot(), _slot_at(), _mean(), _note(), _lay_out(), _weighed(), _best_of_some(),
-        _by_weight(), _guided(), _worth(), _leads(), _gain(), _learn(),
+        _by_weight(), _guided(), _worth(), _leads(), _gain(), _hurry(), _learn(),
     ]  # fmt: skip
 
 
@@ -340,6 +341,20 @@ def _gain() -> str:
         share = fn.select(over, fn.load(gained, seat), 0)
         mixed = fn.add(fn.mul(share, fn.sub(HUNDRED, part)), fn.mul(worth, part))
         fn.store(gained, seat, fn.op(f"udiv i64 {mixed}, {HUNDRED}"))
+    fn.ret()
+    return fn.text()
+
+
+def _hurry() -> str:
+    """`hurry(job, m)`: the later a game ended, the less it has brought (`guided.gained`)."""
+    fn = Fn("hurry", VOID, [(PTR, "job"), (PTR, "m")])
+    players, gained = job.field(fn, job.PLAYERS, I64), job.field(fn, job.GAINED)
+    haste = job.field(fn, job.HASTE, I64)
+    taken = fn.sub(fn.load("%m", MOVES), job.field(fn, job.BEGUN, I64))
+    even, later = fn.op(f"udiv i64 {WHOLE}, {players}"), fn.add(haste, taken)
+    with fn.count(0, players) as seat:
+        off = fn.mul(fn.sub(fn.load(gained, seat), even), haste)
+        fn.store(gained, seat, fn.add(fn.op(f"sdiv i64 {off}, {later}"), even))
     fn.ret()
     return fn.text()
 

@@ -33,6 +33,7 @@ from interpreter.program.layout import (
     KEY,
     MENU,
     MODE,
+    MOVES,
     OVER,
     SEALED_DONE,
     SEALING,
@@ -448,6 +449,7 @@ def _game() -> str:
     stream = job.field(fn, job.STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")
     bad = fn.variable(fn.call("imagined", I64, *given))
+    fn.store("%job", job.BEGUN, fn.load(m, MOVES))
     with fn.when(fn.compare("sge", fn.get(bad), 0)):
         fn.store(stream, 0, keys[1])
         fn.store(stream, 1, 0)
@@ -462,6 +464,8 @@ def _game() -> str:
     with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
         fn.ret("-1")
     fn.call("gain", VOID, f"{PTR} %job", f"{PTR} {m}")
+    with fn.when(fn.compare("ne", job.field(fn, job.HASTE, I64), 0)):
+        fn.call("hurry", VOID, f"{PTR} %job", f"{PTR} {m}")
     fn.ret("0")
     return fn.text()
 

@@ -12,7 +12,7 @@ _ROUND = 0.03  # seconds that a round should take: so soon can it be stopped
 _MORE = 4  # times as many games a round may have as the one before
 
 
-def budget(
+def within(
     seconds: float | None = None,
     stop: Callable[[], bool] | None = None,
     clock: Callable[[], float] = time.monotonic,
