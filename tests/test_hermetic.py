@@ -76,7 +76,7 @@ def hook(event, args):
         found.append(f"{event} {args!r:.200}")
 
 def run(verb, path):
-    args = [verb, path] if verb == "check" else [verb, "--seed", "1", "--seat", "0", path]
+    args = [verb, path] if verb == "check" else [verb, "--seed", "1", "--seat", "0", "--bot", "random", path]
     return main.run(args)
 
 os.makedirs(sys.argv[1], exist_ok=True)

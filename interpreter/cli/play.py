@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,11 +27,23 @@ from interpreter.cli.common import (
     settings,
     telling,
     unreadable,
+    warn,
 )  # fmt: skip
+from interpreter.cli.seated import (
+    Shown,
+    Wanted,
+    again,
+    bot_options,
+    is_terminal,
+    seat_bots,
+    tell_failures,
+)
+from interpreter.cli.told import heading, tell_game
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
-    from interpreter.bots.bot import Bot
+    from interpreter.bots.bot import Stream, Unfailing
+    from interpreter.bots.story import Moment
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
 
@@ -45,12 +59,7 @@ if TYPE_CHECKING:
     help="The same seed gives the same game; drawn if not given.",
 )
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
-@click.option(
-    "--bot",
-    default="random",
-    show_default=True,
-    help="Who takes the other seats: random, search (tries 1000 games a choice) or search:GAMES.",
-)
+@bot_options
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
@@ -62,7 +71,10 @@ def command(
     players: int | None,
     seed: int | None,
     seats: str | None,
-    bot: str,
+    bot: str | None,
+    bots: str | None,
+    think: str | None,
+    level: str,
     record: str | None,
     resume: str | None,
     log: bool,
@@ -72,52 +84,52 @@ def command(
     """Play GAME: a rule file, or the name of a game that ships (see `rulerun list`).
 
     At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
-    bots play and the result is printed. With --seat, answers are also read from a pipe.
+    bots play and the game is told. With --seat, answers are also read from a pipe.
     """
+    wanted = Wanted(bot, bots, think, level)
+    given_players = players
     recorder: Recorder | None
     if resume is not None:
         if record is not None:
             raise click.UsageError("--resume goes on writing its own file; leave out --record")
         game = _recorded_game(file, resume, players, seed, options)
     else:
-        if players is None and seats is not None:
-            players = _enough_players(file, seats)
+        if players is None:
+            players = _enough_players(file, seats, wanted)
         game = load(file, players, options)
     # What is wrong with the table is told before anything is begun, or written.
-    player = _bot(bot, game)
     humans = _humans(seats, game.players)
+    others = seat_bots(wanted, game, humans, at_terminal=bool(humans) and is_terminal())
     if resume is not None:
         recorder, state = _resumed(resume, game)
     else:
         recorder, state = _begun(record, game, seed)
+    told = not (humans or as_json or log or settings().quiet)
+    if told:
+        out(heading(state, others))
+    left = False
+    moments: list[Moment] = []
     try:
-        if bot.startswith("search"):
-            _make_ready(game)
-        state, left = _play(state, recorder, humans, player, settings())
+        with telling(game), _recording():
+            if humans:
+                state, left = _play(state, recorder, humans, others, settings())
+            else:
+                state, moments = _watch(state, recorder, others)
     finally:
         if recorder is not None:
             recorder.close()
-    if log and not as_json:
+    tell_failures(others)
+    if as_json:
+        out_json(result(state))
+    elif log:
         log_out(state)
-    return _finish(state, left, recorder, as_json)
-
-
-def _make_ready(game: Game) -> None:
-    """A bot that plays games in its head needs them fast, from its first choice on."""
-    from interpreter.play.native.backend import takes_a_while
-
-    if takes_a_while(game.program):
-        note("Making native code of this game for the bot: once, and then it is kept.")
-    _ = game.native
-
-
-def _bot(name: str, game: Game) -> Bot:
-    from interpreter.bots.bot import make_bot
-
-    try:
-        return make_bot(name, game)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    elif told and moments:
+        tell_game(moments)
+    _finish(state, left, recorder, as_json)
+    if told and moments and resume is None:
+        same = again(file, state.seed, given_players, options, wanted)
+        out(f"watch   rulerun watch {same}\nlog     rulerun {same} --log")
+    return OK
 
 
 def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
@@ -134,36 +146,72 @@ def _play(
     state: State,
     recorder: Recorder | None,
     humans: frozenset[int],
-    player: Bot,
+    others: dict[int, Unfailing],
     chosen: Settings,
 ) -> tuple[State, bool]:
-    from interpreter.bots.bot import Stream
     from interpreter.cli.session import Session
-    from interpreter.record import RecordError
 
-    others = [seat for seat in range(state.game.players) if seat not in humans]
-    # After a resume the bots must not repeat the draws they have made already.
-    draw = state.seed + 1_000_003 * len(state.history())
+    shown = is_terminal()
     session = Session(
         state,
         humans,
-        {seat: (player, Stream(draw, seat)) for seat in others},
+        {
+            seat: (Shown(bot, seat) if shown else bot, stream)
+            for seat, (bot, stream) in with_streams(state, others).items()
+        },
         recorder,
         chosen.quiet,
         chosen.verbose > 0,
         chosen.coloured(sys.stderr),
     )
+    return session.run(), session.left
+
+
+def _watch(
+    state: State, recorder: Recorder | None, others: dict[int, Unfailing]
+) -> tuple[State, list[Moment]]:
+    """Bots play among themselves."""
+    from interpreter.bots.story import play_through
+    from interpreter.report.visible import visible
+
+    verbose = settings().verbose > 0
+
+    def after(now: State) -> None:
+        assert now.decision is not None
+        seat, option = now.decision
+        if recorder is not None:
+            recorder.append(seat, option.text)
+        if verbose:
+            warn(f"{now.moves}  {seat_name(seat)}  {visible(option.words)}")
+
+    state, moments = play_through(state, with_streams(state, others), after)
+    if recorder is not None:
+        recorder.finish(state)
+    return state, moments
+
+
+def with_streams(state: State, bots: dict[int, Unfailing]) -> dict[int, tuple[Unfailing, Stream]]:
+    """Bots with what they draw from. After a resume they must not repeat what they have drawn."""
+    from interpreter.bots.bot import Stream
+
+    draw = state.seed + 1_000_003 * len(state.history())
+    return {seat: (bot, Stream(draw, seat)) for seat, bot in bots.items()}
+
+
+@contextmanager
+def _recording() -> Iterator[None]:
+    """A record that cannot be written ends the command."""
+    from interpreter.record import RecordError
+
     try:
-        with telling(state.game):
-            return session.run(), session.left
+        yield
     except RecordError as error:
         raise Refused([error.problem], {}) from None
 
 
 def _humans(seats: str | None, players: int) -> frozenset[int]:
     if seats is None:
-        interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-        return frozenset({0}) if interactive else frozenset()
+        return frozenset({0}) if is_terminal() else frozenset()
     found = _seat_numbers(seats)
     for seat in found:
         if seat >= players:
@@ -183,11 +231,13 @@ def _seat_numbers(seats: str) -> frozenset[int]:
     return found
 
 
-def _enough_players(file: str, seats: str) -> int | None:
-    """As many as the seats asked for need, if so many can play."""
-    if file == "-":
+def _enough_players(file: str, seats: str | None, wanted: Wanted) -> int | None:
+    """As many as the seats and bots asked for need, if so many can play."""
+    if file == "-" or (seats is None and wanted.bots is None):
         return None
-    needed = max(_seat_numbers(seats), default=0) + 1
+    needed = max(_seat_numbers(seats or "0"), default=-1) + 1
+    if wanted.bots is not None and not needed:
+        needed = wanted.bots.count(",") + 1
     least, most = read(file).players
     return needed if least < needed <= most else None
 
@@ -230,18 +280,12 @@ def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
     return recorder, state
 
 
-def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> int:
+def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> None:
     if left:
         kept = f"; it is recorded in {recorder.path}" if recorder is not None else ""
         note(f"The game was left after {state.moves} moves{kept}.")
-        if as_json:
-            out_json(result(state))
-        return OK
-    if as_json:
-        out_json(result(state))
-    else:
+    elif not as_json:
         out(result_text(state))
-    return OK
 
 
 def log_out(state: State, seat: int | None = None) -> None:
