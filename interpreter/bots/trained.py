@@ -14,12 +14,13 @@ import os
 import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from interpreter.bots.features import features
-from interpreter.bots.search import Estimate, search
-from interpreter.embedding import Game, State
+from interpreter.bots.search import Estimate, root_state, search
+from interpreter.embedding import Game
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.guided import PLAIN, Settings, weighed
@@ -100,7 +101,7 @@ class TrainedMind:
     def at_once(self, view: View) -> list[Estimate]:
         """Without a search: what the policy likes best first."""
         assert view.seat is not None and self.policy is not None
-        state = State(self.game, list(view.masked), 0, None, None, ())
+        state = root_state(self.game, view, view.seat, 0)
         choices = state.choices(view.seat)
         seen = state.seen_by_chooser(view.seat)
         likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), 100)
@@ -176,6 +177,7 @@ def write_trained(trained: Trained) -> bytes:
     return MAGIC + text.encode() + b"\n" + packed
 
 
+@lru_cache(maxsize=4)
 def read_trained(data: bytes) -> Trained:
     """What a file holds. Raises BadBot."""
     if len(data) > MOST_BYTES or not data.startswith(MAGIC):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,7 @@ _KEPT = 3  # candidates after the first round
 _PACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
 _PROBES = 12  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
+_ACCIDENT = 0.05
 _Z = 1.959963984540054
 
 
@@ -89,23 +90,31 @@ class Contest:
 
     def best(self) -> Candidate | None:
         """What beats plain search, if anything does."""
-        left = candidates(self.game, self.policy is not None)
-        for each in left:
-            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
-            each.pace = self._pace(each)
+        left = self.candidates()
         for number, long in enumerate(_ROUNDS):
             for each in left:
-                self._match(each, long * self.game.players)
+                self.match(each, long * self.game.players)
                 fair = f"{each.share:.0%} of {each.games} games"
                 self.tell(f"  {each.name}: {fair}, {each.pace} times as slow a game")
             left.sort(key=lambda each: -each.share)
             left = left[: (_KEPT, 1, 1)[number]]
             if self.until():
                 break
-        fair = 1 / self.game.players
-        return left[0] if left[0].share > fair and left[0].lowest >= fair - 0.05 else None
+        return left[0] if self.is_better(left[0]) else None
 
-    def _match(self, candidate: Candidate, games: int) -> None:
+    def is_better(self, candidate: Candidate) -> bool:
+        """Whether it won more than its share, and hardly by accident."""
+        fair = 1 / self.game.players
+        return candidate.share > fair and candidate.lowest >= fair - _ACCIDENT
+
+    def candidates(self) -> list[Candidate]:
+        found = candidates(self.game, self.policy is not None)
+        for each in found:
+            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
+            each.pace = self._pace(each)
+        return found
+
+    def match(self, candidate: Candidate, games: int) -> None:
         for _ in range(games):
             if self.until() and candidate.games >= self.game.players:
                 return
@@ -169,7 +178,3 @@ class Contest:
             state = state.apply(stream.choose(options), seat)
         ratio = spent[1] / max(spent[0], 1e-9)
         return next((each for each in _PACES if each >= ratio * 0.95), _PACES[-1])
-
-
-def chosen_names(found: Sequence[Candidate]) -> str:
-    return ", ".join(each.name for each in found)

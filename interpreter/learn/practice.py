@@ -25,6 +25,7 @@ ROUND = 60  # games with each number of players
 _TRIALS = 120  # games in which weights are compared, for each number of players
 _ASTRAY = 0.6  # of the fair share: less is no accident
 BEGINNINGS = 2
+_KEPT = (learning.MARGIN, learning.SPREAD)  # of a learner, beside the weights
 
 
 @dataclass(slots=True)
@@ -103,8 +104,10 @@ class Practice:
     # ---- to go on another day
 
     def saved(self) -> bytes:
-        numbers = f"{self.seed} {self.played} {self.compared} {self.step!r} {self.bits}\n"
-        return numbers.encode() + self.weights.cells.tobytes() + self.best.cells.tobytes()
+        numbers = [self.seed, self.played, self.compared, repr(self.step), self.bits]
+        numbers += [each.job[place] for each in self.learners for place in _KEPT]
+        head = " ".join(map(str, numbers)) + "\n"
+        return head.encode() + self.weights.cells.tobytes() + self.best.cells.tobytes()
 
     def restore(self, data: bytes) -> bool:
         """Go on from what was saved; no if it does not fit."""
@@ -114,12 +117,16 @@ class Practice:
         try:
             seed, played, compared, bits = (int(parts[n]) for n in (0, 1, 2, 4))
             step = float(parts[3])
+            kept = [int(part) for part in parts[5:]]
         except (ValueError, IndexError):
             return False
         if (seed, bits) != (self.seed, self.bits) or len(rest) != 2 * size or not 0 < step <= STEP:
             return False
-        if min(played, compared) < 0:
+        if min(played, compared) < 0 or len(kept) != len(_KEPT) * len(self.learners):
             return False
+        for number, learner in enumerate(self.learners):
+            for index, place in enumerate(_KEPT):
+                learner.job[place] = kept[number * len(_KEPT) + index]
         for table, start in ((self.weights, 0), (self.best, size)):
             del table.cells[:]
             table.cells.frombytes(rest[start : start + size])
