@@ -91,7 +91,7 @@ class _Writer:
     def _write_kinds(self) -> None:
         kinds: list[int] = []
         for kind in self.layout.kinds:
-            rows = self._add([_hash("row", row) for row in _row_names(kind)])
+            rows = self._add([_hash("row", kind.rows[row]) for row in kind.row_of])
             seen = self._add([signed(each) for each in kind.instance_viewers])
             marks = [
                 [_hash("mark", each.name), each.address, *self._form(each.type, each.name), 0]
@@ -327,11 +327,12 @@ class _Writer:
                 name = _hash("layer", variable.name)
                 layers += [name, variable.address, 1, 0, *form, _usual(variable.type)]
         for place in self.layout.places:
-            if len(place.indexes) == 1 and _is_same(place.indexes[0].type, type_):
-                if not self.layout.kinds[place.kind].fungible:
-                    name = _hash("layer", place.name)
-                    at = [place.address, place.stride, 0]
-                    layers += [name, *at, policy.TOP, place.kind, 0]
+            if self.layout.kinds[place.kind].fungible or len(place.indexes) != 1:
+                continue
+            if _is_same(place.indexes[0].type, type_):
+                name = _hash("layer", place.name)
+                at = [place.address, place.stride, 0]
+                layers += [name, *at, policy.TOP, place.kind, 0]
         anchors: list[int] = []
         for variable in self.layout.variables:
             if not _is_same(variable.type, type_) or variable.secret or variable.size > 16:
@@ -340,16 +341,9 @@ class _Writer:
                 told = self._indexes(number, variable.indexes, seat)
                 anchors += [_hash("anchor", variable.name, told), variable.address + number]
         return self._add(
-            [
-                len(ways), self._add(steps), self._add(spots), self._add(layers),
-                len(layers) // policy.INDEXED, self._add(anchors), len(anchors) // 2,
-            ]  # fmt: skip
+            [len(ways), self._add(steps), self._add(spots), self._add(layers)]
+            + [len(layers) // policy.INDEXED, self._add(anchors), len(anchors) // 2]
         )
-
-
-def _row_names(kind: object) -> list[str]:
-    rows, row_of = kind.rows, kind.row_of  # type: ignore[attr-defined]
-    return [rows[row] for row in row_of]
 
 
 def _is_small(indexes: tuple[Index, ...]) -> bool:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 
 from interpreter.bots.bot import Stream, Unfailing, decide, make_bot
 from interpreter.embedding import Game, PlayError, load
-from interpreter.play.uct import WHOLE, shares
+from interpreter.play.guided import WHOLE, shares
 
 _Z = 1.959963984540054  # 95 % of the normal distribution lie within so many deviations
 

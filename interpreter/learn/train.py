@@ -100,9 +100,7 @@ def train(order: Order) -> Trained:
 
 def _practise(course: _Course) -> Practice:
     order = course.order
-    beginnings = [
-        Practice(order.games, order.seed + number * 7919) for number in range(BEGINNINGS)
-    ]
+    beginnings = [Practice(order.games, order.seed + number * 7919) for number in range(BEGINNINGS)]
     first = beginnings[0]
     if order.saved is not None and first.restore(order.saved):
         order.tell(f"going on after {first.played:,} games of practice")

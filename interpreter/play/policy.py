@@ -30,9 +30,17 @@ CELL_NAME, CELL_AT, CELL_FORM, CELL_MORE, CELL_USUAL, CELL = range(6)
 # A place with pieces.
 PLACE_NAME, PLACE_AT, PLACE_KIND, PLACE = range(4)
 # A kind: its rows, who sees into its places, and the variables its pieces have.
-KIND_WHERE, KIND_POSITION, KIND_KNOWN, KIND_HIDDEN, KIND_ROWS, KIND_SEEN, MARKS, MARK_COUNT, KIND = (
-    range(9)
-)
+(
+    KIND_WHERE,
+    KIND_POSITION,
+    KIND_KNOWN,
+    KIND_HIDDEN,
+    KIND_ROWS,
+    KIND_SEEN,
+    MARKS,
+    MARK_COUNT,
+    KIND,
+) = range(9)
 # Where the game can be stopped: the frame, whether it is the outermost, and cells of it.
 STOP_FRAME, STOP_OUTERMOST, STOP_CELLS, STOP_CELL_COUNT, STOP = range(5)
 # An entry, then its arguments.
@@ -148,7 +156,9 @@ def _pieces(words: Sequence[int], m: Buffer, seat: int, place: int, found: list[
                 found.append(together)
 
 
-def _mark(words: Sequence[int], m: Buffer, seat: int, kind: int, mark: int, piece: int) -> int | None:
+def _mark(
+    words: Sequence[int], m: Buffer, seat: int, kind: int, mark: int, piece: int
+) -> int | None:
     cell = words[kind + MARKS] + mark * CELL
     at = words[cell + CELL_AT] + piece
     return _told(words, m, seat, words[cell + CELL_FORM], words[cell + CELL_MORE], at)
@@ -186,9 +196,7 @@ def _told(words: Sequence[int], m: Buffer, seat: int, form: int, more: int, at: 
     return words[words[kind + KIND_ROWS] + value]
 
 
-def keys(
-    words: Sequence[int], m: Buffer, seat: int, choice: Choice
-) -> tuple[list[int], list[int]]:
+def keys(words: Sequence[int], m: Buffer, seat: int, choice: Choice) -> tuple[list[int], list[int]]:
     """What an option is called: the keys that are paired with all contexts, and those with the
     first only."""
     block = words[BLOCKS] + seat * BLOCK

@@ -17,7 +17,6 @@ from interpreter.play.native import build
 from interpreter.play.native.emit import context, learning
 from interpreter.play.native.emit.policy import MOST_CROSSED
 from interpreter.play.native.engine import Engine
-from interpreter.program.layout import MENU
 
 _LOG = 1 << 23  # numbers kept of one game: what goes beyond is not learned from
 _OPTION = 4 + MOST_CROSSED + policy.MOST_KEYS
@@ -117,7 +116,7 @@ class Learner:
         self.words[policy.SHIFT] = 64 - bits
         code = build.build_learning()
         form = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
-        self._play, self._fit = (form(code.get_function_address(each)) for each in ("play", "fit"))
+        self._play = form(code.get_function_address("play"))
         self.job = array("q", bytes(8 * learning.JOB_SIZE))
         self.memory: list[Any] = []
         widest = max((context.menu_width(menu) for menu in program.menus), default=0)
@@ -139,7 +138,6 @@ class Learner:
             learning.STATE: engine.size, learning.ROWS: options, learning.ROW_ENTRIES: options,
             learning.ROW: 1 + width, learning.REWARDS: program.players + 1,
             learning.SUMS: MOST_CROSSED + 1, learning.LAST: MOST_CROSSED + 1,
-            learning.TARGETS: options,
         }.items():  # fmt: skip
             memory = array("q", bytes(8)) * size
             self.memory.append(memory)

@@ -34,10 +34,10 @@ DOUBLE = "double"
 (
     OPTIONS, TAKE, BEGIN, CONTEXT, PLAYERS, WORDS, SCORES, JUDGED, WEIGHTS, RIVALS, LEARNING, START,
     FIRST, GAMES, MOST_DECISIONS, STATE, ROWS, ROW_ENTRIES, ROW, ROW_WIDTH, LOG, LOG_ROOM, REWARDS,
-    SUMS, LAST, TARGETS, SEAT_TO_LEARN,
+    SUMS, LAST,
     STEP, STEP_OF_VALUE, ENTROPY, SHARE_OF_SCORE, SHARPNESS, MARGIN, SPREAD,
     PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, JOB_SIZE,
-) = range(41)  # fmt: skip
+) = range(39)  # fmt: skip
 # A decision in the log; then come its contexts, and for each option its chance, logit and keys.
 BEFORE, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
 VALUE_BITS_LESS = 4
@@ -61,7 +61,7 @@ _SERIES = (
 def emit_learning() -> str:
     parts = [
         random_number(), *emit_policy(), _exp(), _sum_real(), _gather(), _look(), _weigh_real(),
-        _sample(), _pull(), _pull_at(), _learn(), _rewards(), _after(), _game(), _play(), _fit(),
+        _sample(), _pull(), _pull_at(), _learn(), _rewards(), _after(), _game(), _play(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
 
@@ -292,7 +292,9 @@ def _pull() -> str:
         root = fn.op(f"call double @llvm.sqrt.f64(double {now})")
         new = _f(fn, "fadd", weight, _f(fn, "fdiv", way, root))
         for value, target in ((new, at), (now, more)):
-            fn.line(f"store float {fn.op(f'fptrunc double {value} to float')}, ptr {target}, align 4")
+            fn.line(
+                f"store float {fn.op(f'fptrunc double {value} to float')}, ptr {target}, align 4"
+            )
     fn.ret()
     return fn.text()
 
@@ -312,9 +314,9 @@ def _pull_at() -> str:
 
 
 def _learn() -> str:
-    """`learn(job, log, gain, reward, targets)`: set the weights right after a decision. `gain` is
-    how much better the game went than expected. With targets, the chances are drawn to these."""
-    head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "reward"), (PTR, "targets")]
+    """`learn(job, log, gain, reward)`: set the weights right after a decision. `gain` is how much
+    better the game went than expected."""
+    head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "reward")]
     fn = Fn("learn", VOID, head)
     weights = _field(fn, WEIGHTS, PTR)
     shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
@@ -345,7 +347,6 @@ def _learn() -> str:
     fn.clear(sums, 0, MOST_CROSSED + 1)
     fn.set(place, first, PTR)
     entropy = _field(fn, ENTROPY, DOUBLE)
-    aimed = fn.op(f"icmp ne {PTR} %targets, null")
 
     def pull(key: str, coefficient: str, count: str) -> None:
         given = (f"i64 {count}", f"i64 {key}", f"double {coefficient}", f"double {step}")
@@ -355,10 +356,8 @@ def _learn() -> str:
         here = fn.get(place, PTR)
         chance, logit = fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE)
         was = fn.compare("eq", option, chosen)
-        target = fn.variable(fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}"), DOUBLE)
-        with fn.when(aimed):
-            fn.set(target, fn.load("%targets", option, DOUBLE), DOUBLE)
-        away = _f(fn, "fsub", fn.get(target, DOUBLE), chance)
+        target = fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}")
+        away = _f(fn, "fsub", target, chance)
         spread = _f(fn, "fmul", chance, _f(fn, "fsub", logit, fn.get(mean, DOUBLE)))
         less = _f(fn, "fmul", entropy, spread)
         by = _f(fn, "fsub", _f(fn, "fmul", away, "%gain"), less)
@@ -451,7 +450,7 @@ def _after() -> str:
     raised = fn.op(f"select i1 {low}, double {real(-_CLIP)}, double {gain}")
     high = fn.op(f"fcmp ogt double {raised}, {real(_CLIP)}")
     clipped = fn.op(f"select i1 {high}, double {real(_CLIP)}, double {raised}")
-    given = (f"double {clipped}", f"double {reward}", f"{PTR} null")
+    given = (f"double {clipped}", f"double {reward}")
     fn.call("learn", VOID, f"{PTR} %job", f"{PTR} %log", *given)
     fn.ret()
     return fn.text()
@@ -533,11 +532,13 @@ def _game() -> str:
     fn.place(over)
     fn.store("%job", DECIDED, fn.add(_field(fn, DECIDED), fn.get(decisions)))
     fn.call("rewards", VOID, f"{PTR} %job", f"{PTR} {m}", f"i64 {own}")
-    with fn.when(fn.compare("ne", _field(fn, LEARNING), 0)):
-        with fn.loop(lambda: fn.op(f"icmp ne {PTR} {fn.get(last, PTR)}, null")):
-            here = fn.get(last, PTR)
-            fn.call("after", VOID, f"{PTR} %job", f"{PTR} {here}")
-            fn.set(last, fn.load(here, BEFORE, PTR), PTR)
+    with (
+        fn.when(fn.compare("ne", _field(fn, LEARNING), 0)),
+        fn.loop(lambda: fn.op(f"icmp ne {PTR} {fn.get(last, PTR)}, null")),
+    ):
+        here = fn.get(last, PTR)
+        fn.call("after", VOID, f"{PTR} %job", f"{PTR} {here}")
+        fn.set(last, fn.load(here, BEFORE, PTR), PTR)
     fn.ret("0")
     return fn.text()
 
@@ -551,27 +552,4 @@ def _play() -> str:
         place = fn.select(fn.compare("slt", bad, 0), FAILED, PLAYED)
         fn.store("%job", place, fn.add(fn.load("%job", place), 1))
     fn.ret("0")
-    return fn.text()
-
-
-def _fit() -> str:
-    """`i64 fit(job, gain, reward)`: draw the chances of the options of the state towards the
-    targets, and the worth of the position to what it turned out to be."""
-    fn = Fn("fit", I64, [(PTR, "job")], exported=True)
-    m, c, seat = _field(fn, STATE, PTR), _field(fn, CONTEXT, PTR), _field(fn, SEAT_TO_LEARN)
-    n = fn.op(f"call i64 {_field(fn, OPTIONS, PTR)}({PTR} {m}, {PTR} {c}, i64 {seat})")
-    with fn.when(fn.compare("sle", n, 1)):
-        fn.ret("0")
-    sealed = fn.compare("eq", fn.load(m, STATUS), SEALING)
-    scratch = fn.load(c, context.BASE, PTR)
-    seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} {m}")
-    fn.call("gather", VOID, f"{PTR} %job", f"{PTR} {seen}", f"i64 {n}")
-    log = _field(fn, LOG, PTR)
-    fn.call("look", PTR, f"{PTR} %job", f"{PTR} {seen}", f"i64 {seat}", f"i64 {n}", f"{PTR} {log}")
-    fn.call("weigh_real", VOID, f"{PTR} %job", f"{PTR} {_field(fn, WEIGHTS, PTR)}", f"{PTR} {log}")
-    fn.store(log, CHOSEN, -1)
-    reward = fn.load(_field(fn, REWARDS, PTR), 0, DOUBLE)
-    given = (f"double {real(1.0)}", f"double {reward}", f"{PTR} {_field(fn, TARGETS, PTR)}")
-    fn.call("learn", VOID, f"{PTR} %job", f"{PTR} {log}", *given)
-    fn.ret(n)
     return fn.text()

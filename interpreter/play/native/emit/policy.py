@@ -23,8 +23,8 @@ _PASSED = (f"{PTR} %words", f"{PTR} %m", "i64 %seat")
 
 def emit_policy() -> list[str]:
     return [
-        _push(), _rounded(), _who(), _told(), _cells(), _mark(), _pieces(), _contexts(), _argument(),
-        _indexed(), _offset(), _run(), _around(), _keys(), _sum(), _weigh(),
+        _push(), _rounded(), _who(), _told(), _cells(), _mark(), _pieces(), _contexts(),
+        _argument(), _indexed(), _offset(), _run(), _around(), _keys(), _sum(), _weigh(),
     ]  # fmt: skip
 
 
@@ -49,10 +49,12 @@ def push(fn: Fn, target: str, value: str, most: int) -> None:
 
 
 @contextmanager
-def records(fn: Fn, first: str, count: str, size: int) -> Iterator[str]:
-    """For each of some records of the list: where it begins."""
-    with fn.count(0, count) as number:
-        yield fn.add(first, fn.mul(number, size))
+def records(fn: Fn, owner: str, first: int, count: int, size: int) -> Iterator[str]:
+    """For each of the records of something, where it begins. Their place and number stand in two
+    words of their owner."""
+    start, many = word(fn, owner, first), word(fn, owner, count)
+    with fn.count(0, many) as number:
+        yield fn.add(start, fn.mul(number, size))
 
 
 def _rounded() -> str:
@@ -144,7 +146,8 @@ def _tell(fn: Fn, form: str, more: str, at: str) -> str:
 def _cells() -> str:
     """`cells(words, m, seat, first, count, found)`."""
     fn = Fn("cells", VOID, [_WORDS, _STATE, _SEAT, (I64, "first"), (I64, "count"), (PTR, "found")])
-    with records(fn, "%first", "%count", policy.CELL) as cell:
+    with fn.count(0, "%count") as number:
+        cell = fn.add("%first", fn.mul(number, policy.CELL))
         at = word(fn, cell, policy.CELL_AT)
         usual = word(fn, cell, policy.CELL_USUAL)
         with fn.when(fn.compare("ne", fn.load("%m", at), usual)):
@@ -212,8 +215,7 @@ def _contexts() -> str:
         fn.call("cells", VOID, *_PASSED, f"i64 {first}", f"i64 {count}", f"{PTR} %found")
 
     look(word(fn, block, policy.CELLS), word(fn, block, policy.CELL_COUNT))
-    places = (word(fn, block, each) for each in (policy.PLACES, policy.PLACE_COUNT))
-    with records(fn, *places, policy.PLACE) as place:
+    with records(fn, block, policy.PLACES, policy.PLACE_COUNT, policy.PLACE) as place:
         fn.call("pieces", VOID, *_PASSED, f"i64 {place}", f"{PTR} %found")
     pc = fn.variable(fn.load("%m", PC))
     with fn.count(0, policy.MOST_FRAMES):
@@ -283,8 +285,8 @@ def _indexed() -> str:
     """`indexed(words, m, seat, argument, value, base, single)`."""
     head = [_WORDS, _STATE, _SEAT, (I64, "argument"), (I64, "value"), (I64, "base")]
     fn = Fn("indexed", VOID, [*head, (PTR, "single")])
-    where = (word(fn, "%argument", each) for each in (policy.ARG_CELLS, policy.ARG_CELL_COUNT))
-    with records(fn, *where, policy.INDEXED) as cell:
+    where = (policy.ARG_CELLS, policy.ARG_CELL_COUNT)
+    with records(fn, "%argument", *where, policy.INDEXED) as cell:
         steps = fn.sub("%value", word(fn, cell, policy.INDEX_LOW))
         far = fn.mul(steps, word(fn, cell, policy.INDEX_STRIDE))
         at = fn.add(word(fn, cell, policy.INDEX_AT), far)
@@ -361,7 +363,7 @@ def _around() -> str:
         what = random_at(fn, "%base", -40 - way)
         push(fn, "%single", random_at(fn, what, word(fn, spots, way)), policy.MOST_KEYS)
     where = (policy.BOARD_ANCHORS, policy.BOARD_ANCHOR_COUNT)
-    with records(fn, *(word(fn, "%board", each) for each in where), 2) as anchor:
+    with records(fn, "%board", *where, 2) as anchor:
         stands = fn.load("%m", word(fn, anchor, 1))
         with fn.when(fn.compare("sge", stands, 0)):
             name = fn.op(f"xor i64 %base, {word(fn, anchor)}")
@@ -369,7 +371,7 @@ def _around() -> str:
             push(fn, "%single", random_at(fn, name, far), policy.MOST_KEYS)
     long = fn.slot()
     where = (policy.BOARD_LAYERS, policy.BOARD_LAYER_COUNT)
-    with records(fn, *(word(fn, "%board", each) for each in where), policy.INDEXED) as layer:
+    with records(fn, "%board", *where, policy.INDEXED) as layer:
         name = fn.op(f"xor i64 %base, {word(fn, layer, policy.INDEX_NAME)}")
         with fn.count(0, word(fn, "%board", policy.BOARD_WAYS)) as way:
             given = (*_PASSED, "i64 %board", f"i64 {layer}", "i64 %cell", f"i64 {way}")
