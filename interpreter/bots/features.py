@@ -341,8 +341,15 @@ class _Writer:
                 told = self._indexes(number, variable.indexes, seat)
                 anchors += [_hash("anchor", variable.name, told), variable.address + number]
         return self._add(
-            [len(ways), self._add(steps), self._add(spots), self._add(layers)]
-            + [len(layers) // policy.INDEXED, self._add(anchors), len(anchors) // 2]
+            [
+                len(ways),
+                self._add(steps),
+                self._add(spots),
+                self._add(layers),
+                len(layers) // policy.INDEXED,
+                self._add(anchors),
+                len(anchors) // 2,
+            ]
         )
 
 

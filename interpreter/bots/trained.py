@@ -23,6 +23,7 @@ from interpreter.bots.search import Estimate, root_state, search
 from interpreter.embedding import Game
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
+from interpreter.play.chance import Stream
 from interpreter.play.guided import PLAIN, Settings, weighed
 from interpreter.view.view import View
 
@@ -33,6 +34,7 @@ _HEAD_BYTES = 64 << 10
 MOST_BITS = 22
 LEAST_BITS = 8
 _MOST_SCALE = 1 << 24
+_SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
 
 
 class BadBot(ValueError):
@@ -94,23 +96,30 @@ class TrainedMind:
 
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
         if not self.plan.searches and self.policy is not None:
-            return self.at_once(view)
+            return self.at_once(view, given.get("seed", 0))
         guide = self.policy if self.plan.guided else None
         return search(self.game, view, games, settings=self.plan.settings, policy=guide, **given)
 
-    def at_once(self, view: View) -> list[Estimate]:
-        """Without a search: what the policy likes best first."""
+    def at_once(self, view: View, seed: int) -> list[Estimate]:
+        """Without a search. First comes what is drawn by how much the policy likes it, as it has
+        learned to play: who is never surprising can be read."""
         assert view.seat is not None and self.policy is not None
         state = root_state(self.game, view, view.seat, 0)
         choices = state.choices(view.seat)
         seen = state.seen_by_chooser(view.seat)
-        likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), 100)
+        likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), _SHARPLY)
         whole = sum(likely)
         found = [
             Estimate(option, weight * 1000 // whole, weight / whole)
             for option, weight in zip(choices, likely, strict=True)
         ]
-        return sorted(found, key=lambda each: -each.value)
+        left = Stream(seed, view.seat).below(whole)
+        drawn = 0
+        while left >= likely[drawn]:
+            left -= likely[drawn]
+            drawn += 1
+        first = found.pop(drawn)
+        return [first, *sorted(found, key=lambda each: -each.value)]
 
 
 # ---- where files lie

@@ -11,11 +11,10 @@ weights everywhere. The code is the same for every game.
 
 from __future__ import annotations
 
-import struct
-
 from interpreter.play import policy
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.policy import MOST_CROSSED, emit_policy, place_of
+from interpreter.play.native.emit.reals import DOUBLE, calculate, emit_exp, real, to_real
 from interpreter.play.native.emit.runtime import DECLARATIONS, random_at, random_number
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.program.layout import (
@@ -29,7 +28,6 @@ from interpreter.program.layout import (
     WINNERS,
 )  # fmt: skip
 
-DOUBLE = "double"
 # A job: what is to be done and where everything lies, then numbers with a fraction, then results.
 (
     OPTIONS, TAKE, BEGIN, CONTEXT, PLAYERS, WORDS, SCORES, JUDGED, WEIGHTS, RIVALS, LEARNING, START,
@@ -50,53 +48,18 @@ declare double @llvm.sqrt.f64(double)
 declare double @llvm.floor.f64(double)
 declare double @llvm.fabs.f64(double)
 """
-_LOG_2_E = 1.4426950408889634
-# Of two to a power from 0 to 1, the first terms of its series.
-_SERIES = (
-    1.0, 0.6931471805599453, 0.24022650695910072, 0.05550410866482158, 0.009618129107628477,
-    0.0013333558146428443, 0.00015403530393381608, 0.00001525273380405984,
-)  # fmt: skip
 
 
 def emit_learning() -> str:
     parts = [
-        random_number(), *emit_policy(), _exp(), _sum_real(), _gather(), _look(), _weigh_real(),
+        random_number(), *emit_policy(), emit_exp(), _sum_real(), _gather(), _look(), _weigh_real(),
         _sample(), _pull(), _pull_at(), _learn(), _rewards(), _after(), _game(), _play(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
 
 
-def real(value: float) -> str:
-    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
-
-
 def _field(fn: Fn, name: int, type_: str = I64) -> str:
     return fn.load("%job", name, type_)
-
-
-def _f(fn: Fn, word: str, left: str, right: str) -> str:
-    return fn.op(f"{word} double {left}, {right}")
-
-
-def _to_real(fn: Fn, value: str) -> str:
-    return fn.op(f"sitofp i64 {value} to double")
-
-
-def _exp() -> str:
-    """`double exp(x)` for x up to 0, by a series of our own."""
-    fn = Fn("exp", DOUBLE, [(DOUBLE, "x")])
-    with fn.when(fn.op(f"fcmp olt double %x, {real(-40.0)}")):
-        fn.ret(real(0.0))
-    power = _f(fn, "fmul", "%x", real(_LOG_2_E))
-    whole = fn.op(f"call double @llvm.floor.f64(double {power})")
-    rest = _f(fn, "fsub", power, whole)
-    found = real(_SERIES[-1])
-    for term in reversed(_SERIES[:-1]):
-        found = _f(fn, "fadd", _f(fn, "fmul", found, rest), real(term))
-    exponent = fn.add(fn.op(f"fptosi double {whole} to i64"), 1023)
-    scale = fn.op(f"bitcast i64 {fn.op(f'shl i64 {exponent}, 52')} to double")
-    fn.ret(_f(fn, "fmul", found, scale))
-    return fn.text()
 
 
 def _sum_real() -> str:
@@ -108,7 +71,7 @@ def _sum_real() -> str:
         place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
         at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
         weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
-        fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), weight), DOUBLE)
+        fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), weight), DOUBLE)
     fn.ret(fn.get(total, DOUBLE))
     return fn.text()
 
@@ -212,13 +175,13 @@ def _weigh_real() -> str:
                 given = (*table, f"i64 {many}", f"i64 {key}")
                 fn.store(sums, number, fn.call("sum_real", DOUBLE, *given), DOUBLE)
             one = fn.load(sums, number, DOUBLE)
-            fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
+            fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
         single = fn.at(crossed, fn.add(fn.load(crossed), 1))
         with fn.count(1, fn.add(fn.load(single), 1)) as number:
             key = fn.load(single, number)
             one = fn.call("sum_real", DOUBLE, *table, "i64 1", f"i64 {key}")
-            fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
-        logit = _f(fn, "fmul", fn.get(total, DOUBLE), sharp)
+            fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), one), DOUBLE)
+        logit = calculate(fn, "fmul", fn.get(total, DOUBLE), sharp)
         fn.store(here, 1, logit, DOUBLE)
         with fn.when(fn.op(f"fcmp ogt double {logit}, {fn.get(best, DOUBLE)}")):
             fn.set(best, logit, DOUBLE)
@@ -227,15 +190,15 @@ def _weigh_real() -> str:
     fn.set(place, first, PTR)
     with fn.count(0, n):
         here = fn.get(place, PTR)
-        less = _f(fn, "fsub", fn.load(here, 1, DOUBLE), fn.get(best, DOUBLE))
+        less = calculate(fn, "fsub", fn.load(here, 1, DOUBLE), fn.get(best, DOUBLE))
         chance = fn.call("exp", DOUBLE, f"double {less}")
         fn.store(here, 0, chance, DOUBLE)
-        fn.set(whole, _f(fn, "fadd", fn.get(whole, DOUBLE), chance), DOUBLE)
+        fn.set(whole, calculate(fn, "fadd", fn.get(whole, DOUBLE), chance), DOUBLE)
         _on(fn, place, here)
     fn.set(place, first, PTR)
     with fn.count(0, n):
         here = fn.get(place, PTR)
-        share = _f(fn, "fdiv", fn.load(here, 0, DOUBLE), fn.get(whole, DOUBLE))
+        share = calculate(fn, "fdiv", fn.load(here, 0, DOUBLE), fn.get(whole, DOUBLE))
         fn.store(here, 0, share, DOUBLE)
         _on(fn, place, here)
     fn.ret()
@@ -258,12 +221,12 @@ def _sample() -> str:
     """`i64 sample(log, number)`: an option by its chance, with a random number."""
     fn = Fn("sample", I64, [(PTR, "log"), (I64, "number")])
     part = fn.op(f"uitofp i64 {fn.op('lshr i64 %number, 11')} to double")
-    left = fn.variable(_f(fn, "fmul", part, real(2.0**-53)), DOUBLE)
+    left = fn.variable(calculate(fn, "fmul", part, real(2.0**-53)), DOUBLE)
     place = fn.variable(_first_option(fn), PTR)
     n = fn.load("%log", COUNT)
     with fn.count(0, n) as option:
         here = fn.get(place, PTR)
-        fn.set(left, _f(fn, "fsub", fn.get(left, DOUBLE), fn.load(here, 0, DOUBLE)), DOUBLE)
+        fn.set(left, calculate(fn, "fsub", fn.get(left, DOUBLE), fn.load(here, 0, DOUBLE)), DOUBLE)
         with fn.when(fn.op(f"fcmp olt double {fn.get(left, DOUBLE)}, {real(0.0)}")):
             fn.ret(option)
         _on(fn, place, here)
@@ -278,8 +241,8 @@ def _pull() -> str:
     far = fn.op("call double @llvm.fabs.f64(double %by)")
     with fn.when(fn.op(f"fcmp olt double {far}, {real(1e-3)}")):
         fn.ret()
-    square = _f(fn, "fmul", "%by", "%by")
-    way = _f(fn, "fmul", "%by", "%step")
+    square = calculate(fn, "fmul", "%by", "%by")
+    way = calculate(fn, "fmul", "%by", "%step")
     with fn.count(0, "%count") as number:
         place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
         at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
@@ -288,9 +251,9 @@ def _pull() -> str:
             fn.op(f"fpext float {fn.op(f'load float, ptr {each}, align 4')} to double")
             for each in (at, more)
         )
-        now = _f(fn, "fadd", pulled, square)
+        now = calculate(fn, "fadd", pulled, square)
         root = fn.op(f"call double @llvm.sqrt.f64(double {now})")
-        new = _f(fn, "fadd", weight, _f(fn, "fdiv", way, root))
+        new = calculate(fn, "fadd", weight, calculate(fn, "fdiv", way, root))
         for value, target in ((new, at), (now, more)):
             fn.line(
                 f"store float {fn.op(f'fptrunc double {value} to float')}, ptr {target}, align 4"
@@ -307,7 +270,7 @@ def _pull_at() -> str:
         place = place_of(fn, fn.load("%contexts", number), str(VALUE_KEY), "%shift")
         at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
         weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
-        new = _f(fn, "fadd", weight, "%by")
+        new = calculate(fn, "fadd", weight, "%by")
         fn.line(f"store float {fn.op(f'fptrunc double {new} to float')}, ptr {at}, align 4")
     fn.ret()
     return fn.text()
@@ -323,24 +286,26 @@ def _learn() -> str:
     found = fn.at("%log", HEAD)
     contexts, many = fn.at(found, 1), fn.load(found)
     table = (f"{PTR} {weights}", f"i64 {shift}", f"{PTR} {contexts}")
-    size = _to_real(fn, many)
+    size = to_real(fn, many)
     # What is expected now: other decisions of the same game may have set it right already.
     value = _worth(fn, contexts, many, weights, shift)
-    error = _f(fn, "fsub", "%reward", value)
-    by = _f(fn, "fdiv", _f(fn, "fmul", error, _field(fn, STEP_OF_VALUE, DOUBLE)), size)
+    error = calculate(fn, "fsub", "%reward", value)
+    by = calculate(
+        fn, "fdiv", calculate(fn, "fmul", error, _field(fn, STEP_OF_VALUE, DOUBLE)), size
+    )
     values, less = _values(fn, weights, shift)
     given = (f"{PTR} {values}", f"i64 {less}", f"{PTR} {contexts}", f"i64 {many}")
     fn.call("learn_value", VOID, *given, f"double {by}")
     root = fn.op(f"call double @llvm.sqrt.f64(double {size})")
-    step = _f(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
+    step = calculate(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
     n, chosen = fn.load("%log", COUNT), fn.load("%log", CHOSEN)
     first = _first_option(fn)
     place = fn.variable(first, PTR)
     mean = fn.variable(real(0.0), DOUBLE)
     with fn.count(0, n):
         here = fn.get(place, PTR)
-        part = _f(fn, "fmul", fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE))
-        fn.set(mean, _f(fn, "fadd", fn.get(mean, DOUBLE), part), DOUBLE)
+        part = calculate(fn, "fmul", fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE))
+        fn.set(mean, calculate(fn, "fadd", fn.get(mean, DOUBLE), part), DOUBLE)
         _on(fn, place, here)
     sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
     fn.clear(last, 0, MOST_CROSSED + 1)
@@ -357,10 +322,10 @@ def _learn() -> str:
         chance, logit = fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE)
         was = fn.compare("eq", option, chosen)
         target = fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}")
-        away = _f(fn, "fsub", target, chance)
-        spread = _f(fn, "fmul", chance, _f(fn, "fsub", logit, fn.get(mean, DOUBLE)))
-        less = _f(fn, "fmul", entropy, spread)
-        by = _f(fn, "fsub", _f(fn, "fmul", away, "%gain"), less)
+        away = calculate(fn, "fsub", target, chance)
+        spread = calculate(fn, "fmul", chance, calculate(fn, "fsub", logit, fn.get(mean, DOUBLE)))
+        less = calculate(fn, "fmul", entropy, spread)
+        by = calculate(fn, "fsub", calculate(fn, "fmul", away, "%gain"), less)
         crossed = fn.at(here, 2)
         with fn.count(1, fn.add(fn.load(crossed), 1)) as number:
             key, before = fn.load(crossed, number), fn.load(last, number)
@@ -369,7 +334,7 @@ def _learn() -> str:
                     pull(before, fn.load(sums, number, DOUBLE), many)
                 fn.store(last, number, key)
                 fn.store(sums, number, real(0.0), DOUBLE)
-            fn.store(sums, number, _f(fn, "fadd", fn.load(sums, number, DOUBLE), by), DOUBLE)
+            fn.store(sums, number, calculate(fn, "fadd", fn.load(sums, number, DOUBLE), by), DOUBLE)
         single = fn.at(crossed, fn.add(fn.load(crossed), 1))
         with fn.count(1, fn.add(fn.load(single), 1)) as number:
             pull(fn.load(single, number), by, "1")
@@ -387,50 +352,52 @@ def _rewards() -> str:
     the seat `own` and the others."""
     fn = Fn("rewards", VOID, [(PTR, "job"), (PTR, "m"), (I64, "own")])
     players, rewards = _field(fn, PLAYERS), _field(fn, REWARDS, PTR)
-    many = _to_real(fn, players)
+    many = to_real(fn, players)
     one = real(1.0)
     everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
     won = fn.load("%m", WINNERS)
     bits = fn.both(won, everyone)
     nobody = fn.compare("eq", won, 0)
     winners = fn.select(nobody, everyone, bits)
-    count = _to_real(fn, fn.op(f"call i64 @llvm.ctpop.i64(i64 {winners})"))
+    count = to_real(fn, fn.op(f"call i64 @llvm.ctpop.i64(i64 {winners})"))
     judged = fn.compare("ne", _field(fn, JUDGED), 0)
     shared = fn.op(f"or i1 {judged}, {nobody}")
-    share = fn.op(f"select i1 {shared}, double {_f(fn, 'fdiv', one, count)}, double {one}")
+    share = fn.op(f"select i1 {shared}, double {calculate(fn, 'fdiv', one, count)}, double {one}")
     total = fn.variable(real(0.0), DOUBLE)
     scores = fn.at("%m", _field(fn, SCORES))
     with fn.count(0, players) as seat:
-        more = _to_real(fn, fn.load(scores, seat))
-        fn.set(total, _f(fn, "fadd", fn.get(total, DOUBLE), more), DOUBLE)
-    fair = _f(fn, "fdiv", one, many)
+        more = to_real(fn, fn.load(scores, seat))
+        fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), more), DOUBLE)
+    fair = calculate(fn, "fdiv", one, many)
     part = _field(fn, SHARE_OF_SCORE, DOUBLE)
-    rest = _f(fn, "fsub", one, part)
-    others = _f(fn, "fsub", many, one)
+    rest = calculate(fn, "fsub", one, part)
+    others = calculate(fn, "fsub", many, one)
     with fn.count(0, players) as seat:
-        score = _to_real(fn, fn.load(scores, seat))
-        left = _f(fn, "fsub", fn.get(total, DOUBLE), score)
+        score = to_real(fn, fn.load(scores, seat))
+        left = calculate(fn, "fsub", fn.get(total, DOUBLE), score)
         alone = fn.op(f"fcmp ole double {others}, {real(0.0)}")
         mean = fn.op(
-            f"select i1 {alone}, double {real(0.0)}, double {_f(fn, 'fdiv', left, others)}"
+            f"select i1 {alone}, double {real(0.0)}, double {calculate(fn, 'fdiv', left, others)}"
         )
-        margin = _f(fn, "fsub", score, mean)
+        margin = calculate(fn, "fsub", score, mean)
         known = _field(fn, MARGIN, DOUBLE)
-        kept = _f(fn, "fmul", known, real(_SLOWLY))
-        new = _f(fn, "fmul", _f(fn, "fmul", margin, margin), real(1.0 - _SLOWLY))
-        spread = _f(fn, "fadd", kept, new)
+        kept = calculate(fn, "fmul", known, real(_SLOWLY))
+        new = calculate(fn, "fmul", calculate(fn, "fmul", margin, margin), real(1.0 - _SLOWLY))
+        spread = calculate(fn, "fadd", kept, new)
         fn.store("%job", MARGIN, spread, DOUBLE)
         root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
-        ahead = _f(fn, "fdiv", margin, _f(fn, "fadd", root, real(1e-3)))
+        ahead = calculate(fn, "fdiv", margin, calculate(fn, "fadd", root, real(1e-3)))
         has = fn.compare("ne", fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1), 0)
         won_ = fn.op(f"select i1 {has}, double {share}, double {real(0.0)}")
-        better = _f(fn, "fmul", _f(fn, "fsub", won_, fair), real(2.0))
-        reward = _f(fn, "fadd", _f(fn, "fmul", part, ahead), _f(fn, "fmul", rest, better))
+        better = calculate(fn, "fmul", calculate(fn, "fsub", won_, fair), real(2.0))
+        reward = calculate(
+            fn, "fadd", calculate(fn, "fmul", part, ahead), calculate(fn, "fmul", rest, better)
+        )
         fn.store(rewards, seat, reward, DOUBLE)
         with fn.when(fn.compare("eq", seat, "%own")):
             for place, value in ((OWN_SCORE, score), (OWN_SHARE, won_), (OTHERS_SCORE, mean)):
                 before = _field(fn, place, DOUBLE)
-                fn.store("%job", place, _f(fn, "fadd", before, value), DOUBLE)
+                fn.store("%job", place, calculate(fn, "fadd", before, value), DOUBLE)
     fn.ret()
     return fn.text()
 
@@ -439,13 +406,13 @@ def _after() -> str:
     """`after(job, log)`: learn from one decision of a game that is over."""
     fn = Fn("after", VOID, [(PTR, "job"), (PTR, "log")])
     reward = fn.load(_field(fn, REWARDS, PTR), fn.load("%log", WHO), DOUBLE)
-    error = _f(fn, "fsub", reward, fn.load("%log", EXPECTED, DOUBLE))
-    known = _f(fn, "fmul", _field(fn, SPREAD, DOUBLE), real(_SLOWLY))
-    new = _f(fn, "fmul", _f(fn, "fmul", error, error), real(1.0 - _SLOWLY))
-    spread = _f(fn, "fadd", known, new)
+    error = calculate(fn, "fsub", reward, fn.load("%log", EXPECTED, DOUBLE))
+    known = calculate(fn, "fmul", _field(fn, SPREAD, DOUBLE), real(_SLOWLY))
+    new = calculate(fn, "fmul", calculate(fn, "fmul", error, error), real(1.0 - _SLOWLY))
+    spread = calculate(fn, "fadd", known, new)
     fn.store("%job", SPREAD, spread, DOUBLE)
     root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
-    gain = _f(fn, "fdiv", error, _f(fn, "fadd", root, real(1e-3)))
+    gain = calculate(fn, "fdiv", error, calculate(fn, "fadd", root, real(1e-3)))
     low = fn.op(f"fcmp olt double {gain}, {real(-_CLIP)}")
     raised = fn.op(f"select i1 {low}, double {real(-_CLIP)}, double {gain}")
     high = fn.op(f"fcmp ogt double {raised}, {real(_CLIP)}")

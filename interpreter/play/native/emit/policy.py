@@ -359,9 +359,9 @@ def _around() -> str:
     head = [_WORDS, _STATE, _SEAT, (I64, "board"), (I64, "cell"), (I64, "base")]
     fn = Fn("around", VOID, [*head, (PTR, "single")])
     spots = fn.add(word(fn, "%board", policy.BOARD_SPOTS), fn.mul("%cell", 2))
-    for way in range(2):
-        what = random_at(fn, "%base", -40 - way)
-        push(fn, "%single", random_at(fn, what, word(fn, spots, way)), policy.MOST_KEYS)
+    for part in range(2):
+        what = random_at(fn, "%base", -40 - part)
+        push(fn, "%single", random_at(fn, what, word(fn, spots, part)), policy.MOST_KEYS)
     where = (policy.BOARD_ANCHORS, policy.BOARD_ANCHOR_COUNT)
     with records(fn, "%board", *where, 2) as anchor:
         stands = fn.load("%m", word(fn, anchor, 1))
@@ -370,8 +370,8 @@ def _around() -> str:
             far = _far(fn, stands, "%cell")
             push(fn, "%single", random_at(fn, name, far), policy.MOST_KEYS)
     long = fn.slot()
-    where = (policy.BOARD_LAYERS, policy.BOARD_LAYER_COUNT)
-    with records(fn, "%board", *where, policy.INDEXED) as layer:
+    layers = (policy.BOARD_LAYERS, policy.BOARD_LAYER_COUNT)
+    with records(fn, "%board", *layers, policy.INDEXED) as layer:
         name = fn.op(f"xor i64 %base, {word(fn, layer, policy.INDEX_NAME)}")
         with fn.count(0, word(fn, "%board", policy.BOARD_WAYS)) as way:
             given = (*_PASSED, "i64 %board", f"i64 {layer}", "i64 %cell", f"i64 {way}")
