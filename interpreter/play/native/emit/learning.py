@@ -17,6 +17,7 @@ from interpreter.play.native.emit.policy import MOST_CROSSED, emit_policy, place
 from interpreter.play.native.emit.reals import DOUBLE, calculate, emit_exp, real, to_real
 from interpreter.play.native.emit.runtime import DECLARATIONS, random_at, random_number
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.play.native.emit.weights import VALUE_KEY, learn_value, pull, sum_real
 from interpreter.program.layout import (
     DECISION,
     MENU,
@@ -39,7 +40,6 @@ from interpreter.program.layout import (
 # A decision in the log; then come its contexts, and for each option its chance, logit and keys.
 BEFORE, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
 VALUE_BITS_LESS = 4
-VALUE_KEY = 0x2545F4914F6CDD1D
 _CLIP = 3.0
 _SLOWLY = 0.999  # how much of what was known of margins and errors is kept after one more
 _EXTRA = """
@@ -52,28 +52,14 @@ declare double @llvm.fabs.f64(double)
 
 def emit_learning() -> str:
     parts = [
-        random_number(), *emit_policy(), emit_exp(), _sum_real(), _gather(), _look(), _weigh_real(),
-        _sample(), _pull(), _pull_at(), _learn(), _rewards(), _after(), _game(), _play(),
+        random_number(), *emit_policy(), emit_exp(), sum_real(), _gather(), _look(), _weigh_real(),
+        _sample(), pull(), learn_value(), _learn(), _rewards(), _after(), _game(), _play(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
 
 
 def _field(fn: Fn, name: int, type_: str = I64) -> str:
     return fn.load("%job", name, type_)
-
-
-def _sum_real() -> str:
-    """`double sum_real(weights, shift, contexts, count, key)`."""
-    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (I64, "key")]
-    fn = Fn("sum_real", DOUBLE, head)
-    total = fn.variable(real(0.0), DOUBLE)
-    with fn.count(0, "%count") as number:
-        place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
-        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
-        weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
-        fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), weight), DOUBLE)
-    fn.ret(fn.get(total, DOUBLE))
-    return fn.text()
 
 
 def _values(fn: Fn, weights: str, shift: str) -> tuple[str, str]:
@@ -234,48 +220,6 @@ def _sample() -> str:
     return fn.text()
 
 
-def _pull() -> str:
-    """`pull(weights, shift, contexts, count, key, by, step)`: every weight of a key a step."""
-    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (I64, "key")]
-    fn = Fn("pull", VOID, [*head, (DOUBLE, "by"), (DOUBLE, "step")])
-    far = fn.op("call double @llvm.fabs.f64(double %by)")
-    with fn.when(fn.op(f"fcmp olt double {far}, {real(1e-3)}")):
-        fn.ret()
-    square = calculate(fn, "fmul", "%by", "%by")
-    way = calculate(fn, "fmul", "%by", "%step")
-    with fn.count(0, "%count") as number:
-        place = place_of(fn, fn.load("%contexts", number), "%key", "%shift")
-        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
-        more = fn.op(f"getelementptr inbounds float, ptr {at}, i64 1")
-        weight, pulled = (
-            fn.op(f"fpext float {fn.op(f'load float, ptr {each}, align 4')} to double")
-            for each in (at, more)
-        )
-        now = calculate(fn, "fadd", pulled, square)
-        root = fn.op(f"call double @llvm.sqrt.f64(double {now})")
-        new = calculate(fn, "fadd", weight, calculate(fn, "fdiv", way, root))
-        for value, target in ((new, at), (now, more)):
-            fn.line(
-                f"store float {fn.op(f'fptrunc double {value} to float')}, ptr {target}, align 4"
-            )
-    fn.ret()
-    return fn.text()
-
-
-def _pull_at() -> str:
-    """`learn_value(weights, shift, contexts, count, by)`: what was expected, set right."""
-    head = [(PTR, "weights"), (I64, "shift"), (PTR, "contexts"), (I64, "count"), (DOUBLE, "by")]
-    fn = Fn("learn_value", VOID, head)
-    with fn.count(0, "%count") as number:
-        place = place_of(fn, fn.load("%contexts", number), str(VALUE_KEY), "%shift")
-        at = fn.op(f"getelementptr inbounds [2 x float], ptr %weights, i64 {place}")
-        weight = fn.op(f"fpext float {fn.op(f'load float, ptr {at}, align 4')} to double")
-        new = calculate(fn, "fadd", weight, "%by")
-        fn.line(f"store float {fn.op(f'fptrunc double {new} to float')}, ptr {at}, align 4")
-    fn.ret()
-    return fn.text()
-
-
 def _learn() -> str:
     """`learn(job, log, gain, reward)`: set the weights right after a decision. `gain` is how much
     better the game went than expected."""
@@ -313,7 +257,7 @@ def _learn() -> str:
     fn.set(place, first, PTR)
     entropy = _field(fn, ENTROPY, DOUBLE)
 
-    def pull(key: str, coefficient: str, count: str) -> None:
+    def draw_on(key: str, coefficient: str, count: str) -> None:
         given = (f"i64 {count}", f"i64 {key}", f"double {coefficient}", f"double {step}")
         fn.call("pull", VOID, *table, *given)
 
@@ -331,18 +275,18 @@ def _learn() -> str:
             key, before = fn.load(crossed, number), fn.load(last, number)
             with fn.when(fn.compare("ne", key, before)):
                 with fn.when(fn.compare("ne", before, 0)):
-                    pull(before, fn.load(sums, number, DOUBLE), many)
+                    draw_on(before, fn.load(sums, number, DOUBLE), many)
                 fn.store(last, number, key)
                 fn.store(sums, number, real(0.0), DOUBLE)
             fn.store(sums, number, calculate(fn, "fadd", fn.load(sums, number, DOUBLE), by), DOUBLE)
         single = fn.at(crossed, fn.add(fn.load(crossed), 1))
         with fn.count(1, fn.add(fn.load(single), 1)) as number:
-            pull(fn.load(single, number), by, "1")
+            draw_on(fn.load(single, number), by, "1")
         fn.set(place, fn.at(single, fn.add(fn.load(single), 1)), PTR)
     with fn.count(1, MOST_CROSSED + 1) as number:
         key = fn.load(last, number)
         with fn.when(fn.compare("ne", key, 0)):
-            pull(key, fn.load(sums, number, DOUBLE), many)
+            draw_on(key, fn.load(sums, number, DOUBLE), many)
     fn.ret()
     return fn.text()
 
