@@ -27,6 +27,7 @@ _PACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
 _PROBES = 12  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
+_LEAST = 4  # times the number of players: games without which nothing is believed
 _Z = 1.959963984540054
 
 
@@ -105,7 +106,8 @@ class Contest:
     def is_better(self, candidate: Candidate) -> bool:
         """Whether it won more than its share, and hardly by accident."""
         fair = 1 / self.game.players
-        return candidate.share > fair and candidate.lowest >= fair - _ACCIDENT
+        enough = candidate.games >= _LEAST * self.game.players
+        return enough and candidate.share > fair and candidate.lowest >= fair - _ACCIDENT
 
     def candidates(self) -> list[Candidate]:
         found = candidates(self.game, self.policy is not None)

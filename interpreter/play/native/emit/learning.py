@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from interpreter.play import policy
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.policy import MOST_CROSSED, emit_policy, place_of
+from interpreter.play.native.emit.policy import MOST_CROSSED, emit_policy
 from interpreter.play.native.emit.reals import DOUBLE, calculate, emit_exp, real, to_real
 from interpreter.play.native.emit.runtime import DECLARATIONS, random_at, random_number
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
