@@ -135,7 +135,9 @@ def _searching(game: Game) -> Mind:
 
 def _trained(game: Game) -> Mind | None:
     """What was learned of this ruleset, if that is there and was made for these rules."""
-    return None
+    from interpreter.bots.trained import trained_mind
+
+    return trained_mind(game)
 
 
 # What thinks, by name: made for a game, or None where there is no such thing.

@@ -72,7 +72,7 @@ def search(
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
-    root = _root(game, view, view.seat, seed)
+    root = root_state(game, view, view.seat, seed)
     choices = root.choices(view.seat)
     seen = root.seen_by_chooser(view.seat)
     history = uct.beginning(view.seat % uct.observers(game.program))
@@ -92,7 +92,7 @@ def search(
     return sorted(found, key=lambda each: -each.visits)
 
 
-def _root(game: Game, view: View, seat: int, seed: int) -> State:
+def root_state(game: Game, view: View, seat: int, seed: int) -> State:
     """A state with the options of the seat, which are the same in all it cannot tell apart: if
     none can be imagined in which it is to choose, the view has them too."""
     found = imagine(game, view, seed)

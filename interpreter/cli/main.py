@@ -46,6 +46,7 @@ VERBS = {
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
+    "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),

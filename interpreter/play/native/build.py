@@ -72,6 +72,14 @@ def build_steps() -> Any:
     return _linked(lambda: compile_text(emit_steps()), key, cached=True)
 
 
+def build_learning() -> Any:
+    """An execution engine that holds the code of learned policies, the same for all games."""
+    from interpreter.play.native.emit.learning import emit_learning
+
+    key = _hash(["learning", *_surroundings()])
+    return _linked(lambda: compile_text(emit_learning()), key, cached=True)
+
+
 def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     llvm = binding()
     data = _read(key) if cached else None
@@ -181,6 +189,7 @@ def _compiler_hash() -> str:
     house = Path(__file__).parents[2]
     shared = [house / "limits.py", house / "program" / "layout.py", house / "play" / "pieces.py"]
     shared += sorted((house / "play" / "spaces").glob("*.py"))
+    shared.append(house / "play" / "policy.py")
     for path in [*sorted(Path(__file__).parent.rglob("*.py")), *shared]:
         found.update(path.read_bytes())
     return found.hexdigest()
