@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.report.problem import Problem
+from interpreter.tree.forms import lines_around
 from interpreter.tree.stuck import Place, Stuck
 
 _STEP_WORDS = re.compile(r"^(?:when )?(?P<seat>P\d+) (?P<verb>[A-Za-z]\w*) (?P<rest>[\w\"#., -]+)$")
@@ -86,11 +87,11 @@ def explain_line(stuck: Stuck) -> Problem | None:
 def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     """`end turn` in a loop that is the turn."""
     written = re.match(r"\s*(?P<said>(?:end|finish|pass) (?:the |my )?turn)$", stuck.line)
-    loops = [line for line in _around(stuck) if re.match(r"repeat\b|for each\b|turns\b", line)]
+    loops = [line for line in lines_around(stuck) if re.match(r"repeat\b|for each\b|turns\b", line)]
     if written is None or len(loops) < 2 or not loops[1].startswith("turns"):
         return None
     mark = stuck.place.mark(stuck.number, written.start("said") + 1, len(written["said"]))
-    message = f"`{written['said']}` is written differently here"
+    message = "a turn ends after its last step"
     loop = "repeat" if loops[0].startswith("repeat") else "for each"
     help_ = f"`stop` ends the `{loop}`, and with it the turn if nothing stands below it"
     return Problem("RR122", message, mark, help=help_)
@@ -98,7 +99,7 @@ def explain_end_of_turn(stuck: Stuck) -> Problem | None:
 
 def who_chooses(stuck: Stuck) -> tuple[str, str]:
     """Who could be asked here, and what must be written above if nobody is named."""
-    for line in [*_around(stuck), stuck.place.line(1)]:
+    for line in [*lines_around(stuck), stuck.place.line(1)]:
         named = re.match(
             r"(?:for each|sealed for|turns for) (\w+)(?: (?:at \w+ )?in players|\b)", line
         )
@@ -110,19 +111,6 @@ def who_chooses(stuck: Stuck) -> tuple[str, str]:
         if re.match(r"turns\b|action\b", line):
             return "me", ""
     return "p", "; `for each p in players` above it asks all of them"
-
-
-def _around(stuck: Stuck) -> list[str]:
-    """The lines under which this one is indented, the nearest first."""
-    found: list[str] = []
-    depth = len(stuck.line) - len(stuck.line.lstrip())
-    for number in range(stuck.number - 1, 0, -1):
-        line = stuck.place.line(number)
-        indent = len(line) - len(line.lstrip())
-        if line.strip() and indent < depth:
-            found.append(line.strip())
-            depth = indent
-    return found
 
 
 def _option_called(place: Place, verb: str) -> str | None:

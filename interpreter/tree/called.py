@@ -10,6 +10,7 @@ import re
 
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
+from interpreter.tree.forms import open_bracket
 from interpreter.tree.stuck import Stuck
 
 # What has brackets with words in them, by the words that can only stand there.
@@ -49,7 +50,7 @@ _ELSEWHERE = {
 def explain_called(stuck: Stuck) -> Problem | None:
     """Reading stopped at a word that only those of the language have in their brackets."""
     meant = _TAKES.get(stuck.word)
-    opened = _opened(stuck.line[: stuck.column - 1])
+    opened = open_bracket(stuck.line[: stuck.column - 1])
     if meant is None or opened is None:
         return None
     column, word, inside = opened
@@ -70,17 +71,3 @@ def explain_called(stuck: Stuck) -> Problem | None:
     message = f"there is no `{word}(...)` with `{stuck.word}` inside"
     mark = stuck.place.mark(stuck.number, column, len(word))
     return Problem("RR116", message, mark, help=help_)
-
-
-def _opened(left: str) -> tuple[int, str, str] | None:
-    """The word before the innermost bracket that is open, its column, and what follows it."""
-    depth = 0
-    for at in range(len(left) - 1, -1, -1):
-        if left[at] in ")]":
-            depth += 1
-        elif left[at] in "([":
-            if depth == 0:
-                word = re.search(r"[A-Za-z_]\w*$", left[:at])
-                return None if word is None else (word.start() + 1, word[0], left[at + 1 :])
-            depth -= 1
-    return None

@@ -159,8 +159,10 @@ def _explain_missing_block(stuck: Stuck) -> Problem | None:
     number = stuck.number if stuck.at_end else place.line_above(stuck.number)
     line = place.line(number).rstrip()
     mark = place.mark(number, len(line) - len(line.lstrip()) + 1, len(line.strip()))
-    message = "nothing is indented under this line, and it does nothing without"
+    message = "this line needs something indented under it"
     help_ = "write what belongs to it on the lines below, indented by four spaces more"
+    if _only_comments(stuck, number):
+        help_ = "a comment is not enough: write a step, or turn the condition round"
     test = re.fullmatch(r"if (.+)", line.strip())
     chooses = re.fullmatch(r"(?:[\w.()]+ (?:may )?)?chooses?", line.strip())
     above = [place.line(each).split()[:1] for each in range(1, number) if place.line(each).strip()]
@@ -170,6 +172,15 @@ def _explain_missing_block(stuck: Stuck) -> Problem | None:
         help_ = f"say what can be chosen: `{line.strip()} buy or sell`, with names of actions,\n"
         help_ += "or list the options on the lines below, indented by four spaces more"
     return Problem("RR103", message, mark, help=help_)
+
+
+def _only_comments(stuck: Stuck, number: int) -> bool:
+    """Whether what is indented under this line is all behind a `#`."""
+    lines = stuck.place.layout.lines[number + stuck.place.offset :]
+    below = next((line for line in lines if line.strip()), "")
+    depth = len(below) - len(below.lstrip())
+    above = stuck.place.line(number)
+    return below.lstrip().startswith("#") and depth > len(above) - len(above.lstrip())
 
 
 def _explain_indentation(stuck: Stuck) -> Problem | None:
@@ -218,13 +229,13 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
         if first in _ASKS or not (split or "EQUAL" in stuck.accepted):
             help_ = "`:=` stands in a step of its own, `gold := 3`; to ask, type `=`"
             return Problem("RR102", "a value cannot be given here", mark, help=help_)
-        message = f"after `{first}` the value stands behind `=`"
+        message = f"`{first}` gets its value with `=`, not with `:=`"
         help_ = "type `=` here; `:=` changes a value while the game is played"
         return Problem("RR102", message, mark, help=help_)
     if stuck.word == "=" and "EQUAL" not in stuck.accepted and first not in _ASKS:
         target = stuck.line[: stuck.column - 1].strip()
         value = stuck.line[stuck.column :].strip() or "..."
-        message = "`=` asks whether two things are equal, it gives no value"
+        message = "`=` compares two things; it does not give a value"
         if target.isidentifier() and not is_declared(stuck.place, target):
             help_ = f"to give a value a name, type `let {target} = {value}`"
             return stuck.problem("RR101", message, help_)
@@ -301,12 +312,12 @@ _DOMAIN_OF = {"int": "1..10", "number": "1..10", "Player": "players", "player": 
 def _explain_parameter(stuck: Stuck) -> Problem | None:
     name = (stuck.words_before or [""])[-1]
     if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
-        message = "what is chosen from stands behind `in`, not behind `:`"
+        message = "what is chosen from comes after `in`, not after `:`"
         rest = stuck.line[stuck.column :].strip().split(" ")[0].rstrip(",)") or "..."
         rest = _DOMAIN_OF.get(rest, rest)
         return stuck.problem("RR120", message, f"type `{name} in {rest}`")
     if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
-        message = "nothing is chosen here: a parameter has a type, behind `:`"
+        message = "nothing is chosen here: a parameter has a type, after `:`"
         rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
         rest = {"players": "Player"}.get(rest, rest)
         return stuck.problem("RR120", message, f"type `{name}: {rest}`")

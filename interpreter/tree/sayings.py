@@ -155,7 +155,7 @@ _STEPS = (
     ),
     Saying(
         r"^(?P<head>for each) (?P<a>\w+)(?P<mark>(?P<at>,) ?(?P<b>\w+)) in (?P<many>.+)$",
-        "the counter stands behind `at`: `for each {counted} in {many}`",
+        "the counter comes after `at`: `for each {counted} in {many}`",
     ),
     Saying(
         r"^for each (?P<a>\w+) in (?P<many>[\w.()]+) (?P<mark>(?P<at>at) (?P<b>\w+))$",
@@ -335,7 +335,7 @@ _STEPS = (
     ),
     Saying(
         r"^for each (?P<name>\w+) (?P<mark>(?P<at>from|of|=)) (?P<many>\S.*)$",
-        "what it goes through stands behind `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
+        "what it goes through comes after `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
     ),
     Saying(
         r"^repeat (?P<many>[\w.]+)$",
@@ -370,7 +370,7 @@ _STEPS = (
     Saying(
         r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<what>\w+) (?P<mark>(?P<at>from)) "
         r"(?P<many>\S.*)$",
-        "what is chosen from stands behind `in`: `{who} {what} in {many}`",
+        "what is chosen from comes after `in`: `{who} {what} in {many}`",
     ),
     Saying(
         r"\bchooses? (?P<which>\w+)(?P<at>\().*",
@@ -415,6 +415,10 @@ _STEPS = (
 
 SAYINGS = (*ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
+# A help that asks for something does not say what is wrong unless that is named.
+_ASKS_FOR = re.compile(
+    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to|what is offered)\b"
+)
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
 
@@ -444,6 +448,19 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         owner = words["asked"] if owner == "..." else owner
         name = words.get("name", "")
         words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
-        message = saying.message.format(**words)
-        return Problem("RR122", message, mark, help=saying.help.format(**words))
+        help_ = saying.help.format(**words)
+        message = saying.message.format(**words) or _headline(help_, text)
+        return Problem("RR122", message, mark, help=help_)
     return None
+
+
+def _headline(help_: str, written: str) -> str:
+    """The point of a help: what it says before it shows how, or what it shows."""
+    said = re.match(r"((?:[^`:;]|`[^`]*`)+?): ?\n?`", help_)
+    if said is not None:
+        point = said[1].replace("\n", " ")
+        return f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
+    shown = re.match(r"(?:write |leave the article out: )(`[^`\n]*`)", help_)
+    if shown is not None and shown[1] != f"`{written}`":
+        return f"this is written {shown[1]}"
+    return f"`{written}` cannot be written like this"

@@ -72,7 +72,7 @@ def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
     if value.type.sort in ("bool", "unknown"):
         return False
     asked = f"{flat(say_value(first.left))} {first.operator} {flat(say_value(expr.right))}"
-    message = f"behind `{expr.operator}` stands a condition, not a value"
+    message = f"after `{expr.operator}` comes a condition, not a value"
     scope.error("RR302", message, expr.right.mark, f"ask again: `{expr.operator} {asked}`")
     return True
 

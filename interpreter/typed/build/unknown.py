@@ -129,7 +129,7 @@ def no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) ->
     help_ = instead.asked_of(first.type, name, written) if written else None
     help_ = help_ or instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
     if name in builtins.DOMAINS and isinstance(expr, nodes.Dot):
-        help_ = f"write `{name}({written})`, behind `in`"
+        help_ = f"write `{name}({written})`, after `in`"
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
     if help_ is None:
