@@ -97,6 +97,43 @@ def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     return Problem("RR122", message, mark, help=help_)
 
 
+def explain_not(stuck: Stuck) -> Problem | None:
+    """`me not passed`, of something that each player has."""
+    written = re.search(r"\b(\w+) $", stuck.line[: stuck.column - 1])
+    asked = re.match(r"not ([a-z]\w*)", stuck.line[stuck.column - 1 :])
+    if written is None or asked is None or not is_owned(stuck.place, asked[1]):
+        return None
+    help_ = f"write `not {written[1]}.{asked[1]}`"
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]) + 1 + len(asked[0]))
+    return Problem("RR122", "what somebody has comes after a dot", mark, help=help_)
+
+
+def explain_cleared(stuck: Stuck) -> Problem | None:
+    """`remove c.mark`, of a variable that may be none."""
+    written = re.match(r"\s*(remove|clear|delete|empty|unset|reset) ([\w.]+)$", stuck.line)
+    if written is None or is_place(stuck.place, written[2]):
+        return None
+    name = re.escape(written[2].rpartition(".")[2])
+    if _declared(stuck.place, rf"{name}\s*:.* or none\b") is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = f"`{written[2]}` is cleared by making it none"
+    return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
+
+
+def holding(place: Place, kind: str) -> str | None:
+    """A place of the player whose turn it is that holds pieces of a kind."""
+    head, words = "", "stack|row|set|hand|slot|bag|pool"
+    declared = re.compile(rf"\s+(\w+)\s*:\s*(?:{words}) of {re.escape(kind)}\b")
+    found: list[str] = []
+    for line in place.layout.lines:
+        head = line if line[:1].isalpha() else head
+        if named := declared.match(line):
+            owned = head.startswith("each player")
+            found.append(f"me.{named[1]}" if owned else named[1])
+    return next((each for each in found if each.startswith("me.")), next(iter(found), None))
+
+
 def who_chooses(stuck: Stuck) -> tuple[str, str]:
     """Who could be asked here, and what must be written above if nobody is named."""
     for line in [*lines_around(stuck), stuck.place.line(1)]:
@@ -131,10 +168,13 @@ def through_help(place: Place, word: str, many: str, field: str) -> str | None:
         name = "n" if re.match(r"\d", through) else "x"
         return f"go through its indexes: `{word}({whole}[{name}] for {name} in {through})`"
     if is_place(place, whole):
-        return f"go through its pieces: `{word}(c.value for c in {whole})`, with a field of theirs"
+        otherwise = "" if word == "sum" else " else 0"
+        such = f"{word}(c.value for c in {whole}{otherwise})"
+        return f"go through its pieces: `{such}`, with a field of theirs"
     if re.fullmatch(r"p|player|each|me|x|q", many) and _declared(place, rf"{field}\s*:"):
         return f"go through the players: `{word}(p.{field} for p in players)`"
-    return f"give each a name: `{word}(x.{field} for x in {many})`" if many else None
+    otherwise = " else 0" if word in ("min", "max") and is_place(place, many) else ""
+    return f"give each a name: `{word}(x.{field} for x in {many}{otherwise})`" if many else None
 
 
 def is_place(place: Place, written: str) -> bool:

@@ -61,7 +61,9 @@ def explain_called(stuck: Stuck) -> Problem | None:
         return None
     near = _ELSEWHERE.get(word) or nearest(word, meant)
     near = near if near in meant else meant[0]
-    if stuck.word == "where" and near == "every":
+    if stuck.word == "where" and word in ("no", "none", "nothing"):
+        help_ = f"ask whether there is not any: `not any({inside}where ...)`"
+    elif stuck.word == "where" and near == "every":
         help_ = "it is called `every` here, and has `has` instead of `where`: `every(x in D has C)`"
     else:
         help_ = f"did you mean `{near}`?"

@@ -17,10 +17,13 @@ from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
 from interpreter.tree.beside import (
     explain_call_words,
+    explain_cleared,
     explain_draw,
     explain_end_of_turn,
     explain_line,
+    explain_not,
     explain_step_words,
+    holding,
     is_declared,
     is_place,
     through_help,
@@ -71,9 +74,8 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     number, column = error.left.line or 1, error.left.column or 1
     found = re.match(r"\w+", place.line(number)[column - 1 :])
     word = found[0] if found else f"{error.left}{error.right}"
-    near = WORDS.get(word) or nearest(
-        word, [one for one in place.spelling.values() if one.isalpha()]
-    )
+    known = [one for one in place.spelling.values() if one.isalpha()]
+    near = WORDS.get(word) or (error.left if word in known else nearest(word, known))
     help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
@@ -314,14 +316,25 @@ def _explain_parameter(stuck: Stuck) -> Problem | None:
     if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
         message = "what is chosen from comes after `in`, not after `:`"
         rest = stuck.line[stuck.column :].strip().split(" ")[0].rstrip(",)") or "..."
-        rest = _DOMAIN_OF.get(rest, rest)
+        rest = _DOMAIN_OF.get(rest) or holding(stuck.place, rest) or rest
         return stuck.problem("RR120", message, f"type `{name} in {rest}`")
-    if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
-        message = "nothing is chosen here: a parameter has a type, after `:`"
-        rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
-        rest = {"players": "Player"}.get(rest, rest)
-        return stuck.problem("RR120", message, f"type `{name}: {rest}`")
     return None
+
+
+def _explain_chosen(stuck: Stuck) -> Problem | None:
+    """`procedure pay(p in players)`, where nothing is chosen."""
+    opened = re.match(r"(\w+ \w+\()(.*)\)", stuck.line)
+    if stuck.word != "in" or "COLON" not in stuck.accepted or opened is None:
+        return None
+    message = "nothing is chosen here: a parameter has a type, after `:`"
+    params = re.sub(r"\b(\w+) in ([^,()]+)", _typed, opened[2])
+    return stuck.problem("RR120", message, f"write `{opened[1]}{params})`")
+
+
+def _typed(param: re.Match[str]) -> str:
+    domain = param[2].strip()
+    type_ = "int" if ".." in domain else {"players": "Player"}.get(domain, domain)
+    return f"{param[1]}: {type_}"
 
 
 # ---- words
@@ -447,6 +460,9 @@ _EXPLAINERS: _Explainers = (
     explain_draw,
     explain_end_of_turn,
     explain_line,
+    explain_not,
+    explain_cleared,
+    _explain_chosen,
     explain_saying,
     _explain_giving,
     _explain_else,

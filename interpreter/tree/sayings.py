@@ -10,8 +10,10 @@ import re
 from interpreter.report.problem import Problem
 from interpreter.tree.beside import is_owned, who_chooses
 from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
+from interpreter.tree.forms import fill
 from interpreter.tree.sayings_declared import DECLARED
 from interpreter.tree.sayings_newcomers import NEWCOMERS
+from interpreter.tree.sayings_order import ORDER
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
@@ -413,11 +415,12 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
 # A help that asks for something does not say what is wrong unless that is named.
 _ASKS_FOR = re.compile(
-    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to|what is offered)\b"
+    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to|"
+    r"what is offered)\b"
 )
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
@@ -444,23 +447,27 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         mark = stuck.place.mark(stuck.number, indent + start + 1, len(text))
         words = completed({**words, "mark": text})
         words["asked"], words["above"] = who_chooses(stuck)
+        words["held"] = fill("{place}", stuck.place)
         owner = words.get("who", "...")
         owner = words["asked"] if owner == "..." else owner
         name = words.get("name", "")
         words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
-        help_ = saying.help.format(**words)
-        message = saying.message.format(**words) or _headline(help_, text)
+        told = saying.help.format(**words)
+        message, help_ = saying.message.format(**words), told
+        if not message:
+            message, help_ = _headline(told, text)
         return Problem("RR122", message, mark, help=help_)
     return None
 
 
-def _headline(help_: str, written: str) -> str:
-    """The point of a help: what it says before it shows how, or what it shows."""
-    said = re.match(r"((?:[^`:;]|`[^`]*`)+?): ?\n?`", help_)
+def _headline(told: str, written: str) -> tuple[str, str]:
+    """A help as its point, which is what it says before it shows how, and what it shows."""
+    said = re.match(r"((?:[^`:;]|`[^`]*`)+?): ?\n?(?=`)", told)
     if said is not None:
         point = said[1].replace("\n", " ")
-        return f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
-    shown = re.match(r"(?:write |leave the article out: )(`[^`\n]*`)", help_)
+        point = f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
+        return point, f"write {told[said.end() :]}"
+    shown = re.match(r"write (`[^`\n]*`)", told)
     if shown is not None and shown[1] != f"`{written}`":
-        return f"this is written {shown[1]}"
-    return f"`{written}` cannot be written like this"
+        return f"this is written {shown[1]}", told
+    return f"`{written}` cannot be written like this", told

@@ -42,15 +42,6 @@ VALUES = (
         "give each of them a name: `pick(p in players {at}{rest})`",
     ),
     Saying(
-        r"\b(?P<mark>max|min)\((?P<inner>\w+ in [\w.]+) (?P<at>by) "
-        r"(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)\)",
-        "the one with the most is picked: `pick({inner} by {rest})`; `{mark}` gives the number",
-    ),
-    Saying(
-        r"\bpick\((?P<inner>\w+ in [\w.()]+) (?P<mark>(?P<at>with|having)) (?P<rest>most|least)\b",
-        "write `pick({inner} by {rest} ...)`",
-    ),
-    Saying(
         r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>(?:roll|throw) (?P<at>(?P<die>[\w.]+)))$",
         "first `roll {die}`; on the next line, `{what} {sign} {die}`",
     ),
@@ -201,14 +192,6 @@ VALUES = (
         r"\bby (?P<mark>(?P<at>(?!most\b|least\b)[A-Za-z])[\w.]*(?:\([^()]*\)|\[[^\[\]]*\])?)",
         "say which end comes first: `by most {mark}` or `by least {mark}`",
         message="`by {mark}` does not say whether most or least comes first",
-    ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>greater|more|bigger|higher) than)) (?P<y>[\w.]+)",
-        "write `{x} > {y}`",
-    ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>less|fewer|smaller|lower) than)) (?P<y>[\w.]+)",
-        "write `{x} < {y}`",
     ),
     Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>equals|equal to)) (?P<y>[\w.]+)", "write `{x} = {y}`"),
     Saying(
