@@ -95,13 +95,16 @@ class Offers:
     def _check_elsewhere(self, offer: nodes.Offer) -> None:
         """An action that is no part of this choice can be meant, if its arguments make sense."""
         actions = [each for each in self.program.actions if each.name == offer.verb]
+        if offer.verb == "choose":
+            message = f"no value is chosen here: the choice is {self._entries()}"
+            chosen = [each.value for each in offer.arguments]
+            shown = [flat(say_value(each)) for each in chosen if not isinstance(each, nodes.Range)]
+            help_ = f"an option is taken by its name: `P1 {shown[0]}`" if shown else None
+            raise Failed("RR273", message, offer.mark, help_)
         if not actions:
             known = {action.name for action in self.program.actions}
             message = f"nothing that can be chosen is called `{offer.verb}`"
             raise Failed("RR273", message, offer.mark, did_you_mean(offer.verb, known))
-        if offer.verb == "choose":
-            message = f"no value is chosen here: the choice is {self._entries()}"
-            raise Failed("RR273", message, offer.mark)
         found = [self._meaning(-1, action, offer) for action in actions]
         if all(isinstance(each, Failed) for each in found):
             raise next(each for each in found if isinstance(each, Failed))

@@ -85,6 +85,11 @@ def _lost_colon(where: _Where) -> Iterator[Problem]:
     """A bare word, with something indented under it or among lines of `name: value`."""
     source = where[0]
     for number in _near(where):
+        opened = re.match(rf" *({_KEY}) ([{{\[].*)$", source.line(number))
+        if opened is not None:
+            message = f"A `:` is missing after `{opened[1]}`."
+            help_ = f"Write `{opened[1]}: {opened[2][0]}...`, with a space after the `:`."
+            yield _problem(where, number, opened.start(1), opened.end(1), message, help_)
         found = re.match(rf"( *)({_KEY})\s*(?:#.*)?$", source.line(number))
         if found is None:
             continue

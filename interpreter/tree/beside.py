@@ -18,7 +18,18 @@ def explain_step_words(stuck: Stuck) -> Problem | None:
     if not head.startswith(("scenario", "steps")) or written is None:
         return None
     seat, verb, rest = written["seat"], written["verb"], written["rest"].strip()
-    if verb in ("may", "chooses", "choose", "sees", "does", "wins", "loses"):
+    if verb in (
+        "may",
+        "chooses",
+        "choose",
+        "sees",
+        "does",
+        "wins",
+        "loses",
+        "has",
+        "owns",
+        "holds",
+    ):
         return None
     mark = stuck.place.mark(
         stuck.number, stuck.line.index(f"{seat} {verb}") + len(seat) + 2, len(f"{verb} {rest}")

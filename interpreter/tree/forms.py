@@ -44,8 +44,8 @@ CALLED = {
     "clockwise": "clockwise(p, q)",
     "abs": "abs(a - b)",
     "position": "position(x)",
-    "top": "top({stack})",
-    "bottom": "bottom({stack})",
+    "top": "top(deck)",
+    "bottom": "bottom(deck)",
     "holder": "holder(card)",
 }
 # What the letters in them stand for.
@@ -218,6 +218,11 @@ def form_of_call(word: str, place: Place) -> str | None:
         if found is not None:
             return f"it is declared as `{word}{found[1]}`"
     return None
+
+
+def builtin_help(word: str) -> str:
+    """How a function of the language is written, and what it gives."""
+    return f"it is written `{CALLED[word]}`: {LETTERS[word]}"
 
 
 def first_line(stuck: Stuck) -> int:

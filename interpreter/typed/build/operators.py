@@ -143,6 +143,11 @@ def _never_none_help(
         shown = flat(say_value(expr.left, SUM))
         asked = [f"`{shown}.{name} {expr.operator} none`" for name in had]
         return f"say what of it may be none: {' or '.join(asked[:3])}", ()
+    if value.type.sort == "int":
+        sign = "=" if expr.operator == "is" else "!="
+        help_ = (
+            f"to ask whether it is 0, write `{flat(say_value(expr.left, SUM))} {sign} 0`;\n{help_}"
+        )
     match value:
         case v.Read(variable=declared) | v.FieldOf(info=declared):
             type_ = str(declared.type)
