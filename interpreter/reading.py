@@ -226,9 +226,7 @@ def _check_header(rules: Rules, source: Source) -> None:
     top = Mark(source.name, 1, 1, 1, 2)
     if rules.problems.has_errors:
         return
-    if rules.declarations and all(
-        isinstance(each, (nodes.Scenario, nodes.Steps)) for each in rules.declarations
-    ):
+    if rules.scenarios and not rules.declarations:
         message = "these scenarios do not say which rules they test"
         stem = Path(source.name).stem
         help_ = f'begin with `include "{stem}.rules"`'

@@ -66,7 +66,7 @@ def explain_called(stuck: Stuck) -> Problem | None:
     elif stuck.word == "where" and near == "every":
         help_ = "it is called `every` here, and has `has` instead of `where`: `every(x in D has C)`"
     else:
-        help_ = f"did you mean `{near}`?"
+        help_ = f"Did you mean `{near}`?"
         others = [each for each in meant if each != near]
         if others and word not in _ELSEWHERE and nearest(word, meant) is None:
             help_ += " There are also " + " and ".join(f"`{each}`" for each in others)

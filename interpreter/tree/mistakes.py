@@ -76,7 +76,7 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     word = found[0] if found else f"{error.left}{error.right}"
     known = [one for one in place.spelling.values() if one.isalpha()]
     near = WORDS.get(word) or (error.left if word in known else nearest(word, known))
-    help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
+    help_ = f"Did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
 
@@ -128,7 +128,7 @@ def _explain_declaration(stuck: Stuck) -> Problem | None:
         return None
     word = stuck.word
     near = _find_near(word, DECLARATIONS)
-    help_ = None if near is None else f"did you mean `{near}`?"
+    help_ = None if near is None else f"Did you mean `{near}`?"
     owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
     offered = re.match(r"(?:move|option|choice|choose|turn) (\w+)(\(\w+ in .*|$)", stuck.line)
     if owner is not None:
@@ -391,7 +391,7 @@ def _explain_word(stuck: Stuck) -> Problem | None:
     if near is None or near == stuck.word or not stuck.word.isidentifier():
         return None
     message = f"`{stuck.word}` is not a word that can stand here"
-    return stuck.problem("RR116", message, f"did you mean `{near}`?")
+    return stuck.problem("RR116", message, f"Did you mean `{near}`?")
 
 
 def _find_near(word: str, words: list[str]) -> str | None:
@@ -408,7 +408,7 @@ def _find_near(word: str, words: list[str]) -> str | None:
 def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
     column = place.line(number).index(word) + 1
     mark = place.mark(number, column, len(word))
-    help_ = f"did you mean `{instead}`?"
+    help_ = f"Did you mean `{instead}`?"
     return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
 
 
@@ -439,7 +439,7 @@ def _explain_torn(stuck: Stuck) -> Problem | None:
         return None
     mark = stuck.place.mark(stuck.number, left.start() + 1, len(word))
     message = f"`{word}` is not a word that can stand here"
-    return Problem("RR116", message, mark, help=f"did you mean `{near}`?")
+    return Problem("RR116", message, mark, help=f"Did you mean `{near}`?")
 
 
 _Explainers = tuple[Callable[[Stuck], Problem | None], ...]

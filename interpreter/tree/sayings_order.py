@@ -89,7 +89,7 @@ ORDER = (
     Saying(
         r"^(?P<head>for each .+?) (?P<mark>(?P<at>sorted|ordered|order|sort)(?: by)?"
         rf"(?: the)?(?: (?P<end>most|least))? (?P<key>{_OPERAND})).*$",
-        "the order is said with `by`: `{head} by {which} {key} ties in order`",
+        "the order is said with `by`: `{head} by {extreme} {key} ties in order`",
     ),
     Saying(
         rf"\b(?P<mark>(?P<x>\w+) (?P<at>next to|adjacent to|beside|near|around|touching) "
@@ -119,7 +119,7 @@ ORDER = (
         r"\bpick\((?P<inner>\w+ in [\w.()]+) (?P<mark>(?P<at>with|having|that|who|which)"
         r"(?: has| have)?(?: the)? (?P<end>most|least|highest|lowest|biggest|smallest|fewest)) "
         rf"(?P<key>{_OPERAND})(?P<rest>[^()]*)\)",
-        "the order is said with `by`: `pick({inner} by {which} {key}{tied})`",
+        "the order is said with `by`: `pick({inner} by {extreme} {key}{tied})`",
     ),
     Saying(
         r"\b(?P<mark>max|min)\((?P<inner>\w+ in [\w.]+) (?P<at>by) (?:most |least )?"

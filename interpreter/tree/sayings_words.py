@@ -59,7 +59,7 @@ def completed(words: dict[str, str]) -> dict[str, str]:
         joint, more = "and not", f"({more})"
     words["both"] = f"{_whole(words.get('test', ''))} {joint} {_whole(more)}"
     words["combined"] = re.sub(r", ?(?=\w+ in )", " by ", words["mark"])
-    words["which"] = "least" if words.get("end") in _LEAST else "most"
+    words["extreme"] = "least" if words.get("end") in _LEAST else "most"
     rest = words.get("rest", "")
     words["tied"] = rest if "ties" in rest else f"{rest} ties none"
     words["unbracketed"] = words["mark"].replace("()", "")

@@ -368,8 +368,8 @@ def _of_the_game(scope: Scope, expr: nodes.Dot) -> None:
     """All that is asked so is told at once: mostly the line `each player has` was forgotten."""
     message = "this is declared for the game, and asked of a player"
     help_ = (
-        "if each player has one, write the line `each player has` above its declaration;\n"
-        "if there is one for all, write its name alone"
+        f"if there is one for all, write `{expr.name}` alone; if each player has one,\n"
+        "write the line `each player has` above its declaration"
     )
     scope.error("RR288", message, expr.mark, help_)
 

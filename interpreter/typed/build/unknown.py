@@ -76,7 +76,7 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
     for board in ruleset.boards.values():
-        known.extend(row.name for row in board.rows)
+        known.extend(board.cells)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     if expr.name in PLAYERS and "me" not in scope.names:
         near = instead.local_help(scope, expr.name, PLAYER)
