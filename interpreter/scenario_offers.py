@@ -97,9 +97,7 @@ class Offers:
         actions = [each for each in self.program.actions if each.name == offer.verb]
         if offer.verb == "choose":
             message = f"no value is chosen here: the choice is {self._entries()}"
-            chosen = [each.value for each in offer.arguments]
-            shown = [flat(say_value(each)) for each in chosen if not isinstance(each, nodes.Range)]
-            help_ = f"an option is taken by its name: `P1 {shown[0]}`" if shown else None
+            help_ = self._option_help(offer)
             raise Failed("RR273", message, offer.mark, help_)
         if not actions:
             known = {action.name for action in self.program.actions}
@@ -108,6 +106,18 @@ class Offers:
         found = [self._meaning(-1, action, offer) for action in actions]
         if all(isinstance(each, Failed) for each in found):
             raise next(each for each in found if isinstance(each, Failed))
+
+    def _option_help(self, offer: nodes.Offer) -> str | None:
+        """`P1 chooses buy(lamp)`, where an option is named and not a value."""
+        known = {action.name for action in self.program.actions}
+        for each in offer.arguments:
+            match each.value:
+                case nodes.Name(name=name) | nodes.Call(target=nodes.Name(name=name)):
+                    if name in known:
+                        return f"an option is taken by its name: `P1 {flat(say_value(each.value))}`"
+                case _:
+                    pass
+        return None
 
     def _entries(self) -> str:
         names = [self.program.actions[entry.action].name for entry in self.menu.entries]

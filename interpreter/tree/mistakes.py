@@ -30,6 +30,7 @@ from interpreter.tree.beside import (
 )
 from interpreter.tree.called import explain_called
 from interpreter.tree.foreign import WORDS
+from interpreter.tree.forms import form_of_call
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
 from interpreter.tree.sayings import explain_saying
@@ -294,10 +295,13 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
     if counted is not None and stuck.accepted <= {"IN", "AT"} and stuck.word != ":":
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
-        help_ = f"write `{word}(x in many where ...)`"
+        help_ = form_of_call(word, stuck.place)
         inside = stuck.line[counted.end(1) + 1 :]
         some = re.match(r"([\w.]+) where (\w[^()]*(?:\([^()]*\)[^()]*)*)\)", inside)
-        if some is not None:
+        named = re.match(r"(\w+)\.\w+", some[2]) if some is not None else None
+        if some is not None and named is not None:
+            help_ = f"write `{word}({named[1]} in {some[1]} where {some[2]})`"
+        elif some is not None:
             help_ = f"write `{word}(x in {some[1]} where x.{some[2]})`"
         place = re.match(r"[\w.]+(?=\))", inside)
         if word == "count" and place is not None and is_place(stuck.place, place[0]):
@@ -388,7 +392,7 @@ def _explain_word(stuck: Stuck) -> Problem | None:
     near = _find_near(stuck.word, [word for word in words if word.isalpha()])
     if len(stuck.word) < 3 and near not in (None, stuck.word[::-1]):
         return None  # two letters are like too much
-    if near is None or near == stuck.word or not stuck.word.isidentifier():
+    if near not in words or near == stuck.word or not stuck.word.isidentifier():
         return None
     message = f"`{stuck.word}` is not a word that can stand here"
     return stuck.problem("RR116", message, f"Did you mean `{near}`?")

@@ -6,9 +6,10 @@ The changes are tried out, so a help that writes the line anew is never one that
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from interpreter.tree.forms import form_of_call, open_bracket
+from interpreter.tree.forms import form_of_call
 from interpreter.tree.stuck import Stuck
 
 # Signs that join what stands apart; operators would join anything, and mean nothing by it.
@@ -16,7 +17,7 @@ _SIGNS = ("COMMA", "COLON", "EQUAL", "RPAR")
 _FILLING = (
     "a an the of to from in on at by with is are be has have do then that all each every any "
     "player players card cards piece pieces turn round game now and or for it its their his her "
-    "my your as up down out must can should will shall please also only just again"
+    "my your as up down out must can should will shall please also only just again cell cells"
 )
 _FILLERS = frozenset(_FILLING.split())
 _MOST_TRIED = 12
@@ -50,56 +51,57 @@ def _can_be_read(stuck: Stuck, line: str) -> bool:
     return stuck.place.reads("\n".join(lines)) > stuck.number
 
 
-def _changes(stuck: Stuck) -> list[tuple[str, str]]:
-    line, at = stuck.line, stuck.column - 1
-    left, word, right = line[:at], stuck.word, line[at + len(stuck.word) :]
-    spelling = stuck.place.spelling
-    words = {spelling[sort] for sort in stuck.accepted if spelling.get(sort, "").isalpha()}
-    signs = [spelling[sort] for sort in sorted(stuck.accepted) if sort in _SIGNS]
-    found: list[tuple[str, str]] = []
+def _changes(stuck: Stuck) -> Iterator[tuple[str, str]]:
+    """What is wrong with the line, and the line without it, the likeliest first."""
     if stuck.at_end:
-        return found
-    called = re.search(r"([A-Za-z_]\w*) $", left)
-    if called is not None and form_of_call(called[1], stuck.place) is not None:
-        given = re.match(r"[\w.]+(?:\[[^\]]*\])?", line[at:])
-        if given is not None:
-            end = at + given.end()
-            message = f"what `{called[1]}` is given comes in brackets"
-            found.append((message, f"{left.rstrip()}({given[0]}){line[end:]}"))
-    verb = re.search(r"(\w+) ?$", left)
-    if word == "(" and verb is not None:
-        inside = re.match(r"\(([^()]*)\)", line[at:])
-        if inside is not None:
-            message = f"`{verb[1]}` has no brackets"
-            rest = line[at + inside.end() :]
-            found.append((message, f"{left.rstrip()} {inside[1]}{rest}"))
-            found.append((message, f"{left.rstrip()}{rest}"))
-    only = len(stuck.accepted) == 1
-    if not re.match(r'[\w"]', word):
-        for sign in signs:
-            if sign != ")":
-                gap = "" if sign in ",:" else " "
-                written = f"{left.rstrip()}{gap}{sign} {right.lstrip()}"
-                found.append((f"`{sign}` is needed here, not `{word}`", written))
-        if only and words:
-            (instead,) = words
-            written = f"{left.rstrip()} {instead} {right.lstrip()}"
-            found.append((f"`{instead}` is needed here, not `{word}`", written))
-    elif only and words:
-        (instead,) = words
-        found.append((f"`{instead}` is needed here, not `{word}`", f"{left}{instead}{right}"))
-    for sign in signs:
-        gap = "" if sign in ",:)" else " "
-        written = f"{left.rstrip()}{gap}{sign} {line[at:]}"
-        found.append((f"`{sign}` is missing before `{word}`", written))
-    if only and words:
-        (instead,) = words
-        written = f"{left.rstrip()} {instead} {line[at:]}"
-        found.append((f"`{instead}` is missing before `{word}`", written))
-    if word in _FILLERS or (word in ",;:" and open_bracket(left) is None):
-        found.append((f"`{word}` does not belong here", f"{left}{right.lstrip()}"))
-    before = re.search(r"\b([A-Za-z]+) $", left)
+        return
+    line, at = stuck.line, stuck.column - 1
+    left, word, right = line[:at].rstrip(), stuck.word, line[at + len(stuck.word) :].lstrip()
+    rest = line[at:]
+    yield from _brackets(stuck, left, rest)
+    if word in _FILLERS or word in (",", ";", ":"):
+        yield f"`{word}` does not belong here", f"{_apart(line[:at])}{right}"
+    before = re.search(r"\b([A-Za-z]+)$", left)
     if before is not None and before[1] in _FILLERS:
-        rest = left[: before.start()] + line[at:]
-        found.append((f"`{before[1]}` does not belong here", rest))
-    return found
+        yield f"`{before[1]}` does not belong here", left[: before.start()] + rest
+    spelling = stuck.place.spelling
+    joins = {"PLUS", "AND"} <= stuck.accepted  # then `=` would compare what stands apart
+    signs = {s for s in stuck.accepted if s in _SIGNS and not (joins and s == "EQUAL")}
+    needed = [spelling[sort] for sort in sorted(signs)]
+    if len(stuck.accepted) == 1 and not needed:
+        needed = [spelling[sort] for sort in stuck.accepted if sort in spelling]
+    for one in needed:
+        gap = "" if one in (",", ":", ")") else " "
+        is_sign = not re.match(r'[\w"]', word)
+        if one != ")" and (is_sign or len(stuck.accepted) == 1):
+            yield f"`{one}` is needed here, not `{word}`", f"{left}{gap}{one} {right}"
+        yield f"`{one}` is missing before `{word}`", f"{left}{gap}{one} {rest}"
+    if word.isidentifier() and _is_strange(stuck, word):
+        yield f"`{word}` does not belong here", f"{_apart(line[:at])}{right}"
+
+
+def _brackets(stuck: Stuck, left: str, rest: str) -> Iterator[tuple[str, str]]:
+    """`f x` for `f(x)`, and `roll(x)` for `roll x`."""
+    called = re.search(r"([A-Za-z_]\w*)$", left)
+    if called is None:
+        return
+    given = re.match(r"[\w.]+(?:\[[^\]]*\])?", rest)
+    inside = re.match(r"\(([^()]*)\)", rest)
+    if given is not None and form_of_call(called[1], stuck.place) is not None:
+        message = f"what `{called[1]}` is given comes in brackets"
+        yield message, f"{left}({given[0]}){rest[given.end() :]}"
+    if inside is not None:
+        message = f"`{called[1]}` has no brackets"
+        yield message, f"{left} {inside[1]}{rest[inside.end() :]}"
+        yield message, f"{left}{rest[inside.end() :]}"
+
+
+def _apart(left: str) -> str:
+    """What is left of a word that is taken out, with a space before what follows."""
+    return left if left.endswith((" ", "(", "[")) or not left else f"{left} "
+
+
+def _is_strange(stuck: Stuck, word: str) -> bool:
+    """Whether no other line of the file has the word."""
+    lines = stuck.place.layout.lines
+    return sum(bool(re.search(rf"\b{word}\b", line)) for line in lines) == 1

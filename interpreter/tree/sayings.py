@@ -419,8 +419,7 @@ SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
 # A help that asks for something does not say what is wrong unless that is named.
 _ASKS_FOR = re.compile(
-    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to|"
-    r"what is offered)\b"
+    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to)\b"
 )
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")

@@ -15,6 +15,17 @@ ORDER = (
         "kind|table",
     ),
     Saying(
+        r"^(?P<head>(?:kind|table|constant) \w+)(?P<mark>:) ?from (?P<at>(?P<path>[\w.]+))$",
+        "it has no `:` before `from`: `{head} from {path}`",
+        "kind|table|constant",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<word>stack|row|set|hand|slot|bag|pool) (?P<at>of) (?P<kind>\w+): ?"
+        r"(?P<name>\w+))$",
+        "the name comes first: `{name}: {word} of {kind}`",
+        "the|each",
+    ),
+    Saying(
         r"^(?P<head>function \w+(?:\([^()]*\))?) ?(?P<mark>(?P<at>-|=)>) ?(?P<rest>\w.*)$",
         "the type of the value comes after `:`: `{head}: {rest}`",
         "function",
@@ -36,7 +47,7 @@ ORDER = (
     ),
     Saying(
         r"^(?P<mark>(?P<word>stack|row|set|hand|slot|bag|pool) (?P<at>of) (?P<kind>\w+))"
-        r"(?P<rest>.*)$",
+        r"(?P<rest>(?:,.*)?)$",
         "the name comes first: `{word}: {word} of {kind}{rest}`",
         "the|each",
         "this place has no name",
@@ -46,6 +57,28 @@ ORDER = (
         r"(?P<type>int|bool|ability|[A-Z]\w*(?: or none)?|\d+ ?\.\. ?\w+)$",
         "the type comes after `:`: `{name}: {type}`",
         _HAS,
+    ),
+    Saying(
+        r"^(?P<name>\w+(?:\[[^\]]*\])?): (?P<mark>(?P<word>active|clamped|face up|face down)) "
+        r"(?P<at>\w+)(?P<rest>.*)$",
+        "the word comes at the end, after a comma: `{name}: {at}{rest}, {word}`",
+        "the|each",
+    ),
+    Saying(
+        r"\b(?P<mark>(?P<called>neighbours|adjacent|diagonals|next|previous|top|bottom|holder|"
+        rf"position) (?P<at>of|to) (?P<x>{_OPERAND}))",
+        "what it is asked of comes in brackets: `{called}({x})`",
+    ),
+    Saying(
+        r"\b(?P<word>max|min|sum)\((?P<mark>(?P<x>\w+)\.(?P<f>[\w.]+) in "
+        r"(?P<many>[\w.]+))(?P<at>\))",
+        "what it goes through comes after `for`: `{word}({x}.{f} for {x} in {many}{nothing})`",
+    ),
+    Saying(
+        r"^(?P<word>after|before|instead of) (?P<mark>(?P<name>\w+) (?P<at>\w+)"
+        r"(?P<more>(?:, ?\w+)+))(?P<rest>.*)$",
+        "what the event is given comes in brackets: `{word} {name}({at}{more}){rest}`",
+        "ability",
     ),
     Saying(
         r"^turns (?P<mark>for (?:each|every) (?P<at>(?P<name>\w+))(?: in players)?)$",
@@ -97,28 +130,28 @@ ORDER = (
         "the cells beside another are its neighbours: `{x} in neighbours({c})`",
     ),
     Saying(
-        r"\breach\((?P<a>[^()]*?) (?P<mark>(?P<at>through) (?P<rest>.+?) within "
-        rf"(?P<n>{_OPERAND}))\)",
+        r"\b(?P<mark>reach\((?P<a>[^()]*?) (?P<at>through) (?P<rest>.+?) within "
+        rf"(?P<n>{_OPERAND})\))",
         "`within` comes first: `reach({a} within {n} {at} {rest})`",
     ),
     Saying(
-        r"\breach\((?P<a>[^()]*?)(?P<mark>(?P<at>,) ?(?P<n>[\w.]+))\)",
+        r"\b(?P<mark>reach\((?P<a>[^()]*?)(?P<at>,) ?(?P<n>[\w.]+)\))",
         "say what a step costs: `reach({a} within {n} through x costs 1)`",
     ),
     Saying(
-        r"\b(?P<word>line|region)\((?P<a>[\w.]+)(?P<mark>(?P<at>,) ?(?:where )?"
-        rf"(?P<test>(?P<x>\w+)\.\w+ (?:is|=|<|>|in) (?:not )?{_OPERAND}))\)",
+        r"\b(?P<mark>(?P<word>line|region)\((?P<a>[\w.]+)(?P<at>,) ?(?:where )?"
+        rf"(?P<test>(?P<x>\w+)\.\w+ (?:is|=|<|>|in) (?:not )?{_OPERAND})\))",
         "say which cells it goes through: `{word}({a} through {x} where {test})`",
     ),
     Saying(
-        r"\b(?P<word>line|region)\((?P<a>[\w.]+) (?P<mark>(?P<at>where) "
-        rf"(?P<test>(?P<x>\w+)\.\w+ (?:is|=|<|>|in) (?:not )?{_OPERAND}))\)",
+        r"\b(?P<mark>(?P<word>line|region)\((?P<a>[\w.]+) (?P<at>where) "
+        rf"(?P<test>(?P<x>\w+)\.\w+ (?:is|=|<|>|in) (?:not )?{_OPERAND})\))",
         "say which cells it goes through: `{word}({a} through {x} where {test})`",
     ),
     Saying(
-        r"\bpick\((?P<inner>\w+ in [\w.()]+) (?P<mark>(?P<at>with|having|that|who|which)"
+        r"\b(?P<mark>pick\((?P<inner>\w+ in [\w.()]+) (?:(?P<at>with|having|that|who|which)"
         r"(?: has| have)?(?: the)? (?P<end>most|least|highest|lowest|biggest|smallest|fewest)) "
-        rf"(?P<key>{_OPERAND})(?P<rest>[^()]*)\)",
+        rf"(?P<key>{_OPERAND})(?P<rest>[^()]*)\))",
         "the order is said with `by`: `pick({inner} by {extreme} {key}{tied})`",
     ),
     Saying(

@@ -263,6 +263,7 @@ ASKED = (
     ),
     Saying(
         r"^then (?P<who>\w+) (?P<at>(?P<what>pass\b|\w+\(.*))",
-        "what is offered: `then {who} may {what}`; what is done: `when {who} {what}`",
+        "what can be chosen is told with `may`: `then {who} may {what}`;\n"
+        "what is done, with `when`: `when {who} {what}`",
     ),
 )

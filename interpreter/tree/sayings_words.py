@@ -58,6 +58,7 @@ def completed(words: dict[str, str]) -> dict[str, str]:
     if words.get("at") == "unless":
         joint, more = "and not", f"({more})"
     words["both"] = f"{_whole(words.get('test', ''))} {joint} {_whole(more)}"
+    words["nothing"] = "" if word == "sum" else " else 0"
     words["combined"] = re.sub(r", ?(?=\w+ in )", " by ", words["mark"])
     words["extreme"] = "least" if words.get("end") in _LEAST else "most"
     rest = words.get("rest", "")

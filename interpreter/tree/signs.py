@@ -73,6 +73,12 @@ _WHOLE = "there are only whole numbers here"
 _SLIPS = (
     _Slip(
         "RR106",
+        r"^\s*\w+: (?P<mark>(?P<type>[A-Z]\w*) ?[/|] ?(?:none|null|nobody|nothing))\s*$",
+        "what may be absent is declared with `or none`",
+        "write `{type} or none`",
+    ),
+    _Slip(
+        "RR106",
         r"(?<![\w|])(?P<mark>\|(?=[^\s|])(?P<value>[^|]+)(?<=\S)\|)(?!\|)",
         "the distance between two numbers is `abs`",
         "write `abs({value})`",
