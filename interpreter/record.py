@@ -393,7 +393,7 @@ def _not_offered(record: Record, number: int, state: State, offered: list[Option
     else:
         shown = ", ".join(f"`{option}`" for option in offered[:_OFFERED])
         more = f" and {len(offered) - _OFFERED} more" if len(offered) > _OFFERED else ""
-        help_ = f"offered are {shown}{more}"
+        help_ = f"what can be chosen: {shown}{more}"
     message = f"decision {number + 1}, `{text}` by {seat_name(seat)}, is not offered here"
     return Problem("RR706", message, record.mark(number), help=help_)
 
