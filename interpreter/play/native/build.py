@@ -72,6 +72,7 @@ def build_steps() -> Any:
     return _linked(lambda: compile_text(emit_steps()), key, cached=True)
 
 
+@cache
 def build_learning() -> Any:
     """An execution engine that holds the code of learned policies, the same for all games."""
     from interpreter.play.native.emit.learning import emit_learning
