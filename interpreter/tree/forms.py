@@ -273,7 +273,7 @@ def _of_step(stuck: Stuck, first: str) -> str | None:
         return _OPTION
     if first in _STEPS:
         return _STEPS[first]
-    return _GIVE if re.match(r"\s*[\w.]+(?:\[[^\]]*\])?\s*(?:[-+:]=|$)", left) else None
+    return _GIVE if re.match(r"\s*[\w.]+(?:\[[^\]]*\])?\s*[-+:]=", left) else None
 
 
 def lines_around(stuck: Stuck) -> list[str]:

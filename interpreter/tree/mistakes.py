@@ -295,7 +295,7 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
     if counted is not None and stuck.accepted <= {"IN", "AT"} and stuck.word != ":":
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
-        help_ = form_of_call(word, stuck.place)
+        help_ = form_of_call(word, stuck.place) or ""
         inside = stuck.line[counted.end(1) + 1 :]
         some = re.match(r"([\w.]+) where (\w[^()]*(?:\([^()]*\)[^()]*)*)\)", inside)
         named = re.match(r"(\w+)\.\w+", some[2]) if some is not None else None

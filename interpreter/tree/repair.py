@@ -76,7 +76,7 @@ def _changes(stuck: Stuck) -> Iterator[tuple[str, str]]:
         if one != ")" and (is_sign or len(stuck.accepted) == 1):
             yield f"`{one}` is needed here, not `{word}`", f"{left}{gap}{one} {right}"
         yield f"`{one}` is missing before `{word}`", f"{left}{gap}{one} {rest}"
-    if word.isidentifier() and _is_strange(stuck, word):
+    if word.isidentifier() and len(stuck.words_before) > 1 and _is_strange(stuck, word):
         yield f"`{word}` does not belong here", f"{_apart(line[:at])}{right}"
 
 
