@@ -31,13 +31,11 @@ def validate(document: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]
     return [(finding.path, finding.message) for finding in _findings(document, schema)]
 
 
-def validate_node(
-    node: yaml_tree.Node, schema: Mapping[str, Any], source_name: str
-) -> list[Problem]:
-    """The same for a YAML tree, as problems with marks in the file called `source_name`."""
+def validate_node(node: yaml_tree.Node, schema: Mapping[str, Any]) -> list[Problem]:
+    """The same for a YAML tree, as problems with marks."""
     problems: list[Problem] = []
     for finding in _findings(yaml_tree.plain(node), schema)[:_AT_MOST]:
-        mark = _finding_mark(node, finding, source_name)
+        mark = _finding_mark(node, finding)
         help = _glued(finding)
         if help is None and finding.key is not None:
             help = _called_otherwise(finding.key, finding.accepted)
@@ -102,12 +100,11 @@ def _called_otherwise(key: str, accepted: tuple[str, ...]) -> str | None:
     return f"Write `{instead}` instead of `{key}`: {_MEANS[instead]}."
 
 
-def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> Mark:
+def _finding_mark(node: yaml_tree.Node, finding: _Finding) -> Mark:
     found = yaml_tree.find(node, finding.path)
     if finding.key is not None and isinstance(found, yaml_tree.Mapping):
         found = found.key(finding.key) or found
-    mark = found.mark
-    return Mark(source_name, mark.line, mark.column, mark.end_line, mark.end_column)
+    return found.mark
 
 
 def _findings(document: Any, schema: Mapping[str, Any]) -> list[_Finding]:
