@@ -11,7 +11,7 @@ from interpreter.embedding import Game
 from interpreter.pipeline import build
 from interpreter.play.random_play import random_game
 from interpreter.reading import Rules
-from interpreter.report.problem import RulesError
+from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.scenario import scenario_cites
 from interpreter.tree import nodes
@@ -24,11 +24,16 @@ _CARRIED_OUT = (
     nodes.Function, nodes.Quantity, nodes.Modify, nodes.React, nodes.Arm, *nodes.Statement.__args__,
 )  # fmt: skip
 
+_UNTOLD = (
+    "if no rules can,\nwrite `{text: ..., notModelled: the reason}` after the name of the clause"
+)
+
 
 @dataclass(slots=True)
 class Clause:
     name: str
     text: str
+    mark: Mark  # in the file of clauses
     not_modelled: str | None = None
     lines: list[Mark] = field(default_factory=list)
     scenarios: list[nodes.Scenario] = field(default_factory=list)
@@ -48,7 +53,7 @@ def read_clauses(rules: Rules) -> dict[str, Clause]:
     found: dict[str, Clause] = {}
     if isinstance(rules.clauses, yaml_tree.Mapping):
         for key, node in rules.clauses.entries:
-            clause = Clause(key.text, "")
+            clause = Clause(key.text, "", key.mark)
             if isinstance(node, yaml_tree.Scalar):
                 clause.text = node.text
             elif isinstance(node, yaml_tree.Mapping):
@@ -64,6 +69,21 @@ def read_clauses(rules: Rules) -> dict[str, Clause]:
             if cite in found:
                 found[cite].scenarios.append(scenario)
     return found
+
+
+def clause_problems(clause: Clause) -> Iterator[Problem]:
+    """What is missing of it, at its line in the file of clauses."""
+    if clause.not_modelled is not None:
+        return
+    cite = f"write `[{clause.name}]`"
+    if not clause.lines:
+        message = f"no line of the rules cites `{clause.name}`"
+        help_ = f"{cite} at the end of the line that states it; {_UNTOLD}"
+        yield Problem("RR834", message, clause.mark, "warning", help=help_)
+    if not clause.scenarios:
+        message = f"no scenario tests `{clause.name}`"
+        help_ = f"{cite} after the title of the scenario that tests it; {_UNTOLD}"
+        yield Problem("RR835", message, clause.mark, "warning", help=help_)
 
 
 def _said(node: yaml_tree.Mapping, key: str) -> str | None:

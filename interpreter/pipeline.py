@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from interpreter import limits
-from interpreter.model.check import check_mentioned, needed
+from interpreter.model.check import check_mentioned, names_for, needed
 from interpreter.model.citations import check_citations
 from interpreter.model.declare import declare
 from interpreter.program.lower.assemble import assemble
 from interpreter.program.program import Program
 from interpreter.program.verify import verify
 from interpreter.reading import Rules
+from interpreter.report.noqa import silence
 from interpreter.report.problem import Enough, Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
@@ -54,7 +55,8 @@ def build(
     number = most if players is None else players
     if not least <= number <= most:
         mark = next(e.mark for e in rules.declarations if isinstance(e, nodes.PlayerRange))
-        problems.error("RR207", f"{number} cannot play: from {least} to {most} can", mark)
+        how_many = f"{least} to {most} players" if least < most else f"{most} players"
+        problems.error("RR207", f"this game is for {how_many}, not {number}", mark)
         return None, problems.items()
     _check_option_names(rules, options or {}, problems)
     if rules.data is not None:
@@ -66,6 +68,7 @@ def build(
         declarations = needed(rules.declarations, scenarios, number)
         ruleset = declare(declarations, rules.data, number, options or {}, problems)
         check_citations([*rules.declarations, *scenarios], rules.clauses, problems)
+        ruleset.in_scenarios = names_for([*rules.scenarios, *rules.courses], declarations)
         check_abilities(ruleset, problems)
         typed = type_rules(ruleset, problems, scenarios)
         check(typed, problems, work, secrets=to_play)
@@ -143,7 +146,7 @@ def _table(rules: Rules, scenario: nodes.Scenario) -> Table:
 def check_rules(rules: Rules) -> list[Problem]:
     """All problems, for the fewest and the most players: what differs between them differs
     at these ends. A mistake that shows in both is told once. Then what no rule uses, and the
-    problems of the scenarios."""
+    problems of the scenarios; without the warnings that comments in the rules silence."""
     least, most = rules.players
     found = Problems(rules.problems.items())
     work = Work()
@@ -152,10 +155,11 @@ def check_rules(rules: Rules) -> list[Problem]:
             # Who can know what is the same for any number of players.
             found.extend(build(rules, number, work=work, to_play=number == most)[1])
     if not found.has_errors:
-        check_mentioned(rules.declarations, next(iter(rules.sources), rules.name), found)
+        named = next(iter(rules.sources), rules.name)
+        check_mentioned(rules.declarations, named, [*rules.scenarios, *rules.courses], found)
     if not rules.problems.has_errors:
         _check_scenarios(rules, found, work)
-    return found.items()
+    return Problems(silence(found.items(), rules.sources)).items()
 
 
 def _check_scenarios(rules: Rules, found: Problems, work: Work) -> None:

@@ -88,7 +88,7 @@ def _run_group(
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
-        runs = [_Run(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
+        runs = [Standing(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
         for run in runs:
             run.amendments = [] if amending else None
         return [run.result() for run in runs]
@@ -128,7 +128,9 @@ def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tu
     )
 
 
-class _Run(Amending):
+class Standing(Amending):
+    """A scenario that is being run."""
+
     __slots__ = ()
 
     def result(self) -> Result:
@@ -146,12 +148,7 @@ class _Run(Amending):
         if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):
             help_ = "add a line with `then`: what should be so when all this has happened?"
             raise Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
-        for head in self.scenario.heads:
-            if head.word == "seed" and isinstance(head.values[0], nodes.Number):
-                self.seed = head.values[0].value
-        steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
-        self.waiting = [single for part in steps for single in self._singles(part)]
-        self._make_position()
+        self._prepare()
         runs = list(self.trial.runs)
         if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
             self._begin(runs.pop(), self.scenario.mark)
@@ -166,6 +163,35 @@ class _Run(Amending):
                 case _:
                     self._expect(part, probe)
         self._expect_an_end()
+
+    def reached(self, *, explicit_chance: bool, played: bool) -> State:
+        """Where the first run stops, or where all runs and steps lead. Raises RulesError."""
+        try:
+            self._prepare()
+            if not explicit_chance and not played:
+                self.state.buffer[MODE] &= ~STOP_AT_CHANCE
+            runs = list(self.trial.runs)
+            if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
+                self._begin(runs.pop(), self.scenario.mark)
+            for part in self.scenario.parts if runs or played else ():
+                if isinstance(part, nodes.Run | nodes.RunWhole):
+                    self._begin(runs.pop(0), part.mark)
+                    if not played:
+                        break
+                elif isinstance(part, nodes.Steps) and played:
+                    self._take(part)
+        except Failed as failed:
+            raise RulesError([failed.problem]) from None
+        return self.state
+
+    def _prepare(self) -> None:
+        """Everything up to the position."""
+        for head in self.scenario.heads:
+            if head.word == "seed" and isinstance(head.values[0], nodes.Number):
+                self.seed = head.values[0].value
+        steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
+        self.waiting = [single for part in steps for single in self._singles(part)]
+        self._make_position()
 
     def _test_always(self, m: Buffer, mark: Mark) -> None:
         for function, text, at in self.program.always:

@@ -1,9 +1,16 @@
-"""What all tests share: golden files, and the option that renews them."""
+"""What all tests share: golden files, the option that renews them, and running a command line."""
 
+import io
+import os
+import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+# Small products on many threads wait for each other; this is read when numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 Golden = Callable[[Path, str], None]
 
@@ -26,3 +33,34 @@ def golden(request: pytest.FixtureRequest) -> Golden:
         assert text == path.read_text(encoding="utf-8"), f"if this is right, renew with: {renew}"
 
     return check
+
+
+@dataclass(frozen=True)
+class Done:
+    code: int
+    out: str
+    err: str
+
+
+Rulerun = Callable[..., Done]
+
+
+@pytest.fixture
+def rulerun(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> Rulerun:
+    """Runs a command line in a folder of its own; what it prints comes back."""
+    from interpreter.cli import main as cli
+
+    for name in ("NO_COLOR", "FORCE_COLOR", "RULERUN_COLOR", "RULERUN_OUTPUT_FORMAT"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: str, stdin: str = "") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        code = cli.run(list(args))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err + printed.out
+        return Done(code, printed.out, printed.err)
+
+    return run

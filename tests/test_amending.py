@@ -1,5 +1,6 @@
 """Constants and rows that are set for one command (`--set`)."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -134,3 +135,33 @@ def test_a_value_that_does_not_fit_is_marked_where_it_was_typed(shop: Path) -> N
     _, problems = _built(shop, "coins=7", "wares.lamp.price=dear")
     mark = problems[0].mark
     assert (mark.file, mark.line, mark.column) == ("--set", 2, len("wares.lamp.price = ") + 1)
+
+
+def test_the_command_line(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from interpreter.cli.main import run
+
+    told = {}
+    for money in (5, 7):
+        given = [str(shop), "--bot", "first", "--seed", "1", "--json", "--set", f"coins={money}"]
+        assert run(["play", *given]) == 0
+        told[money] = json.loads(capsys.readouterr().out)["scores"]
+    assert [b - a for a, b in zip(told[5], told[7], strict=True)] == [6, 6]
+    assert run(["play", str(shop), "--set", "coin=3"]) == 1
+    assert "Did you mean `coins`?" in capsys.readouterr().err
+    record = str(shop.with_name("a.record"))
+    assert run(["play", str(shop), "--set", "coins=3", "--record", record]) == 2
+    assert "--set goes without --record" in capsys.readouterr().err
+    for verb in (["prove", "--games", "1"], ["soak", "--games", "2"], ["bench"], ["check"]):
+        expected = 2 if verb == ["check"] else 0
+        assert run([*verb, str(shop), "--set", "coins=6"]) == expected, verb
+
+
+def test_scenarios_can_be_tried_with_other_values(shop: Path) -> None:
+    from interpreter.cli.main import run
+
+    scenarios = shop.with_name("shop.scenarios")
+    scenarios.write_text(
+        'include "shop.rules"\n\nscenario "Rich"\n    players 2\n    then P1.purse = 7\n'
+    )
+    assert run(["test", str(scenarios)]) == 1
+    assert run(["test", str(scenarios), "--set", "coins=7"]) == 0

@@ -15,7 +15,7 @@ from interpreter import embedding
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
-from interpreter.play import knowledge, sealed, uct
+from interpreter.play import knowledge, masking, sealed, uct
 from interpreter.play.machine import Machine
 from interpreter.play.step import Step
 from interpreter.program.layout import DECIDED, TOTAL_STEPS
@@ -134,6 +134,25 @@ def test_tight_rules(name: str, players: int, games: int) -> None:
     assert prove(rules, Variant(players), games, 0, native=False).problems == ()
 
 
+def test_games_that_break_off_are_not_all_well() -> None:
+    text = """game "T"
+players 2
+the game has
+    n: 0..3
+play
+    turns
+        choose
+            two "two"
+                n += 2
+            three "three"
+                n += 3
+"""
+    proof = prove(read_text(text, "t.rules"), Variant(2, {}), 2, 0, native=False)
+    assert proof.broke == 2
+    assert [(each.code, each.mark.line in (9, 11)) for each in proof.problems] == [("RR604", True)]
+    assert "rulerun prove t.rules --players 2 --seed 0 --games 1" in (proof.problems[0].help or "")
+
+
 def test_made_up_states_look_alike() -> None:
     """By all that is declared; and they are not always the truth."""
     rnd = random.Random(1)
@@ -157,8 +176,10 @@ def test_made_up_states_look_alike() -> None:
 
 
 def test_a_view_that_shows_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would if nothing were masked: what a view tells is read from what is left after that."""
     game = leaking("open-disclosed")
     monkeypatch.setattr(knowledge, "knows", lambda m, kind, piece, seat: True)
+    monkeypatch.setattr(masking, "_mask_knowledge", lambda m, kind, own: [own] * len(kind.row_of))
     assert "RR805" in {sort_of(leak) for leak in hunt(game, 0, 0)}
 
 
@@ -308,7 +329,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["prove", leak, *given]) == 1
     told = capsys.readouterr()
     assert "RR803" in told.out and 'scenario "' in told.out
-    assert re.search("--players 2 --seed 0 --games 1", told.out) and "PROBLEMS" in told.err
+    assert re.search("--players 2 --seed 0 --games 1", told.out) and "1 PROBLEM\n" in told.err
     for form, start in [("concise", "tests"), ("json", "{"), ("github", "::error"), ("sarif", "{"),
                         ("junit", "<?xml"), ("gitlab", "[")]:  # fmt: skip
         assert run(["prove", leak, *given, "--output-format", form]) == 1

@@ -4,6 +4,9 @@ Each must be told once, with the guilty words underlined. Where the help says wh
 written in place of the slip, and must be right. All messages are in `messages.txt`, to be read.
 """
 
+import functools
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -149,8 +152,8 @@ SLIPS: list[tuple[str, str, str, str, str]] = [
     ("each player has", "players have", "RR122", "players have", "each player has"),
     ("the game has", "game has", "RR122", "game has", "the game has"),
     (HAND, "    hand: Hand of Card", "RR122", "Hand of Card", HAND),
-    (HAND, "    hand: list of Card", "RR212", "hand: list of Card", "    hand: set of Card"),
-    (HAND, "    hand: hand of Cards", "RR213", "hand of Cards", HAND),
+    (HAND, "    hand: list of Card", "RR212", "hand: list of Card", HAND),
+    (HAND, "    hand: hand of Cards", "RR213", "Cards", HAND),
     (GOLD, "    gold: 0-20 = 5", "RR122", "gold: 0-20", GOLD),
     (GOLD, "    gold: number = 5", "RR122", "number", "    gold: int = 5"),
     (GOLD, "    gold = 5", "RR122", "= 5", "    gold: int = 5"),
@@ -210,3 +213,70 @@ def test_what_is_said(golden: Golden) -> None:
         (problem,) = [each for each in check_rules(rules) if each.severity == "error"]
         told.append(render([problem], rules.sources))
     golden(FOLDER / "messages.txt", "\n".join(told))
+
+
+# --- Slips in other rulesets: `<ruleset>.slips` -----------------------------------------------
+
+# A block of such a file has the lines of the ruleset with `-` and the slip in their place with
+# `+`, or with `~` where the help describes what to write and does not write it out.
+BLOCK = re.compile(r"((?:^- .*\n)+)((?:^[+~] .*\n)+)", re.M)
+
+
+def blocks() -> Iterator[tuple[str, str, str, bool]]:
+    for path in sorted(FOLDER.glob("*.slips")):
+        for was, slip in BLOCK.findall(path.read_text(encoding="utf-8")):
+            line, written = (
+                "\n".join(each[2:] for each in part.rstrip("\n").split("\n"))
+                for part in (was, slip)
+            )
+            yield path.stem, line, written, slip.startswith("+")
+
+
+FURTHER = list(blocks())
+
+
+@functools.cache
+def written(ruleset: str) -> str:
+    return (FOLDER / f"{ruleset}.rules").read_text(encoding="utf-8")
+
+
+@functools.cache
+def told(ruleset: str, line: str, slip: str) -> tuple[Problem, str]:
+    """The one problem that a slip is, and how it is shown."""
+    assert line in written(ruleset)
+    text = written(ruleset).replace(line, slip, 1)
+    rules = read_text(text, f"{ruleset}.rules", FOLDER)
+    (problem,) = [each for each in check_rules(rules) if each.severity == "error"]
+    return problem, render([problem], rules.sources)
+
+
+@pytest.mark.parametrize("ruleset", sorted({ruleset for ruleset, *_ in FURTHER}))
+def test_the_other_rulesets_are_right(ruleset: str) -> None:
+    assert errors(written(ruleset)) == []
+
+
+@pytest.mark.parametrize(("ruleset", "line", "slip", "pasted"), FURTHER)
+def test_further_slip(ruleset: str, line: str, slip: str, pasted: bool) -> None:
+    problem, _ = told(ruleset, line, slip)
+    assert problem.help
+    if pasted:
+        assert any(not errors(text) for text in mended(ruleset, line, slip, problem))
+
+
+def mended(ruleset: str, line: str, slip: str, problem: Problem) -> Iterator[str]:
+    """The ruleset with each text that is quoted, in place of what is underlined or of the whole
+    line."""
+    lines = written(ruleset).replace(line, slip, 1).split("\n")
+    mark, wrong = problem.mark, lines[problem.mark.line - 1]
+    indent = wrong[: len(wrong) - len(wrong.lstrip())]
+    for quoted in re.findall(r"`([^`\n]+)`", f"{problem.message} {problem.help}"):
+        for instead in (
+            wrong[: mark.column - 1] + quoted + wrong[mark.end_column - 1 :],
+            indent + quoted,
+        ):
+            yield "\n".join([*lines[: mark.line - 1], instead, *lines[mark.line :]])
+
+
+def test_what_is_said_of_further_slips(golden: Golden) -> None:
+    shown = [told(ruleset, line, slip)[1] for ruleset, line, slip, _ in FURTHER]
+    golden(FOLDER / "further.txt", "\n".join(shown))

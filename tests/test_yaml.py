@@ -201,7 +201,7 @@ def test_refused(text: str, code: str, line: int, column: int) -> None:
     [
         ("a: b: c", 1, 4, "has a `: ` in it"),
         ("a: b\n c: d", 2, 1, "indented by 1 space"),
-        ("a: 1\nfoo\nb: 2", 2, 1, "missing behind `foo`"),
+        ("a: 1\nfoo\nb: 2", 2, 1, "missing after `foo`"),
         ("- a\nb: 1", 2, 1, "begin with `- `"),
         ("a:\n  - b\n c", 3, 2, "table around"),
         ("a: [1, 2\nb: 3", 1, 4, "`[` is never closed"),
@@ -480,7 +480,8 @@ def test_what_does_not_fit(
 
 
 def test_faults_come_by_place() -> None:
-    text = "title: 3\ncards:\n" + "  - {name: Lake, cost: x}\n" * 12
+    rows = "".join(f"  - {{name: Lake, cost: x{number}}}\n" for number in range(12))
+    text = f"title: 3\ncards:\n{rows}"
     assert [line for line, *_ in faults(text)] == [1, *range(3, 15)]
     document = {"cards": [{"name": "A", "cost": "x"}] * 11}
     paths = [path for path, _ in validate(document, SCHEMA)]

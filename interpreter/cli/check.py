@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,22 +16,21 @@ from interpreter.cli.common import (
     common_options,
     exit_code,
     note,
-    out,
     settings,
 )  # fmt: skip
-from interpreter.cli.config import FORMATS
+from interpreter.cli.reporting import Report, as_errors, chosen_format, format_options
+from interpreter.cli.watch import keep_watching, watch_option
+
+if TYPE_CHECKING:
+    from interpreter.reading import Rules
+    from interpreter.report.problem import Problem
 
 
 @click.command("check")
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
-@click.option(
-    "--output-format",
-    "form",
-    type=click.Choice(FORMATS),
-    envvar="RULERUN_OUTPUT_FORMAT",
-    help="How problems are told; full is for people.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Short for --output-format json.")
+@click.option("--fix", is_flag=True, help="Put right what can be meant in one way only.")
+@watch_option
+@format_options
 @click.option("--stdin-filename", metavar="FILE", help="What `-` is called in messages.")
 @click.option(
     "--strict/--no-strict", default=None, envvar="RULERUN_STRICT", help="Warnings are errors too."
@@ -40,6 +39,8 @@ from interpreter.cli.config import FORMATS
 @common_options
 def command(
     paths: tuple[str, ...],
+    fix: bool,
+    watch: bool,
     form: str | None,
     as_json: bool,
     stdin_filename: str | None,
@@ -51,41 +52,61 @@ def command(
     Without PATHS, all rule files of this folder and below are checked. Ends with 0 if there
     are no errors, 1 if there are, 2 for wrong use or a missing file, 3 if a limit was reached.
     """
-    from interpreter.cli.guard import guarded
-    from interpreter.cli.paths import find_files
-    from interpreter.pipeline import check_rules
-    from interpreter.reading import Rules, read_rules
-    from interpreter.report.problem import Enough, Problem
-    from interpreter.report.render import FORMATS as RENDERED
-    from interpreter.report.render import render
-    from interpreter.report.source import Source
+    output = chosen_format(form, as_json)
+    strict = bool(settings().config.strict) if strict is None else strict
+    paths = paths or (".",)
+    if fix and ("-" in paths or watch):
+        raise click.UsageError("--fix changes files: it goes neither with `-` nor with --watch")
 
-    chosen = settings()
-    name = "json" if as_json else form or chosen.config.output_format or "full"
-    output = next(each for each in RENDERED if each == name)
-    strict = bool(chosen.config.strict) if strict is None else strict
-    files = find_files(paths or (".",))
-    problems: list[Problem] = []
-    sources: dict[str, Source] = {}
-    code = OK
+    def check() -> int:
+        from interpreter.cli.paths import find_files
+
+        files = find_files(paths)
+        if fix:
+            from interpreter.cli.mend import mend
+
+            mended = sum(mend(path) for path in files)
+            note(f"Fixed {mended} problem{'s' if mended != 1 else ''}.")
+        report, code = check_files(files, strict, stdin_filename)
+        report.tell(output)
+        if not report.problems:
+            note(f"Checked {len(files)} file{'s' if len(files) != 1 else ''}: no problems.")
+        return code
+
+    if watch:
+        return keep_watching(paths, check)
+    code = check()
+    return OK if exit_zero else code
+
+
+def check_files(
+    files: Sequence[str], strict: bool, stdin_filename: str | None = None
+) -> tuple[Report, int]:
+    """What is wrong with the files, and the exit code for it."""
+    report, code = Report(), OK
     for path in files:
-        called = stdin_filename if path == "-" else None
-        rules = Rules(called or path)
-        try:
-            with guarded(rules.name):
-                rules = read_rules(path, called)
-                found = check_rules(rules)
-        except Enough as enough:
-            found = [enough.problem] if enough.problem else []
+        rules, found = check_file(path, stdin_filename if path == "-" else None)
         if strict:
-            found = [replace(problem, severity="error") for problem in found]
+            found = as_errors(found)
         if not rules.sources and any(problem.code in MISSING for problem in found):
             code = USAGE
         code = max(code, exit_code(found))
-        problems += [problem for problem in found if problem not in problems]
-        sources |= rules.sources
-    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="", drawn=True)
-    if not problems:
-        note(f"Checked {len(files)} file{'s' if len(files) != 1 else ''}: no problems.")
+        report.add(found, rules.sources)
     assert code in (OK, PROBLEMS, USAGE, LIMIT)
-    return OK if exit_zero else code
+    return report, code
+
+
+def check_file(path: str, called: str | None = None) -> tuple[Rules, list[Problem]]:
+    """The rules as far as they could be read, and all their problems."""
+    from interpreter.cli.guard import guarded
+    from interpreter.pipeline import check_rules
+    from interpreter.reading import Rules, read_rules
+    from interpreter.report.problem import Enough
+
+    rules = Rules(called or path)
+    try:
+        with guarded(rules.name):
+            rules = read_rules(path, called)
+            return rules, check_rules(rules)
+    except Enough as enough:
+        return rules, [enough.problem] if enough.problem else []

@@ -7,19 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from interpreter.cli.common import (
-    OK,
-    PROBLEMS,
-    common_options,
-    json_option,
-    note,
-    out,
-    out_json,
-    parse_seed,
-)  # fmt: skip
+from interpreter.cli.common import common_options, note, out, parse_seed
+from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.scenarios import run_file
 
 if TYPE_CHECKING:
     from interpreter.clauses import Clause
+    from interpreter.reading import Rules
 
 _WIDTH = 100
 
@@ -41,45 +35,73 @@ _WIDTH = 100
 )
 @click.option("--missing", is_flag=True, help="Tell only of clauses that are uncited or untested.")
 @click.option("--strict", is_flag=True, help="End with 1 if there is one, or a scenario fails.")
-@json_option
+@format_options
 @common_options
-def command(file: str, games: int, seed: int, missing: bool, strict: bool, as_json: bool) -> int:
+def command(
+    file: str,
+    games: int,
+    seed: int,
+    missing: bool,
+    strict: bool,
+    form: str | None,
+    as_json: bool,
+) -> int:
     """Tell for every clause the lines that state it, the scenarios that test it, and in how many
-    random games it took part. A clause marked `notModelled` in the clause file needs neither."""
-    from interpreter.clauses import count_games, read_clauses
-    from interpreter.cli.common import find_rules, read, refusing
-    from interpreter.cli.paths import scenarios_of
-    from interpreter.reading import read_rules
+    random games it took part. A clause marked `notModelled` in the clause file needs neither.
 
+    Ends with 0 if all is well, or without --strict; 1 if something is missing or fails, 2 for wrong
+    use, 3 if a limit was reached.
+    """
+    from interpreter.clauses import count_games, read_clauses
+    from interpreter.cli.common import Refused, find_rules, read, refusing
+    from interpreter.cli.paths import find_scenarios, scenarios_of
+    from interpreter.pipeline import build
+    from interpreter.reading import read_rules
+    from interpreter.report.render import Document
+
+    output = chosen_format(form, as_json)
     rules = read(file)
-    paths = scenarios_of(str(find_rules(file)))
-    for path in paths:
-        rules.scenarios += read_rules(path).scenarios
+    program, problems = build(rules)
+    if program is None:
+        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
+    path = str(find_rules(file))
+    for each in scenarios_of(path):
+        rules.scenarios += read_rules(each).scenarios
     clauses = read_clauses(rules)
     if not clauses:
         raise click.UsageError(f'{file} names no clauses: it needs a line `clauses "book.yaml"`')
     with refusing(rules):
         played = count_games(rules, clauses, games, seed) if games else 0
     wanted = [each for each in clauses.values() if each.is_missing or not missing]
-    if as_json:
-        told = [_as_data(each) for each in wanted]
-        out_json({"schema": "rulerun/clauses@1", "games": played, "clauses": told})
+    report = missing_clauses(rules, clauses)
+    if strict:
+        report = report.taken_strictly()
+        for each in find_scenarios([path]):
+            run_file(read_rules(each), report)
+    if output == "full":
+        for clause in wanted:
+            _tell(clause, played)
+        failed = [each for each in report.tried if each.step == "test" and each.problems]
+        for tried in failed:
+            out(f"FAILED  {tried.name}")
+            Report(list(tried.problems), report.sources).tell("full")
     else:
-        for each in wanted:
-            _tell(each, played)
-    bad = any(each.is_missing for each in clauses.values())
+        told = [_as_data(each) for each in wanted]
+        report.tell(output, Document("rulerun/clauses@1", {"games": played, "clauses": told}))
     _summary(list(clauses.values()), played)
-    if strict and (failing := _failing(paths)):
-        note(f"{failing:6} of the scenarios fail: see `rulerun test {file}`")
-        bad = True
-    return PROBLEMS if bad and strict else OK
+    return report.code
 
 
-def _failing(paths: list[str]) -> int:
-    from interpreter.reading import read_rules
-    from interpreter.scenario import run_scenarios
+def missing_clauses(rules: Rules, clauses: dict[str, Clause]) -> Report:
+    """What is missing, as warnings; every clause is something that was tried."""
+    from interpreter.clauses import clause_problems
+    from interpreter.report.render import Tried
 
-    return sum(not each.passed for path in paths for each in run_scenarios(read_rules(path)))
+    report = Report()
+    for each in clauses.values():
+        problems = tuple(clause_problems(each))
+        report.add_tried(Tried("clauses", each.name, each.mark, problems), rules.sources)
+    return report
 
 
 def _tell(clause: Clause, played: int) -> None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interpreter.embedding import Game
     from interpreter.reading import Rules
     from interpreter.report.problem import Problem
+    from interpreter.report.render import Format
     from interpreter.report.source import Source
 
 OK, PROBLEMS, USAGE, LIMIT, INTERNAL, INTERRUPTED = 0, 1, 2, 3, 70, 130
@@ -36,6 +37,7 @@ class Settings:
     colour: str | None = None
     quiet: bool = False
     verbose: int = 0
+    form: Format = "full"  # in which problems are told, once a verb has settled it
     _config: Config | None = field(default=None, repr=False)
 
     @property
@@ -122,6 +124,12 @@ def note(text: str) -> None:
         warn(text)
 
 
+def passing(text: str) -> None:
+    """What is being done, on a line of a terminal that the next text takes the place of."""
+    if not settings().quiet and sys.stderr is not None and sys.stderr.isatty():
+        _write(sys.stderr, "\r\x1b[K" + visible_lines(text), "")
+
+
 def _write(stream: TextIO | None, text: str, end: str) -> None:
     if stream is None:  # started without one
         return
@@ -189,18 +197,20 @@ def header(path: Path) -> tuple[str, int, int] | None:
 
 
 def find_rules(name: str) -> Path:
-    """The rule file somebody means: a path, or the name of a game that ships."""
+    """The rule file somebody means: a path, with or without its ending, or else the name of a
+    game that ships."""
     path = Path(name)
     if name == "-" or path.is_file() or (path.exists() and not path.is_dir()):
         return path
+    beside = path.with_name(f"{path.name}.rules") if path.name else path
+    if path.suffix == "" and beside.is_file():
+        return beside
     games = shipped()
     for game, where in games.items():
         if game.casefold() == name.casefold():
             return where
     if path.is_dir():
         raise click.UsageError(f"`{name}` is a folder; name the rule file in it")
-    if path.suffix == "" and path.with_suffix(".rules").is_file():
-        return path.with_suffix(".rules")
     from interpreter.cli.main import VERBS
     from interpreter.cli.paths import near_file
     from interpreter.report.suggest import did_you_mean
@@ -223,7 +233,22 @@ def read(name: str) -> Rules:
         rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
+    return amended(rules)
+
+
+def amended(rules: Rules) -> Rules:
+    """With what was set on the command line."""
+    if changes := set_otherwise():
+        from interpreter.amending import amend
+
+        amend(rules, changes)
     return rules
+
+
+def set_otherwise() -> tuple[str, ...]:
+    """What was set on the command line otherwise than the files of the rules say."""
+    found: tuple[str, ...] = click.get_current_context().meta.get(_SET, ())
+    return found
 
 
 def shown_path(path: Path) -> str:
@@ -263,10 +288,15 @@ class Refused(click.ClickException):
         self.sources = sources
         self.code = exit_code(problems) if code is None else code
 
-    def tell(self, colour: bool) -> str:
+    def tell(self, settings: Settings) -> None:
+        """To people as what went wrong, to programs as the result they wait for."""
         from interpreter.report.render import render
 
-        return render(self.problems, self.sources, "full", colour)
+        if settings.form == "full":
+            colour = settings.coloured(sys.stderr)
+            warn(render(self.problems, self.sources, "full", colour), end="", drawn=True)
+        else:
+            out(render(self.problems, self.sources, settings.form), end="", drawn=True)
 
 
 def unreadable(problems: Sequence[Problem]) -> Refused:
@@ -343,12 +373,33 @@ def parse_seed(ctx: click.Context, param: click.Parameter, value: str | int | No
 
 # Options that several verbs have.
 players_option = click.option("--players", type=click.IntRange(1, 16), help="How many play.")
-game_options = click.option(
-    "--option",
-    "options",
+_SET = "interpreter.set"
+
+
+def _keep_settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:
+    ctx.meta[_SET] = values
+
+
+set_option = click.option(
+    "--set",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=parse_options,
-    help="An option of the game; may be repeated.",
+    expose_value=False,
+    callback=_keep_settings,
+    help="Set a constant of the rules, or a value of their data; may be repeated.",
 )
+
+
+def game_options(command: F) -> F:
+    """`--option`, and `--set`, which `read` goes by."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=parse_options,
+        help="An option of the game; may be repeated.",
+    )(set_option(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

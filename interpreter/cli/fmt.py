@@ -8,10 +8,16 @@ import sys
 import tempfile
 from contextlib import suppress
 from difflib import unified_diff
+from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.common import OK, PROBLEMS, common_options, note, out, settings, warn
+
+if TYPE_CHECKING:
+    from interpreter.report.problem import Problem
+    from interpreter.report.source import Source
 
 
 @click.command("fmt")
@@ -67,6 +73,27 @@ def command(paths: tuple[str, ...], check: bool, diff: bool, stdin_filename: str
         word = "would be changed" if would else "changed"
         note(f"{changed} of {len(files)} file{'s' if len(files) != 1 else ''} {word}.")
     return code
+
+
+def layout_problems(path: str) -> tuple[list[Problem], dict[str, Source]]:
+    """What `--check` says of a file, at the first line that would change."""
+    from interpreter import limits
+    from interpreter.report.problem import Problem
+    from interpreter.report.source import Mark, read_source
+    from interpreter.tree.format import format_source
+
+    source = read_source(path, limits.SOURCE_BYTES)
+    if isinstance(source, Problem):
+        return [source], {}
+    text, problems = format_source(source)
+    if not problems and text != source.text:
+        pairs = zip_longest(source.lines, text.split("\n"), fillvalue="")
+        number = next(number for number, (a, b) in enumerate(pairs, 1) if a != b)
+        mark = Mark(path, number, 1, number, len(source.line(number)) + 1)
+        help_ = f"`rulerun fmt {path}` changes it, and nothing that it means"
+        message = "this line is not in the standard layout"
+        problems = [Problem("RR833", message, mark, help=help_)]
+    return problems, {source.name: source}
 
 
 def replace_file(path: str, text: str) -> None:

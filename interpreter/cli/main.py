@@ -38,11 +38,17 @@ from interpreter.cli.common import (
 # name: (module, what it does); in the order `--help` tells them.
 VERBS = {
     "play": ("interpreter.cli.play", "Play a game, or let bots play it."),
+    "watch": ("interpreter.cli.watching", "Watch bots play, as fast as you like."),
+    "review": ("interpreter.cli.review", "Show where a recorded game was decided."),
+    "ladder": ("interpreter.cli.ladder", "Let bots play each other and rate them."),
+    "resume": ("interpreter.cli.resume", "List the games you have left, and go on with one."),
     "check": ("interpreter.cli.check", "Check rule files and tell all problems."),
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
+    "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
+    "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
     "fmt": ("interpreter.cli.fmt", "Bring rule files into the one canonical form."),
     "new": ("interpreter.cli.new", "Begin a new ruleset from a template."),
     "list": ("interpreter.cli.shipped", "List the games that come with rulerun."),
@@ -175,7 +181,7 @@ def run(args: list[str]) -> int:
         warn(error.format_message())
         return USAGE
     except Refused as refused:
-        warn(refused.tell(settings.coloured(sys.stderr)), end="", drawn=True)
+        refused.tell(settings)
         return refused.code
     except click.ClickException as error:
         return _usage(error)

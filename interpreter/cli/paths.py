@@ -15,7 +15,7 @@ from interpreter.report.suggest import nearest
 
 ENDING = ".rules"
 SCENARIOS = ".scenarios"
-_SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
+SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
 _SCENARIO = re.compile(r'^scenario "', re.MULTILINE)
 _INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
 
@@ -103,7 +103,7 @@ def _glance(path: str) -> str:
 
 def _in_folder(folder: str, ending: str = ENDING) -> Iterable[str]:
     for where, inner, names in os.walk(folder):
-        inner[:] = sorted(n for n in inner if not n.startswith(".") and n not in _SKIPPED)
+        inner[:] = sorted(n for n in inner if not n.startswith(".") and n not in SKIPPED)
         for name in sorted(names):
             path = os.path.join(where, name) if where != "." else name
             if name.endswith(ending) and (os.path.isfile(path) or not os.path.exists(path)):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.common import (
-    Refused,
     common_options,
-    exit_code,
     game_options,
     note,
-    out,
+    passing,
     read,
     refusing,
     settings,
 )  # fmt: skip
-from interpreter.cli.config import FORMATS
+from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.sorts import sorts_of
 
 if TYPE_CHECKING:
-    from interpreter.reading import Rules
-    from interpreter.variants import Variant
+    from collections.abc import Callable
 
 
 @click.command("prove")
@@ -41,14 +38,7 @@ if TYPE_CHECKING:
 @click.option(
     "--native/--no-native", default=True, show_default=True, help="Compare both machines, too."
 )
-@click.option(
-    "--output-format",
-    "form",
-    type=click.Choice(FORMATS),
-    envvar="RULERUN_OUTPUT_FORMAT",
-    help="How problems are told; full is for people.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Short for --output-format json.")
+@format_options
 @common_options
 def command(
     files: tuple[str, ...],
@@ -69,46 +59,41 @@ def command(
     Ends with 0 if nothing was found, 1 if something was, 2 for wrong use, 3 if a limit was reached.
     """
     from interpreter.prove.proof import prove
-    from interpreter.report.problem import Problem
-    from interpreter.report.render import FORMATS as RENDERED
-    from interpreter.report.render import render
-    from interpreter.report.source import Source
+    from interpreter.report.render import Document, Tried
+    from interpreter.report.source import Mark
 
-    chosen = settings()
-    name = "json" if as_json else form or chosen.config.output_format or "full"
-    output = next(each for each in RENDERED if each == name)
-    problems: list[Problem] = []
-    sources: dict[str, Source] = {}
+    output = chosen_format(form, as_json)
+    report = Report()
+    told: list[dict[str, object]] = []
     all_rules = [read(file) for file in files]
-    for rules, found in [(each, _variants(each, players, options, wanted)) for each in all_rules]:
-        sources |= rules.sources
+    for rules, found in [(each, sorts_of(each, players, options, wanted)) for each in all_rules]:
         for variant in found:
             began = time.perf_counter()
             with refusing(rules):
-                proof = prove(rules, variant, games, seed, native=native)
-            known = {(problem.code, problem.mark) for problem in problems}
-            problems += [each for each in proof.problems if (each.code, each.mark) not in known]
-            wrong = f"{len(proof.problems)} PROBLEMS" if proof.problems else "all well"
-            took = f", {time.perf_counter() - began:.1f} s" if chosen.verbose else ""
-            note(f"{rules.title}, {variant}: {games} games, {wrong}{took}")
-    out(render(problems, sources, output, chosen.coloured(sys.stdout)), end="")
-    return exit_code(problems)
+                begins = _progress(f"{rules.title}, {variant}", games)
+                proof = prove(rules, variant, games, seed, native=native, begins=begins)
+            passing("")
+            known = {(problem.code, problem.mark) for problem in report.problems}
+            fresh = [each for each in proof.problems if (each.code, each.mark) not in known]
+            name = f"{rules.title}, {variant}"
+            tried = Tried("prove", name, Mark.top(rules.name), tuple(fresh))
+            report.add_tried(tried, rules.sources)
+            told.append(
+                {
+                    "title": rules.title, "variant": str(variant), "games": proof.games,
+                    "brokeOff": proof.broke, "passed": not proof.problems,
+                }
+            )  # fmt: skip
+            many = len(proof.problems)
+            wrong = f"{many} PROBLEM{'' if many == 1 else 'S'}" if many else "all well"
+            if proof.broke:
+                wrong = f"{proof.broke} broke off, {wrong}"
+            took = f", {time.perf_counter() - began:.1f} s" if settings().verbose else ""
+            note(f"{name}: {games} games, {wrong}{took}")
+    report.tell(output, Document("rulerun/prove@1", {"seed": seed, "proved": told}))
+    return report.code
 
 
-def _variants(
-    rules: Rules, players: int | None, options: dict[str, str | int], wanted: str | None
-) -> list[Variant]:
-    """What is to be proved of a file. Nothing would look like all well, so it is refused."""
-    from interpreter.pipeline import build
-    from interpreter.variants import Variant, variants
-
-    found = [each for each in variants(rules) if players in (None, each.players)]
-    if options:
-        found = [Variant(each.players, options) for each in {v.players: v for v in found}.values()]
-    if not found:
-        _, problems = build(rules, rules.players[0] if players is None else players, options)
-        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
-    found = [each for each in found if wanted is None or wanted in str(each)]
-    if not found:
-        raise click.UsageError(f"no way to set up {rules.title} has `{wanted}` in its name")
-    return found
+def _progress(name: str, games: int) -> Callable[[int], None]:
+    """Tells which game is being looked at, to somebody who waits at a terminal."""
+    return lambda number: passing(f"{name}: game {number} of {games}")

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 import click
 
 from interpreter.cli.common import (
-    OK,
-    PROBLEMS,
-    Refused,
     common_options,
-    json_option,
+    game_options,
     note,
     out,
-    out_json,
     parse_seed,
     read,
     refusing,
     settings,
 )  # fmt: skip
-
-if TYPE_CHECKING:
-    from interpreter.reading import Rules
-    from interpreter.variants import Variant
-
-_TOLD = 5  # games that failed, of each sort
+from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.sorts import sorts_of
 
 
 @click.command("soak")
@@ -49,7 +40,8 @@ _TOLD = 5  # games that failed, of each sort
     help="Of the first game.",
 )
 @click.option("--players", type=int, help="Only with so many players.")
-@json_option
+@game_options
+@format_options
 @common_options
 def command(
     files: tuple[str, ...],
@@ -57,25 +49,32 @@ def command(
     every: int,
     seed: int,
     players: int | None,
+    options: dict[str, str | int],
+    form: str | None,
     as_json: bool,
 ) -> int:
     """Play random games and test every state: pieces are never lost or doubled, values stay in
     range, each `always` holds, everybody asked has a choice, games end in time, and journals lead
-    to the same states again. Ends with 1 if anything is wrong."""
-    from interpreter.soak import soak
+    to the same states again.
 
+    Ends with 0 if all is well, 1 if something is wrong, 2 for wrong use, 3 if a limit was reached.
+    """
+    from interpreter.report.render import Document, Tried
+    from interpreter.report.source import Mark
+    from interpreter.soak import problems_of, soak
+
+    output = chosen_format(form, as_json)
+    report = Report()
     told: list[dict[str, object]] = []
-    code = OK
     all_rules = [read(file) for file in files]
-    for rules, found in [(each, _variants(each, players)) for each in all_rules]:
+    for rules, found in [(each, sorts_of(each, players, options)) for each in all_rules]:
         for variant in found:
             began = time.perf_counter()
             with refusing(rules):
                 played = list(soak(rules, variant, games, seed, every))
             each = (time.perf_counter() - began) / len(played)
-            bad = [game for game in played if game.faults]
+            bad = [game for game in played if game.problems]
             moves = sorted(game.moves for game in played)
-            code = PROBLEMS if bad else code
             told.append(
                 {
                     "title": rules.title, "variant": str(variant), "games": len(played),
@@ -83,26 +82,16 @@ def command(
                     "faults": {str(game.seed): list(game.faults) for game in bad},
                 }
             )  # fmt: skip
-            if not as_json:
-                span = f"{moves[0]} to {moves[-1]} moves, half within {moves[len(moves) // 2]}"
-                wrong = f"{len(bad)} FAILED" if bad else "all well"
-                out(f"{rules.title}, {variant}: {len(played)} games, {span}, {wrong}")
-                for game in bad[:_TOLD]:
-                    out(f"  seed {game.seed}, move {game.moves}: {'; '.join(game.faults[:3])}")
+            problems = problems_of(rules, variant, played)
+            name = f"{rules.title}, {variant}"
+            report.add_tried(
+                Tried("soak", name, Mark.top(rules.name), tuple(problems)), rules.sources
+            )
+            span = f"{moves[0]} to {moves[-1]} moves, half within {moves[len(moves) // 2]}"
+            wrong = f"{len(bad)} FAILED" if bad else "all well"
+            say = out if output == "full" else note
+            say(f"{name}: {len(played)} games, {span}, {wrong}")
             if settings().verbose:
                 note(f"{each:.3f} s a game")
-    if as_json:
-        out_json({"schema": "rulerun/soak@1", "seed": seed, "soaked": told})
-    return code
-
-
-def _variants(rules: Rules, players: int | None) -> list[Variant]:
-    """What is to be played of a file. Nothing would look like all well, so it is refused."""
-    from interpreter.pipeline import build
-    from interpreter.variants import variants
-
-    found = [each for each in variants(rules) if players in (None, each.players)]
-    if not found:
-        _, problems = build(rules, rules.players[0] if players is None else players)
-        raise Refused([each for each in problems if each.severity == "error"], rules.sources)
-    return found
+    report.tell(output, Document("rulerun/soak@1", {"seed": seed, "soaked": told}))
+    return report.code

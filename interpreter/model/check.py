@@ -22,12 +22,15 @@ _SPOKEN = {
 
 
 def check_mentioned(
-    declarations: Iterable[nodes.Declaration], main_file: str, problems: Problems
+    declarations: Iterable[nodes.Declaration],
+    main_file: str,
+    scenarios: Iterable[nodes.Node],
+    problems: Problems,
 ) -> None:
     """Warn of names that nothing mentions. Included files are libraries: nobody need use all
     that they offer."""
     declared = list(declarations)
-    mentioned = {name for each in declared for name in _mentioned(each)}
+    mentioned = {name for each in (*declared, *scenarios) for name in _mentioned(each)}
     for each in declared:
         word = _SPOKEN.get(type(each))
         if word is None or each.mark.file != main_file:
@@ -46,6 +49,25 @@ def check_mentioned(
         message = f"no rule uses the {word} `{each.name}`"
         help_ = f"write `{each.name}` where it belongs, or take it away"
         problems.warning("RR419", message, declared_mark(each), help=help_)
+
+
+def names_for(
+    scenarios: Iterable[nodes.Node], declarations: Iterable[nodes.Declaration]
+) -> frozenset[str]:
+    """What scenarios mention, and what that mentions in turn: helpers that only they need."""
+    bodies = {
+        each.name: each
+        for each in declarations
+        if isinstance(each, nodes.Procedure | nodes.Phase | nodes.Function | nodes.Group)
+    }
+    found: set[str] = set()
+    waiting: list[nodes.Node] = list(scenarios)
+    while waiting:
+        for name in _mentioned(waiting.pop()):
+            if name not in found and name in bodies:
+                waiting.append(bodies[name])
+            found.add(name)
+    return frozenset(found)
 
 
 def needed(

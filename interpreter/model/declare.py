@@ -15,6 +15,7 @@ from interpreter import limits
 from interpreter.data import yaml_tree
 from interpreter.model.declare_shapes import ShapeDeclarer
 from interpreter.model.members import declare_history, declare_place, declare_variable
+from interpreter.model.names import named_type
 from interpreter.model.rows import DataFile
 from interpreter.model.ruleset import (
     BoardInfo,
@@ -40,6 +41,10 @@ def declare(
     problems: Problems,
 ) -> Ruleset:
     return _Declarer(list(declarations), data, players, options, problems).run()
+
+
+# What the spaces of a board are called.
+_SPACES = ("cell", "cells", "space", "field", "square", "hex", "spot", "Cell", "Space", "Square")
 
 
 class _Declarer(ShapeDeclarer):
@@ -116,6 +121,7 @@ class _Declarer(ShapeDeclarer):
             case nodes.Kind() if self._claim(each.name, declared_mark(each)):
                 kind = KindInfo(each.name, each.word == "kind", each.mark)
                 kind.nested = each.word == "table" and each.rows is None
+                kind.source = each.rows.path[-1] if isinstance(each.rows, nodes.RowsFrom) else ""
                 ruleset.kinds[each.name] = kind
             case nodes.Board() if self._claim(each.name, declared_mark(each)):
                 ruleset.boards[each.name] = BoardInfo(
@@ -175,6 +181,16 @@ class _Declarer(ShapeDeclarer):
             return
         names = list(each.values)
         default_name = _default_name(each.default)
+        if isinstance(each.default, nodes.Number):
+            number = each.default.value
+            message = (
+                f"the values of option `{each.name}` are no numbers, but it begins as {number}"
+            )
+            low, high = min(1, number), max(1, number)
+            help_ = f"write a range: `option {each.name}: {low}..{high} = {number}`"
+            self.problems.error("RR237", message, each.default.mark, help=help_)
+            self.ruleset.options[each.name] = number
+            return
         if default_name not in names:
             message = f"option `{each.name}` has no value `{default_name}` to begin with"
             help_ = did_you_mean(default_name, names) or f"it has {', '.join(names)}"
@@ -197,6 +213,13 @@ class _Declarer(ShapeDeclarer):
 
     def _owner(self, name: str, mark: Mark) -> str:
         """The type after `each`, of which `players` is no name but what is meant."""
+        boards = list(self.ruleset.boards)
+        known = named_type(name, self.ruleset) is not None
+        if name in _SPACES and not known and len(boards) == 1:
+            help_ = f"a space is of the type of its board: write `each {boards[0]} has`"
+            word = part(mark, len("each "), len(name))
+            self.problems.error("RR210", f"there is no type `{name}`", word, help=help_)
+            return boards[0]
         if name not in ("players", "Players"):
             return name
         help_ = "one of them is meant: write `each player has`"

@@ -51,6 +51,7 @@ class NameDeclarer:
             notes = ((self.names[name], "it is declared here"),)
             message = f"`{name}` is declared twice"
             self.problems.error("RR200", message, mark, notes=notes, help="rename one of them")
+            self.ruleset.broken.add(name)  # which of the two is meant elsewhere is not known
             return False
         self.names[name] = mark
         return True
@@ -66,7 +67,7 @@ class NameDeclarer:
                     message = f"there is no number from {low} to {high}"
                     help_ = f"write the smaller one first: `{high}..{low}`"
                     self.problems.error("RR238", message, written.mark, help=help_)
-                    high = low
+                    low, high = high, low
                 range_type = whole(low, high)
                 return range_type.or_none() if written.optional else range_type
             case nodes.TypeList():

@@ -23,6 +23,7 @@ from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type, named, whole
 from interpreter.model.worked_out import check_effort, mentions
 from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
 from interpreter.report.visible import spaced
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, part
@@ -45,6 +46,18 @@ class ShapeDeclarer(NameDeclarer):
         if sum(row.copies for row in found) <= most:
             kind.rows = found
 
+    def _is_table(self, each: nodes.Kind, listed: nodes.RowsListed) -> bool:
+        """Whether this is `kind Card: cards`, where `cards` is a table of the data; it is told."""
+        if self.data is None or len(listed.rows) != 1:
+            return False
+        name = listed.rows[0].name
+        if self.data.at((name,)) is None:
+            return False
+        message = f"`{name}` is a table of the data, and here it would be a piece"
+        help_ = f"read the rows with `from`: `kind {each.name} from {name}`"
+        self.problems.error("RR233", message, listed.mark, help=help_)
+        return True
+
     def _shape(self, each: nodes.Declaration) -> None:
         match each:
             case nodes.Kind() if each.name in self.ruleset.kinds:
@@ -55,6 +68,8 @@ class ShapeDeclarer(NameDeclarer):
                     if info.type == named("enum", "ability") or info.type.name == "ability":
                         kind.ability_field = info.name
                 if isinstance(each.rows, nodes.RowsListed):
+                    if self._is_table(each, each.rows):
+                        return
                     kind.rows = [
                         RowInfo(r.name, r.printed or spaced(r.name), r.copies)
                         for r in each.rows.rows
@@ -255,7 +270,19 @@ class ShapeDeclarer(NameDeclarer):
         if found or not isinstance(node, yaml_tree.Mapping):
             self.ruleset.broken |= rows.names_of(node) | {board}
             return []
+        self._check_neighbours(node)
         return [(str(key.value), yaml_tree.plain(value), value) for key, value in node.entries]
+
+    def _check_neighbours(self, node: yaml_tree.Mapping) -> None:
+        cells = [str(key.value) for key, _ in node.entries]
+        for key, value in node.entries:
+            for number, to in enumerate(yaml_tree.plain(value).get("neighbours", ())):
+                if str(to) not in cells:
+                    mark = yaml_tree.find(value, ("neighbours", number)).mark
+                    message = f"there is no cell `{to}` that `{key.value}` could lie beside"
+                    listed = ", ".join(f"`{each}`" for each in cells[:12])
+                    help_ = did_you_mean(str(to), cells) or f"the cells are {listed}"
+                    self.problems.error("RR286", message, mark, help=help_)
 
     def _keeps(
         self, each: nodes.Board, values: dict[str, Any], fields: dict[str, FieldInfo]

@@ -7,10 +7,10 @@ from typing import Any
 from interpreter.model.ruleset import Dimension, History, Place, Ruleset, Variable
 from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type
-from interpreter.report.problem import Problems
-from interpreter.report.suggest import did_you_mean
+from interpreter.report.problem import Notes, Problems
+from interpreter.report.suggest import nearest
 from interpreter.tree import nodes
-from interpreter.tree.marks import declared_mark
+from interpreter.tree.marks import declared_mark, part
 from interpreter.tree.walk import walk
 
 _SEEN = {
@@ -41,7 +41,9 @@ def declare_variable(
         if of is not None and of.sort != "void":
             help_ = f"say how many there are, with an index: `{name}[1..5]: {of}`"
         if of is not None and of.sort == "kind":
-            help_ = f"pieces lie in places: `{name}: set of {of.name}`, or a `hand`, `row`, `stack`"
+            owned = bool(dims) and dims[0].type.sort == "player"
+            word, others = ("hand", "`row`, `set`") if owned else ("row", "`stack`, `set`")
+            help_ = f"pieces lie in places: `{name}: {word} of {of.name}`, or a {others}"
         problems.error("RR212", "a variable cannot be a list", member.mark, help=help_)
         ruleset.broken.add(name)
         return
@@ -119,14 +121,24 @@ def declare_place(
     kind = ruleset.kinds.get(type_.kind)
     if kind is None or not kind.physical:
         physical = [each.name for each in ruleset.kinds.values() if each.physical]
-        help_ = did_you_mean(type_.kind, physical)
+        near = nearest(type_.kind, physical)
+        notes: Notes = ()
+        help_ = f"Did you mean `{near}`?" if near is not None else None
         if kind is not None:
             help_ = f"rows of a `table` are only looked up: declare `kind {type_.kind}`"
         elif help_ is None and physical:
             help_ = f"kinds here: {', '.join(physical)}"
-        message = f"a place holds pieces of a `kind`, and `{type_.kind}` is none"
-        problems.error("RR213", message, type_.mark, help=help_)
         ruleset.broken.add(name)
+        if type_.kind in ruleset.broken:
+            return  # told of the first place
+        ruleset.broken.add(type_.kind)
+        message = f"a place holds pieces of a `kind`, and there is no kind `{type_.kind}`"
+        if kind is not None:
+            message = f"a place holds pieces of a `kind`, and `{type_.kind}` is a table"
+        elif near is not None:
+            notes = ((ruleset.declared[near], "the kind is declared here"),)
+        mark = part(type_.mark, len(f"{type_.word} of "), len(type_.kind))
+        problems.error("RR213", message, mark, help=help_, notes=notes)
         return
     pieces = sum(row.copies for row in kind.rows)
     capacity = 1 if type_.word == "slot" else pieces
@@ -198,4 +210,8 @@ def _place_attribute(
         case _:
             message = f"`{attribute.word}` is said of variables, and this is a place"
             help_ = "of a place you can say `face up`, `up to ...`, `holds all` and `active`"
+            if attribute.word == "secret":
+                help_ = "write `seen by owner`, or `face down` for what nobody sees"
+                if place.word == "hand":
+                    help_ = "take it away: only its owner sees into a `hand`"
             problems.error("RR242", message, attribute.mark, help=help_)

@@ -62,6 +62,13 @@ class KindInfo:
     ability_field: str | None = None
     nested: bool = False  # its rows are written where they are used, inside other rows
     factors: tuple[str, ...] = ()  # the fields of which its rows are a product
+    source: str = ""  # the part of the data its rows come from
+
+    @property
+    def plural(self) -> str:
+        """What several are called: so the author calls the data, if it is the same word."""
+        same = self.source[:3].casefold() == self.name[:3].casefold()
+        return spaced(self.source) if same else ""
 
     @property
     def components(self) -> list[int]:
@@ -200,6 +207,7 @@ class Ruleset:
     labels: set[str] = field(default_factory=set)
     printed: dict[str, str] = field(default_factory=dict)  # of variables and places
     not_shown: set[str] = field(default_factory=set)  # members that people need not see
+    in_scenarios: frozenset[str] = frozenset()  # names that scenarios mention
     broken: set[str] = field(default_factory=set)  # declared, but with a mistake already told
     file: str = ""  # the one that names the game
     declared: dict[str, Mark] = field(default_factory=dict)  # where each name is declared

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from interpreter.report.visible import visible
@@ -91,7 +91,44 @@ class Problems:
         first: dict[tuple[str, Mark], Problem] = {}
         for problem in self._problems:
             first.setdefault((problem.code, problem.mark), problem)
-        return sorted(first.values(), key=_by_place)
+        return _gathered(sorted(first.values(), key=_by_place))
+
+
+# A name that nothing has, or a column that no row should have, is often one slip where it should
+# be declared, and many lines that tell.
+_OF_NAMES = (
+    "RR040", "RR210", "RR232", "RR235", "RR288", "RR300", "RR308", "RR313", "RR317", "RR330",
+)  # fmt: skip
+_OF_LINES = ("RR288",)  # a line is missing above several names
+_SHOWN = 3
+
+
+def _gathered(problems: list[Problem]) -> list[Problem]:
+    """The same name that is wrong for the same reason in several places is told once."""
+    found: dict[tuple[str, str, str | None], list[Problem]] = {}
+    for problem in problems:
+        if problem.code in _OF_NAMES:
+            found.setdefault(_same(problem), []).append(problem)
+    later = {id(each) for many in found.values() for each in many[1:]}
+    kept = [problem for problem in problems if id(problem) not in later]
+    return [
+        _with_others(problem, found[_same(problem)][1:]) if problem.code in _OF_NAMES else problem
+        for problem in kept
+    ]
+
+
+def _same(problem: Problem) -> tuple[str, str, str | None]:
+    help_ = None if problem.code in _OF_LINES else problem.help
+    return problem.code, problem.message, help_
+
+
+def _with_others(problem: Problem, others: list[Problem]) -> Problem:
+    lines = {each.mark.line: each.mark for each in others if each.mark.line != problem.mark.line}
+    notes = tuple((mark, "here too") for mark in list(lines.values())[:_SHOWN])
+    if len(lines) > _SHOWN:
+        *before, (mark, _) = notes
+        notes = (*before, (mark, f"here too, and on {len(lines) - _SHOWN} more lines"))
+    return replace(problem, notes=(*problem.notes, *notes))
 
 
 class RulesError(Exception):

@@ -8,14 +8,14 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 from urllib.parse import quote
 
 from interpreter.report.hints import title
 from interpreter.report.problem import Problem
 from interpreter.report.source import Mark, Source
-from interpreter.report.visible import visible, visible_character, width
+from interpreter.report.visible import escaped, visible, visible_character, width
 
 Format = Literal["full", "concise", "json", "github", "sarif", "junit", "gitlab"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -24,20 +24,59 @@ _SNIPPET_WIDTH = 100  # of the source line, without its number
 _LEAD = 40  # characters kept before the mark when a long line is cropped
 
 
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Something with a name that was tried out, such as a scenario or some games, where it stands,
+    and what was wrong with it. Those who count tests count these."""
+
+    step: str  # the command that tried it
+    name: str
+    mark: Mark
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the JSON form is called, and what a command tells there besides problems."""
+
+    schema: str = "rulerun/check@1"
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """All that a form can tell of."""
+
+    problems: Sequence[Problem]
+    sources: Mapping[str, Source]
+    tried: Sequence[Tried]
+    document: Document
+    colour: bool
+
+
 def render(
     problems: Sequence[Problem],
     sources: Mapping[str, Source],
     format: Format = "full",
     colour: bool = False,
+    *,
+    tried: Sequence[Tried] = (),
+    document: Document | None = None,
 ) -> str:
     """The problems, in the order given, as one text that ends in a newline unless empty.
 
     `sources` are the files that were looked at, by the name that marks use; a file that is not
-    there is named but not quoted. Only the full form has colour.
+    there is named but not quoted. Only the full form has colour. The problems of what was `tried`
+    are among the problems.
     """
-    problems = [_visible_problem(problem) for problem in problems]
-    sources = {visible(name): source for name, source in sources.items()}
-    return _RENDERERS[format](problems, sources, colour)
+    told = _Told(
+        [_visible_problem(problem) for problem in problems],
+        {visible(name): source for name, source in sources.items()},
+        [_visible_tried(each) for each in tried],
+        document or Document(),
+        colour,
+    )
+    return _RENDERERS[format](told)
 
 
 def count(problems: Sequence[Problem]) -> str:
@@ -54,11 +93,12 @@ def count(problems: Sequence[Problem]) -> str:
 # --- For people -----------------------------------------------------------------------------
 
 
-def _full(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+def _full(told: _Told) -> str:
+    problems = told.problems
     if not problems:
         return ""
-    paint = _Paint(colour)
-    blocks = [_full_problem(problem, sources, paint) for problem in problems]
+    paint = _Paint(told.colour)
+    blocks = [_full_problem(problem, told.sources, paint) for problem in problems]
     # The first error, or the first warning if there is none: what is to be mended first.
     by_weight = sorted(problems, key=lambda problem: problem.severity != "error")
     explained = next((problem.code for problem in by_weight if title(problem.code)), None)
@@ -146,34 +186,38 @@ _STYLES = {
 }
 
 
-def _concise(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
-    return "".join(f"{problem}\n" for problem in problems)
+def _concise(told: _Told) -> str:
+    return "".join(f"{problem}\n" for problem in told.problems)
 
 
 # --- For programs ---------------------------------------------------------------------------
 
 
-def _json(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
-    numbers = Counter(problem.severity for problem in problems)
-    return _dump(
-        {
-            "schema": "rulerun/check@1",
-            "errors": numbers["error"],
-            "warnings": numbers["warning"],
-            "problems": [
-                {
-                    "code": problem.code,
-                    "severity": problem.severity,
-                    "message": problem.message,
-                    **_json_mark(problem.mark),
-                    "notes": [{"message": text, **_json_mark(m)} for m, text in problem.notes],
-                    "help": problem.help,
-                    "limit": problem.limit,
-                }
-                for problem in problems
-            ],
-        }
+def _json(told: _Told) -> str:
+    numbers = Counter(problem.severity for problem in told.problems)
+    return escaped(
+        _dump(
+            {
+                "schema": told.document.schema,
+                "errors": numbers["error"],
+                "warnings": numbers["warning"],
+                **told.document.more,
+                "problems": [_json_problem(problem) for problem in told.problems],
+            }
+        )
     )
+
+
+def _json_problem(problem: Problem) -> dict[str, object]:
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+        **_json_mark(problem.mark),
+        "notes": [{"message": text, **_json_mark(mark)} for mark, text in problem.notes],
+        "help": problem.help,
+        "limit": problem.limit,
+    }
 
 
 def _json_mark(mark: Mark) -> dict[str, str | int]:
@@ -186,13 +230,14 @@ def _json_mark(mark: Mark) -> dict[str, str | int]:
     }
 
 
-def _github(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
-    return "".join(f"{_github_line(problem)}\n" for problem in problems)
+def _github(told: _Told) -> str:
+    return "".join(f"{_github_line(problem)}\n" for problem in told.problems)
 
 
 def _github_line(problem: Problem) -> str:
     mark = problem.mark
-    fields: dict[str, str | int] = {"title": f"rulerun ({problem.code})", "file": mark.file}
+    file = _relative(mark.file)
+    fields: dict[str, str | int] = {"title": f"rulerun ({problem.code})", "file": file}
     # Columns are refused in an annotation of more than one line.
     if mark.line == mark.end_line:
         fields |= {"line": mark.line, "col": mark.column}
@@ -212,7 +257,8 @@ def _github_property(text: str) -> str:
     return _github_text(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _sarif(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+def _sarif(told: _Told) -> str:
+    problems = told.problems
     codes = sorted({problem.code for problem in problems})
     results = [
         {
@@ -227,11 +273,12 @@ def _sarif(problems: Sequence[Problem], sources: Mapping[str, Source], colour: b
             ],
             "partialFingerprints": {"rulerun/v1": fingerprint},
         }
-        for problem, fingerprint in zip(problems, _fingerprints(problems, sources), strict=True)
+        for problem, fingerprint in zip(problems, _fingerprints(told), strict=True)
     ]
     rules = [{"id": code, "shortDescription": {"text": title(code) or code}} for code in codes]
     return _dump(
         {
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
             "runs": [
                 {
@@ -255,35 +302,56 @@ def _sarif_location(mark: Mark) -> dict[str, Any]:
     return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
 
 
-def _junit(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+def _junit(told: _Told) -> str:
+    """A suite for each file and command. What was tried is a test of its own; so is a problem that
+    nothing of it has, and a file without any."""
     from xml.etree import ElementTree
 
-    by_file: dict[str, list[Problem]] = {name: [] for name in sources}
-    for problem in problems:
-        by_file.setdefault(problem.mark.file, []).append(problem)
+    suites: dict[tuple[str, str], list[_Case]] = {}
+    if not told.tried:
+        suites = {("check", name): [] for name in told.sources}
+    for each in told.tried:
+        suites.setdefault((each.step, each.mark.file), []).append(_Case(each.name, each.problems))
+    inside = {problem for each in told.tried for problem in each.problems}
+    for problem in told.problems:
+        if problem not in inside:
+            name = f"{problem.code} {problem.mark.line}:{problem.mark.column}"
+            suites.setdefault(("check", problem.mark.file), []).append(_Case(name, (problem,)))
     root = ElementTree.Element("testsuites", name="rulerun")
-    for file, found in by_file.items():
-        failures = sum(problem.severity == "error" for problem in found)
-        suite = ElementTree.SubElement(
-            root, "testsuite", name=file, tests=str(len(found) or 1), failures=str(failures)
-        )
-        if not found:
-            ElementTree.SubElement(suite, "testcase", name="check", classname=file)
-        for problem in found:
-            mark = problem.mark
-            name = f"{problem.code} {mark.line}:{mark.column}"
-            case = ElementTree.SubElement(suite, "testcase", name=name, classname=file)
-            if problem.severity == "error":
-                told = ElementTree.SubElement(case, "failure", message=problem.message)
-            else:  # a warning is told but fails nothing
-                told = ElementTree.SubElement(case, "system-out")
-            told.text = "\n".join(filter(None, [str(problem), problem.help]))
+    for (step, file), cases in suites.items():
+        name = file if step == "check" else f"{step} {file}"
+        found = cases or [_Case("check", ())]
+        failures = sum(case.fails for case in found)
+        counts = {"tests": len(found), "failures": failures, "errors": 0}
+        head = {"name": name, **{key: str(number) for key, number in counts.items()}}
+        suite = ElementTree.SubElement(root, "testsuite", head)
+        for case in found:
+            element = ElementTree.SubElement(suite, "testcase", name=case.name, classname=name)
+            for problem in case.problems:
+                if problem.severity == "error":
+                    said = {"type": problem.code, "message": problem.message}
+                    text = ElementTree.SubElement(element, "failure", said)
+                else:  # a warning is told but fails nothing
+                    text = ElementTree.SubElement(element, "system-out")
+                text.text = "\n".join(filter(None, [str(problem), problem.help]))
     ElementTree.indent(root)
     xml = ElementTree.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{xml}\n'
 
 
-def _gitlab(problems: Sequence[Problem], sources: Mapping[str, Source], colour: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One test of a suite."""
+
+    name: str
+    problems: tuple[Problem, ...]
+
+    @property
+    def fails(self) -> bool:
+        return any(problem.severity == "error" for problem in self.problems)
+
+
+def _gitlab(told: _Told) -> str:
     return _dump(
         [
             {
@@ -296,12 +364,12 @@ def _gitlab(problems: Sequence[Problem], sources: Mapping[str, Source], colour: 
                     "lines": {"begin": problem.mark.line, "end": problem.mark.end_line},
                 },
             }
-            for problem, fingerprint in zip(problems, _fingerprints(problems, sources), strict=True)
+            for problem, fingerprint in zip(told.problems, _fingerprints(told), strict=True)
         ]
     )
 
 
-_RENDERERS: dict[Format, Callable[[Sequence[Problem], Mapping[str, Source], bool], str]] = {
+_RENDERERS: dict[Format, Callable[[_Told], str]] = {
     "full": _full,
     "concise": _concise,
     "json": _json,
@@ -325,16 +393,25 @@ def _visible_problem(problem: Problem) -> Problem:
     )
 
 
+def _visible_tried(tried: Tried) -> Tried:
+    return replace(
+        tried,
+        name=visible(tried.name),
+        mark=_visible_mark(tried.mark),
+        problems=tuple(_visible_problem(problem) for problem in tried.problems),
+    )
+
+
 def _visible_mark(mark: Mark) -> Mark:
     return replace(mark, file=visible(mark.file))
 
 
-def _fingerprints(problems: Sequence[Problem], sources: Mapping[str, Source]) -> list[str]:
+def _fingerprints(told: _Told) -> list[str]:
     """A name for each problem that survives lines being added above it."""
     seen: Counter[str] = Counter()
     fingerprints = []
-    for problem in problems:
-        source = sources.get(problem.mark.file)
+    for problem in told.problems:
+        source = told.sources.get(problem.mark.file)
         line = source.line(problem.mark.line).strip() if source else ""
         key = "\0".join([problem.code, _relative(problem.mark.file), line])
         digest = hashlib.sha256(f"{key}\0{seen[key]}".encode(errors="replace"))

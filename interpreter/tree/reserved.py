@@ -96,7 +96,9 @@ def explain_reserved(stuck: Stuck) -> Problem | None:
     if word in _VALUES and stuck.accepted <= {"LPAR", "OF"}:
         if not (as_name or named):
             message = f"`{word}` does not go on like this"
-            return Problem("RR117", message, mark, help=f"write it as in `{_VALUES[word]}`")
+            said = re.match(r"\(?([\w.]+)\)?", stuck.line[stuck.column - 1 :])
+            such = f"number of {said[1]}" if word == "number" and said else _VALUES[word]
+            return Problem("RR117", message, mark, help=f"write it as in `{such}`")
     elif not (len(before) == 1 and not stuck.at_end and as_name and word in _VERBS):
         return None
     message = f"`{word}` is a word of the language and cannot be a name"

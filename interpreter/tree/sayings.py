@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 
 from interpreter.report.problem import Problem
+from interpreter.tree.beside import is_owned, who_chooses
 from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
+from interpreter.tree.forms import fill
+from interpreter.tree.sayings_declared import DECLARED
+from interpreter.tree.sayings_newcomers import NEWCOMERS
+from interpreter.tree.sayings_order import ORDER
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
+from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
 
 _MOVED = "discard|trash|burn|place|put|take|remove|give"
 _COUNTED = "add|gain|get|lose|pay|spend|receive|subtract|increase|decrease|increment|decrement"
 _END = "write `end game`; `score` and `winner` decide who has won"
-_CALLED = r"\w+ ?\([^()]*\)"
-_CASES = (
-    "a function has cases, each a value and its condition: `2 if p.gold > 3`;\n"
-    "the last one is `0 otherwise`"
-)
 _STEP = (
     r"(?:[\w.]+(?:\[[^\]]*\])? (?:[-+:]=) .*?|(?:move|draw|roll|say|leave|shuffle|reveal|hide) .*?"
     r"|stop|skip|again|end game|\w[\w.()]* wins|\w+\([^()]*\))"
@@ -27,220 +28,197 @@ _STEP = (
 
 _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
-_DECLARED = (
-    Saying(
-        r"^option (?P<name>\w+) ?(?P<mark>(?P<at>:?=) ?(?P<value>\d+))$",
-        "say which values may be chosen, and then which it is if nobody chooses:\n"
-        "`option {name}: 1..{value} = {value}`",
-        "option",
-        "`{name}` does not say which values it may have",
-    ),
-    Saying(
-        r"^(?P<enum>enum \w+) ?[:=] ?(?P<mark>\w+(?: ?[|/;] ?\w+)+)$",
-        "commas stand between the names: `{enum}: {listed}`",
-    ),
-    Saying(
-        r"^winner (?P<mark>(?:is|:|=) ?.*)$",
-        "say who is looked at, by what, and what a tie means:\n"
-        "`winner p by most p.points ties share`",
-        "winner",
-    ),
-    Saying(
-        r"^score ?(?P<mark>(?P<at>:|=)) ?(?P<rest>.*\b(?P<name>p|q|player|who)\..*)$",
-        "give the player it is about a name: `score {name}: {rest}`",
-        "score",
-        "`score` does not say whose score this is",
-    ),
-    Saying(
-        r"^score ?(?P<mark>(?P<at>:|=)) ?(?P<rest>.*)$",
-        "give the player it is about a name: `score p: p.points`",
-        "score",
-        "`score` does not say whose score this is",
-    ),
-    Saying(
-        r"^(?P<name>\w+(?:\[[^\]]*\])?): (?P<mark>\d+)(?P<at>)$",
-        "say the type, and behind `=` where it starts: `{name}: int = {mark}`",
-        "the|each",
-        "`{mark}` is a number, no type",
-    ),
-    Saying(
-        r"^(?P<name>\w+)\[(?P<mark>\d+)(?P<at>\]).*$",
-        "say from where to where: `{name}[1..{mark}]`",
-        "the|each|constant|kind|table",
-    ),
-    Saying(
-        r"^(?P<mark>(?:secret|hidden|private)) (?P<at>(?P<name>\w+(?:\[[^\]]*\])?)):(?P<rest>.*)$",
-        "the word stands at the end: `{name}:{rest}, secret`",
-        "the|each",
-    ),
-    Saying(
-        r"^.*, ?(?P<mark>(?P<at>hidden|private|concealed|invisible))\b.*$",
-        "write `secret` for a variable, `face down` for a place",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+: [\w. ]+?) "
-        r"(?P<mark>(?P<at>per|secret|clamped|holds|refilled|active|face|seen|up)\b.*)$",
-        "a comma stands before it: `{name}, {mark}`",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+): (?P<word>stack|row|set|hand|bag|pool) of "
-        r"(?P<mark>(?P<at>\d+)) (?P<kind>\w+).*$",
-        "how many fit stands at the end: `{name}: {word} of {kind}, up to {mark}`",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<word>game|data|include|clauses)(?P<mark>(?P<at>:)) ?(?P<rest>\".*)$",
-        "it has no `:`: write `{word} {rest}`",
-    ),
-    Saying(
-        r"^(?P<word>game|data|include|clauses|scenario):? (?P<mark>(?P<at>(?!has\b)[^\"\s].*))$",
-        'put it in quotes: `{word} "{mark}"`',
-        "game|data|include|clauses|scenario",
-    ),
-    Saying(
-        r"^players ?(?P<mark>(?P<at>:|=)) ?(?P<rest>\S.*)$", "write `players {rest}` without a sign"
-    ),
-    Saying(
-        r"^board (?P<name>\w+)(?::? ?)(?P<mark>(?:square |hex |grid |rectangle )?(?P<a>\w+?) ?"
-        r"(?:x|X|\*|by|×) ?(?P<b>\d\w*))$",
-        "say the shape and both sizes: `board {name}: square {a} by {b}`",
-    ),
-    Saying(
-        r"^(?P<enum>enum \w+:? ?)(?P<mark>\w+(?: \w+)+)$",
-        "commas stand between the names: `{enum}{listed}`",
-    ),
-    Saying(
-        r"^(?P<enum>enum \w+) ?(?P<mark>(?P<at>=|\{|\(|\[)) ?(?P<rest>[\w, ]+).*$",
-        "write `{enum}: {rest}`",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+): (?P<mark>number)\b(?! of)(?P<rest>.*)$",
-        "whole numbers are of the type `int`, or of a range such as `0..20`: `{name}: int{rest}`",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+: [\w. ]+)(?P<mark>, ?(?P<at>\d+))(?P<rest>.*)$",
-        "where it starts stands behind `=`: `{name} = {at}{rest}`",
-        "the|each",
-    ),
-    Saying(
-        r"^modify (?P<what>" + _CALLED + r") ?(?P<mark>(?P<at>by|[-+]=|\+|-) ?(?P<minus>-?) ?"
-        r"(?P<by>[^-+ ].*?))(?: when .*)?$",
-        "`it` is the value so far: `modify {what} to it {change} {by}`",
-    ),
-    Saying(
-        r"^modify (?P<what>" + _CALLED + r") ?(?P<mark>(?P<at>:=|=|as|is)) ?"
-        r"(?P<value>\S.*?)(?: when .*)?$",
-        "the new value stands behind `to`: `modify {what} to {value}`",
-    ),
-    Saying(
-        r"^modify (?P<what>\w+) (?P<mark>(?P<at>to|by|when))\b.*",
-        "name in brackets what the quantity is about, as its declaration does:\n"
-        "`modify {what}(p) to it - 1`",
-    ),
-    Saying(
-        r"^(?P<mark>when|whenever|on|if|upon) (?P<what>" + _CALLED + r").*",
-        "say at which moment: `after {what}`, `before {what}` or `instead of {what}`",
-        "ability",
-    ),
-    Saying(
-        r"^(?P<word>after|before|instead of|may instead of) (?P<what>" + _CALLED + r") "
-        r"(?P<mark>(?P<at>if)) (?P<test>.+)",
-        "the condition stands behind `when`: `{word} {what} when {test}`",
-    ),
-    Saying(
-        r"^(?P<word>action|ability) (?P<name>\w+)(?P<mark>\((?P<at>\))).*",
-        "nothing is settled in these brackets; leave them out: `{word} {name}`",
-    ),
-    Saying(
-        r"^(?P<word>phase \w+|setup|play|ability \w+)(?P<mark>(?P<at>\()\)).*",
-        "it is given no values, so it has no brackets: `{word}`",
-    ),
-    Saying(
-        r"^phase (?P<name>\w+)(?P<mark>(?P<at>\()[^)]+\)).*",
-        "a phase is given no values, but a procedure is: `procedure {name}{mark}`",
-    ),
-    Saying(
-        r"^(?P<option>\w+)(?P<mark>\((?P<at>\))).*",
-        "nothing is settled in these brackets; leave them out: `{option}`",
-    ),
-    Saying(
-        r"^action (?P<name>\w+) (?P<mark>(?P<at>\w+) in [^\" ]+(?: where [^\"]*[^\" ])?).*",
-        "what is settled stands in brackets: `action {name}({mark})`",
-    ),
-    Saying(
-        r"^(?P<word>event|procedure) (?P<mark>\w+)$",
-        "what it is given stands in brackets, even if it is nothing: `{word} {mark}()`",
-        message="`{mark}` does not say what it is given",
-    ),
-    Saying(
-        r"^(?:function|procedure|event|quantity) \w+\((?:.*?, ?)??(?P<mark>\w+)(?P<at>[,)]).*",
-        "say what it is: `{mark}: Player`, `{mark}: int`, or another type",
-        message="`{mark}` has no type",
-    ),
-    Saying(
-        r"^(?:function|procedure|event|quantity) \w+\((?:.*, ?)?"
-        r"(?P<mark>(?P<type>\w+) (?P<at>(?!in\b)\w+))\b.*",
-        "the name comes first, then its type: `{at}: {type}`",
-    ),
-    Saying(
-        r"^(?P<mark>(?P<what>players|[\w\[\], .]+:) ?(?P<low>\d+) ?(?:-|–|to) ?(?P<high>\d+))\b.*",
-        "a range has two points between its ends: `{what} {low}..{high}`",
-    ),
-    Saying(
-        r"^(?P<mark>(?P<words>\w+ has|players? have|(?:the )?players? has|every \w+ has))$",
-        "write `each player has` or `the game has`",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?:[Dd]eck|[Pp]ile|[Dd]raw [Pp]ile) (?P<at>of) "
-        r"(?P<kind>\w+)).*",
-        "a pile that nobody sees into is a `stack`: `{name}: stack of {kind}`;\n"
-        "one that lies open is a `row`",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<word>[A-Za-z]\w*) (?P<at>of) (?P<kind>\w+)).*",
-        "a place is a `stack`, `row`, `set`, `hand`, `slot`, `bag` or `pool`, written small:\n"
-        "`hand of {kind}`",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<mark>(?P<type>int|bool|Player|\d+\.\.\d+) (?P<at>(?P<name>\w+)))\b.*",
-        "the name comes first, then its type: `{name}: {type}`",
-        "the|each|kind|table",
-    ),
-    Saying(
-        r"^(?P<name>\w+(?:\[[^\]]*\])?) (?P<mark>(?P<at>[\w\"-]+).*)$",
-        "a `:` stands behind the name: `{name}: {mark}`",
-        "the|each|kind|table",
-    ),
-    Saying(
-        r"^(?P<name>\w+(?:\[[^\]]*\])?) (?P<mark>(?P<at>=) ?(?P<value>\d+))$",
-        "say the type first, then where it starts: `{name}: int = {value}`",
-        "the|each",
-    ),
-    Saying(
-        r"^(?P<mark>return) (?P<value>\S.*)$",
-        "write the value as the last case: `{value} otherwise`",
-        "function",
-    ),
-    Saying(r"^(?P<mark>if|else|return)\b.*", _CASES, "function"),
-    Saying(
-        r"^(?P<value>(?!let\b)[^\s].*?) ?(?P<mark>(?P<at>else|$))$",
-        "every case but the last has a condition, `{value} if ...`; the last one is\n"
-        "`{value} otherwise`",
-        "function",
-        "this case does not say when it holds",
-    ),
-)
-
 _STEPS = (
+    Saying(
+        r"^(?P<mark>(?:or|and|-|\*) ?(?P<at>(?P<name>[a-z]\w*)))$",
+        "each option stands on a line of its own, by its name alone: `{name}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>[-*]) ?(?P<name>[a-z]\w*))\b.*$",
+        "each option stands on a line of its own, by its name alone: `{name}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^turns (?P<mark>for (?P<at>(?P<n>\d+)|\w+)(?: (?:rounds?|times|turns))?)$",
+        "`turns` goes on until something stops it; for {n} rounds, write `repeat {n} times`,\n"
+        "`for each p in players` indented under it, and `p chooses ...` under that",
+    ),
+    Saying(
+        r"^turns (?P<mark>(?P<at>until|while) (?P<test>\S.*))$",
+        "end the loop inside it: `if {test}`, and `stop` indented under that",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<step>[a-z]\w*(?:\([^()]*\))?) ?(?P<at>then|and|,|;|&) ?"
+        r"(?P<more>[a-z]\w*.*))$",
+        "one step on a line: `{step}`, and on the next line `{more}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<head>sealed for \w+) (?P<mark>(?P<at>in) players)$",
+        "all players go through the block: `{head}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:simultaneously|secretly|simultaneous|together|hidden) "
+        r"(?P<at>for)) (?P<who>\w+)$",
+        "write `sealed for {who}`",
+    ),
+    Saying(
+        r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<mark>(?P<at>\d+)(?: (?P<what>\w+?)s?)?) "
+        r"(?:in|from|of) (?P<many>[\w.]+)\b.*$",
+        "one is chosen at a time, and gets a name: `{who} c in {many}`;\n"
+        "for several, put that under `repeat {at} times`",
+    ),
+    Saying(
+        r"^(?P<who>[\w.()]+) (?P<mark>(?P<at>picks?|selects?|decides?|plays?|takes?)) "
+        r"(?P<rest>\w+ in .*)$",
+        "write `{who} chooses {rest}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<to>[\w.]+) (?P<mark>(?P<at>face) (?:up|down))$",
+        "who sees it is said of the place: declare it `face down` or `seen by owner`;\n"
+        "here, write `move {what} to {to}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<mark>(?:the )?(?P<end>top|bottom) (?P<at>of)(?: the)?) "
+        r"(?P<to>[\w.]+)$",
+        "write `move {what} to {to} at {end}`",
+    ),
+    Saying(
+        r"^move (?P<what>[\w.]+) to (?P<to>[\w.]+) (?P<mark>(?P<at>on|to)(?: the)? "
+        r"(?P<end>top|bottom))$",
+        "write `move {what} to {to} at {end}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<what>[a-z]\w*) (?P<at>to|into|onto|->) (?P<to>[\w.]+))$",
+        "write `move {what} to {to}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>put|place|play|lay|give|add|send|return|take) (?P<at>(?P<what>[a-z]\w*)) "
+        r"(?:in|into|on|onto|to) (?P<to>[\w.]+)$",
+        "write `move {what} to {to}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>discard|trash|remove|burn|delete|destroy) (?P<at>(?P<what>[a-z][\w.]*))$",
+        "what leaves the game goes to `box`: `move {what} to box`; otherwise name its place",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<mark>play|lay) (?P<at>(?P<what>[a-z]\w*))$",
+        "a phase is carried out by its name alone, `{what}`; a piece is moved: `move "
+        "{what} to ...`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?:[\w.]+ )?(?P<mark>(?:show|flip|reveals?|turn over|turn up|expose|unhide)) "
+        r"(?P<what>[\w.]+)$",
+        "write `reveal {what}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) (?P<mark>(?P<at>face) up|(?P<at2>is) revealed)$",
+        "write `reveal {what}`",
+        _STEPPED,
+    ),
+    Saying(
+        r"^repeat (?P<mark>(?P<word>for)) (?P<at>[\w.]+)(?: times)?$",
+        "write `repeat {at} times`",
+    ),
+    Saying(
+        r"^(?P<verb>shuffle|reveal|hide|roll) (?P<mark>(?:the|a|an|all|my)) (?P<at>"
+        r"(?P<what>[\w.]+))$",
+        "leave the article out: `{verb} {what}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:mix|randomi[sz]e|reshuffle)) (?P<at>(?P<what>[\w.]+))$",
+        "write `shuffle {what}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:deal|draw|take)s?|pick up) (?P<at>"
+        r"(?P<many>\w+))(?: \w+)? "
+        r"from (?P<stack>[\w.]+)(?: (?:to|into) (?P<to>[\w.]+))?$",
+        "write `draw {many} from {stack} to {taken}`",
+    ),
+    Saying(
+        r"^(?P<who>[\w.]+) (?P<mark>(?P<at>draws|takes|picks)) (?P<many>\w+)(?: \w+)? "
+        r"from (?P<stack>[\w.]+)$",
+        "write `draw {many} from {stack} to {who}.hand`",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?:[-+:]?=) ?(?P<mark>(?:draw|deal) (?P<at>(?P<many>\w+))(?: \w+)? "
+        r"from (?P<stack>[\w.]+))$",
+        "write `draw {many} from {stack} to {what}`",
+    ),
+    Saying(
+        r"^for each (?P<mark>(?P<at>\d+) ?\.\. ?(?P<high>\w+))$",
+        "give the number a name: `for each n in {mark}`; or `repeat {high} times`",
+    ),
+    Saying(
+        r"^(?P<head>for each) (?P<a>\w+)(?P<mark>(?P<at>,) ?(?P<b>\w+)) in (?P<many>.+)$",
+        "the counter comes after `at`: `for each {counted} in {many}`",
+    ),
+    Saying(
+        r"^for each (?P<a>\w+) in (?P<many>[\w.()]+) (?P<mark>(?P<at>at) (?P<b>\w+))$",
+        "the counter stands before `in`: `for each {a} at {b} in {many}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at0>where|require|requires|only if|only when|must|needs|provided|condition|"
+        r"legal if|allowed if|precondition|assert|unless)):? (?P<test>\S.*)$",
+        "a condition of an action begins with `when`: `when {tested}`",
+        "action",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+(?:\[[^\]]*\])?) ?(?P<mark>(?P<at>[-+])(?P=at)) ?(?P<by>[\w.(\[].*)$",
+        "to change it, write `{what} {at}= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:add|put)) (?P<by>\d+|[a-z]) (?:\w+ )?(?:to|into|onto) (?P<what>[\w.\[\]]+)$",
+        "write `{what} += {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:subtract|remove|take|deduct)) (?P<by>\d+|[a-z]) (?:\w+ )?from "
+        r"(?P<what>[\w.\[\]]+)$",
+        "write `{what} -= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:increase|increment|raise)) (?P<what>[\w.\[\]]+)(?: by (?P<by>\S.*))?$",
+        "write `{what} += {amount}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:decrease|decrement|reduce|lower)) (?P<what>[\w.\[\]]+)"
+        r"(?: by (?P<by>\S.*))?$",
+        "write `{what} -= {amount}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:gain|get|receive|earn|score|take|add|win)s? "
+        r"(?P<by>\d+|[a-z]) (?P<name>[a-z]\w*))$",
+        "write `{owned} += {by}`",
+    ),
+    Saying(
+        r"^(?:(?P<who>[\w.]+) )?(?P<mark>(?:lose|pay|spend|remove|give|discard)s? "
+        r"(?P<by>\d+|[a-z]) (?P<name>[a-z]\w*))$",
+        "write `{owned} -= {by}`",
+    ),
+    Saying(
+        r"^(?P<mark>I (?P<at>(?P<verb>wins?|loses?|chooses?|may)))\b(?P<rest>.*)$",
+        "write `me` for the player whose turn it is: `me {verbs}{rest}`",
+    ),
+    Saying(
+        r"^(?P<mark>(?:each|every|on each|on) (?:turn|player)s?)$",
+        "players take turns under `turns`; `for each p in players` goes round once",
+    ),
+    Saying(
+        r"^(?P<who>choose|[\w.()]+ (?:may )?chooses?) (?P<mark>(?P<at>\")(?P<name>\w+)\")$",
+        "an action is named without quotes: `{who} {name}`",
+    ),
     Saying(r"^winner (?P<who>[\w.]+)$", "write `{who} wins`", _STEPPED),
     Saying(r"^wins? (?P<who>[\w.()]+)$", "write `{who} wins`", _STEPPED),
     Saying(
-        r"^(?P<mark>(?:call|do|run|execute)) (?P<at>\w+)(?P<rest>.*)$",
-        "write it by its name alone: `{at}{rest}`",
+        r"^(?P<mark>(?:call|do|run|execute|phase|procedure|start|begin|goto|enter|trigger|fire|"
+        r"event|emit|perform)) (?P<name>\w+(?:\(.*\))?)$",
+        "write it by its name alone: `{name}`",
         _STEPPED,
     ),
     Saying(
@@ -278,9 +256,9 @@ _STEPS = (
     ),
     Saying(r"^(?P<mark>end (?:the|this) game|finish(?: the)? game|stop (?:the )?game)$", _END),
     Saying(
-        r"^(?P<mark>may (?:always )?choose)\b(?P<rest>.*)$",
-        "say who: `me {mark}{rest}`",
-        "play|phase|procedure|action|event|setup",
+        r"^(?P<mark>(?:may (?:always )?|always )chooses?)\b(?P<rest>.*)$",
+        "say who: `{asked} {mark}{rest}`{above}",
+        "play|phase|procedure|action|event|setup|ability",
     ),
     Saying(
         r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<mark>an?|the) (?P<at>\w+)(?P<rest>.*)$",
@@ -359,7 +337,7 @@ _STEPS = (
     ),
     Saying(
         r"^for each (?P<name>\w+) (?P<mark>(?P<at>from|of|=)) (?P<many>\S.*)$",
-        "what it goes through stands behind `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
+        "what it goes through comes after `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
     ),
     Saying(
         r"^repeat (?P<many>[\w.]+)$",
@@ -394,7 +372,7 @@ _STEPS = (
     Saying(
         r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<what>\w+) (?P<mark>(?P<at>from)) "
         r"(?P<many>\S.*)$",
-        "what is chosen from stands behind `in`: `{who} {what} in {many}`",
+        "what is chosen from comes after `in`: `{who} {what} in {many}`",
     ),
     Saying(
         r"\bchooses? (?P<which>\w+)(?P<at>\().*",
@@ -437,8 +415,12 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ASKED, *_DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
+# A help that asks for something does not say what is wrong unless that is named.
+_ASKS_FOR = re.compile(
+    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to)\b"
+)
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
 
@@ -462,20 +444,29 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         marked = "mark" if words.get("mark") else 0
         start, text = found.start(marked), found[marked]
         mark = stuck.place.mark(stuck.number, indent + start + 1, len(text))
-        words = _completed({**words, "mark": text})
-        message = saying.message.format(**words)
-        return Problem("RR122", message, mark, help=saying.help.format(**words))
+        words = completed({**words, "mark": text})
+        words["asked"], words["above"] = who_chooses(stuck)
+        words["held"] = fill("{place}", stuck.place)
+        owner = words.get("who", "...")
+        owner = words["asked"] if owner == "..." else owner
+        name = words.get("name", "")
+        words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
+        told = saying.help.format(**words)
+        message, help_ = saying.message.format(**words), told
+        if not message:
+            message, help_ = _headline(told, text)
+        return Problem("RR122", message, mark, help=help_)
     return None
 
 
-def _completed(words: dict[str, str]) -> dict[str, str]:
-    """What the helps need beyond what was written."""
-    if words.get("name") == "...":
-        words["name"] = "p"
-    minus = (words.get("at") in ("-", "-=")) != (words.get("minus") == "-")
-    words["change"] = "-" if minus else "+"
-    others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
-    words["joined"] = " or ".join(others)
-    words["listed"] = ", ".join(re.findall(r"\w+", words["mark"]))
-    words["unbracketed"] = words["mark"].replace("()", "")
-    return words
+def _headline(told: str, written: str) -> tuple[str, str]:
+    """A help as its point, which is what it says before it shows how, and what it shows."""
+    said = re.match(r"((?:[^`:;]|`[^`]*`)+?): ?\n?(?=`)", told)
+    if said is not None:
+        point = said[1].replace("\n", " ")
+        point = f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
+        return point, f"write {told[said.end() :]}"
+    shown = re.match(r"write (`[^`\n]*`)", told)
+    if shown is not None and shown[1] != f"`{written}`":
+        return f"this is written {shown[1]}", told
+    return f"`{written}` cannot be written like this", told

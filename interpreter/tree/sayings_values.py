@@ -16,12 +16,100 @@ class Saying:
     pattern: str
     help: str
     under: str = ""
-    message: str = "`{mark}` is said in another way here"
+    message: str = ""  # what the help says first, if it is not said
 
 
 _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
 
 VALUES = (
+    Saying(
+        r"\bline\((?P<mark>(?P<cell>[\w.]+))(?P<at>\))",
+        "say which cells the line goes through: `{cell} through x where x.mark is me`",
+        message="it is not said which cells belong to the line",
+    ),
+    Saying(
+        r"(?P<mark>(?P<n>\d+) in a (?P<at>row|line))\b",
+        "the longest line through a cell `c` is measured:\n"
+        "`line(c through x where x.mark is me) >= {n}`",
+    ),
+    Saying(
+        r"\b(?P<word>sum|min|max|count|any|every|pick)\((?P<inner>.*? in (?P<many>[\w.]+)) "
+        r"(?P<mark>(?P<at>if)) (?P<test>[^()]*(?:\([^()]*\)[^()]*)*?)\)",
+        "what is left out is said with `where`: `{word}({inner} where {test})`",
+    ),
+    Saying(
+        r"\bpick\((?P<mark>players) (?P<at>by|where)(?P<rest> .*)\)",
+        "give each of them a name: `pick(p in players {at}{rest})`",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>(?:roll|throw) (?P<at>(?P<die>[\w.]+)))$",
+        "first `roll {die}`; on the next line, `{what} {sign} {die}`",
+    ),
+    Saying(
+        r"(?P<mark>(?P<n>\d+)?[dD](?P<faces>\d+))\b",
+        "a die is a variable with a range: declare `die: 1..{faces}` under `the game has`,\n"
+        "write `roll die`, and then `die` is what it shows",
+    ),
+    Saying(
+        r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>random (?P<at>\w+) ?\.\. ?(?P<high>\w+))$",
+        "give it a name: `let n = random x in {at}..{high}`, and then `{what} {sign} n`",
+    ),
+    Saying(
+        r"^roll (?P<die>[\w.]+) (?P<mark>(?P<at>\d+)(?: times)?)$",
+        "each throw is a step: `repeat {at} times`, and indented under it `roll {die}`;\n"
+        "several dice are declared as `dice[1..{at}]: 1..6`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?:is )?in (?P<list>\w+(?P<at>,) ?\w+(?:, ?\w+)*))",
+        "several values stand in brackets: `{x} in ({list})`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?:is )?(?P<at>between) (?P<low>[\w.]+) (?:and|to) "
+        r"(?P<high>[\w.]+))",
+        "write `{x} in {low}..{high}`",
+    ),
+    Saying(
+        r"^(?P<what>(?:let )?[\w.]+) ?:?= ?(?P<mark>(?:(?P<who>[\w.]+) )?(?P<at0>choose[sn]?)"
+        r"(?: (?:from|in))? ?(?P<many>[\w.]+)?.*)$",
+        "what is chosen gets its name there: `{asked} chooses {bare} in {many}`",
+    ),
+    Saying(
+        r"\bin (?P<mark>(?P<at>[\[{])(?P<listed>[^\[\]{}]*)[\]}])",
+        "values stand in round brackets, at least two of them: `in ({listed})`",
+    ),
+    Saying(
+        r"\bin (?P<mark>(?P<first>\w+), ?(?P<at>\d+)(?P<rest>(?:, ?\w+)*))",
+        "several values stand in brackets: `in ({mark})`",
+    ),
+    Saying(
+        r"(?P<x>[\w.]+) (?P<mark>(?P<sign><|>|!) (?P<at>=)) ?(?P<y>[\w.]+)",
+        "write `{sign}=` without a space: `{x} {sign}= {y}`",
+    ),
+    Saying(
+        r"\b(?P<word>if|when|while|until|and|or|where) (?P<mark>no (?P<at>(?P<x>[\w.]+)))",
+        "ask whether it is 0, `{word} {x} = 0`; of a place,\n`{word} number of {x} = 0`; "
+        "of what may be none, `{word} {x} is none`",
+    ),
+    Saying(
+        r"\b(?P<mark>(?P<op>and|or|not|is|is not|in|div|mod|[-+*<>]|[<>!]=|=))(?P<at>)$",
+        "write what it is compared or joined with, on the same line",
+        message="something is missing after `{mark}`",
+    ),
+    Saying(
+        r"^(?P<word>if|else if|repeat while|repeat until|when)(?P<at>)$",
+        "write the condition on the same line: `{word} ...`",
+        message="`{word}` has no condition",
+    ),
+    Saying(
+        r"^(?P<head>(?:.* )?when) (?P<test>(?!.* else ).+?) ?(?P<mark>(?P<at>if|unless|when) "
+        r"(?P<more>.+))$",
+        "a condition has no `{at}`; join the two: `{head} {both}`",
+    ),
+    Saying(
+        r"^(?P<head>(?:else )?if|repeat while|repeat until) (?P<test>(?!.* else ).+?) ?"
+        r"(?P<mark>(?P<at>if|unless|when) (?P<more>.+))$",
+        "a condition has no `{at}`; join the two: `{head} {both}`",
+    ),
     Saying(
         r"(?P<text>\"[^\"]*)\" ?(?P<mark>(?P<at>[+,&]) ?(?P<value>[\w.]+(?:\([^()]*\))?))$",
         'values stand in braces inside the text: `{text}{{{value}}}"`',
@@ -42,28 +130,28 @@ VALUES = (
     ),
     Saying(
         r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>where) (?P<test>.+?)(?P<at>\))(?!.*\))",
-        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has {test})`",
+        "after `has` comes what all of them must satisfy:\n`every({x} in {many} has {test})`",
     ),
     Saying(
         r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>(?P<at>is|satisfies|with|if))\b.*",
-        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has ...)`",
+        "after `has` comes what all of them must satisfy:\n`every({x} in {many} has ...)`",
     ),
     Saying(
         r"\b(?P<word>any|count)\((?P<x>\w+) in (?P<many>[^()]+?(?:\([^()]*\))?) "
         r"(?P<mark>(?P<at>has|if|with|when|for)) (?P<test>.+?)\)(?!.*\))",
-        "behind `where` stands what is looked for:\n`{word}({x} in {many} where {test})`",
+        "after `where` comes what is looked for:\n`{word}({x} in {many} where {test})`",
     ),
     Saying(
         r"\b(?:any|every|count|sum|max|min|pick)\((?P<x>\w+) (?P<mark>(?P<at>of|from)) "
         r"(?P<many>[\w.]+).*",
-        "behind `in` stands what it goes through: `{x} in {many}`",
+        "after `in` comes what it goes through: `{x} in {many}`",
     ),
     Saying(
         r"(?<=[=(, ])(?P<value>[^=:(, ][^=:(,]*) (?P<at>if) (?P<test>\S.*) else (?P<other>[^,)]+)",
         "a value with a condition stands in brackets: `({value} if {test} else {other})`",
     ),
     Saying(
-        r"\bif (?P<test>.+) then (?P<value>.+) else (?P<other>.+)",
+        r"\(?\bif (?P<test>.+) then (?P<value>.+) else (?P<other>[^)]+)\)?",
         "a value that depends on a condition: `({value} if {test} else {other})`",
     ),
     Saying(
@@ -73,7 +161,7 @@ VALUES = (
     Saying(r"\brandom ?\(.*", ROLL),
     Saying(
         r"\brandom (?P<at>\w+) in \S.*",
-        "`random` stands only behind the sign that gives something its value:\n"
+        "`random` comes only after the sign that gives something its value:\n"
         "`x := random n in 1..6`, `let x = random n in 1..6`",
     ),
     Saying(
@@ -105,14 +193,6 @@ VALUES = (
         "say which end comes first: `by most {mark}` or `by least {mark}`",
         message="`by {mark}` does not say whether most or least comes first",
     ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>greater|more|bigger|higher) than)) (?P<y>[\w.]+)",
-        "write `{x} > {y}`",
-    ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>less|fewer|smaller|lower) than)) (?P<y>[\w.]+)",
-        "write `{x} < {y}`",
-    ),
     Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>equals|equal to)) (?P<y>[\w.]+)", "write `{x} = {y}`"),
     Saying(
         r"(?P<x>[\w.]+) (?P<mark>is (?P<at>at) (?P<how>least|most)) (?P<y>[\w.]+)",
@@ -126,8 +206,25 @@ VALUES = (
 
 ASKED = (
     Saying(
+        r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) "
+        r"(?P<n>\d+) (?:cards?|pieces?|tiles?))$",
+        "ask how many lie in a place: `then number of {who}.hand = {n}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) (?P<n>\d+) (?P<name>\w+))$",
+        "what somebody has comes after a dot: `then {who}.{name} = {n}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<who>P\d+) (?P<may>may(?: not| only)?) (?P<mark>(?P<name>(?!choose\b)\w+) "
+        r"(?P<at>(?!or\b)[\w\"])[^()]*?)$",
+        "what is chosen stands in brackets: `then {who} {may} {bracketed}`",
+        "scenario",
+    ),
+    Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>[a-z]\w*)) (?P<rest>(?:[!<>]?=|<|>|is) \S.*)$",
-        "what somebody has stands behind a dot: `then {who}.{mark} {rest}`",
+        "what somebody has comes after a dot: `then {who}.{mark} {rest}`",
     ),
     Saying(
         r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
@@ -139,7 +236,7 @@ ASKED = (
     ),
     Saying(
         r"^(?P<mark>(?P<at>expect|assert|check|verify|expects|result)) (?P<rest>\S.*)$",
-        "what must hold stands behind `then`: `then {rest}`",
+        "what must hold comes after `then`: `then {rest}`",
         "scenario",
     ),
     Saying(
@@ -149,7 +246,7 @@ ASKED = (
     ),
     Saying(
         r"^(?P<mark>(?P<at>P\d+) .*)$",
-        "what somebody does stands behind `when`: `when {mark}`",
+        "what somebody does comes after `when`: `when {mark}`",
         "scenario",
     ),
     Saying(
@@ -166,6 +263,7 @@ ASKED = (
     ),
     Saying(
         r"^then (?P<who>\w+) (?P<at>(?P<what>pass\b|\w+\(.*))",
-        "what is offered: `then {who} may {what}`; what is done: `when {who} {what}`",
+        "what can be chosen is told with `may`: `then {who} may {what}`;\n"
+        "what is done, with `when`: `when {who} {what}`",
     ),
 )

@@ -8,6 +8,8 @@ from interpreter.model.types import INT, PLAYER, Type, fits
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import rules as r
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
@@ -120,6 +122,10 @@ def _target(
             return local
         message = f"`{target.name}` cannot be given another value"
         help_ = "introduce a name of your own with `let`"
+        given = flat(say_value(value)) if value is not None else "..."
+        had = instead.had_by(scope, local.type, scope.value(value).type) if value else []
+        if had:
+            help_ = f"say what of it changes: `{target.name}.{had[0]} := {given}`"
         scope.error("RR315", message, target.mark, help_)
         return None
     found = entry(scope, target, value)

@@ -6,8 +6,8 @@ from interpreter.model.types import BOOL, Type
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
-from interpreter.tree.foreign import NAMES
-from interpreter.tree.phrases import say_type
+from interpreter.tree.foreign import DONE_TO_PLACES, NAMES, OF_NUMBERS
+from interpreter.tree.phrases import say_type, say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting, instead
@@ -47,7 +47,8 @@ def procedure_call(
     ruleset = scope.ruleset
     procedure = ruleset.procedures.get(name or "")
     if procedure is None or name is None:
-        _no_procedure(scope, name, mark)
+        if not _is_method(scope, call):
+            _no_procedure(scope, name, mark, _as_given(call))
         return None
     written = _written(call)
     params = procedure.params if isinstance(procedure, nodes.Procedure) else ()
@@ -77,7 +78,39 @@ def procedure_call(
     return key, tuple(values)
 
 
-def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
+def _is_method(scope: Scope, call: nodes.Expr) -> bool:
+    """Whether this is `stones.add(1)` or `deck.shuffle()`, as elsewhere; then it is told."""
+    match call:
+        case nodes.Call(target=nodes.Dot(name=name) as dot, arguments=given):
+            pass
+        case nodes.Dot(name=name) as dot:
+            given = ()
+        case _:
+            return False
+    if name not in OF_NUMBERS and name not in DONE_TO_PLACES:
+        return False
+    value = scope.value(dot.target)
+    table = DONE_TO_PLACES if isinstance(value, v.PlaceAt) else OF_NUMBERS
+    if name not in table or value.type.sort not in ("place", "int"):
+        return False
+    x = flat(say_value(dot.target))
+    y = flat(say_value(given[0])) if given else ("1" if table is OF_NUMBERS else "card")
+    help_ = f"write {table[name].format(x=x, y=y)}"
+    scope.error("RR317", f"`{name}` is not a procedure or a phase", call.mark, help_)
+    return True
+
+
+def _as_given(call: nodes.Expr) -> str:
+    """`p.bid(n)`, if `p.bid := n` is meant."""
+    match call:
+        case nodes.Call(arguments=(value,)):
+            return f"{flat(say_value(call.target))} := {flat(say_value(value))}"
+        case _:
+            return ""
+
+
+def _no_procedure(scope: Scope, name: str | None, mark: Mark, given: str = "") -> None:
+    """`given`: how a variable that is called with a value is given it."""
     ruleset = scope.ruleset
     message = f"`{name}` is not a procedure or a phase"
     help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
@@ -91,7 +124,7 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark) -> None:
         message = "this does nothing"
         help_ = "a step gives a value with `:=`, or calls a procedure: `name(...)`"
     elif help_ is None and (name in ruleset.variables or name in scope.names):
-        help_ = f"to give it a value, write `{name} := ...`"
+        help_ = f"to give it a value, write `{given or f'{name} := ...'}`"
     elif help_ is None:
         help_ = f"declare it, `phase {name}` or `procedure {name}()`, with its steps indented"
     scope.error("RR317", message, mark, help_)

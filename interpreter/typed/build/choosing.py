@@ -12,7 +12,7 @@ from interpreter.tree import nodes
 from interpreter.tree.marks import action_mark
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting, lets
+from interpreter.typed.build import fitting, instead, lets
 from interpreter.typed.build.domains import bind
 from interpreter.typed.build.scope import Scope, local_value
 from interpreter.typed.build.texts import text_of
@@ -60,7 +60,11 @@ def _seat(scope: Scope, chooser: nodes.Chooser, mark: Mark) -> v.Value | None:
         return fitting.player(scope, chooser.seat, "who chooses")
     if "me" in scope.names:
         return local_value(scope.names["me"], mark)
-    help_ = "write `p chooses ...`, or use `turns`, where `me` has the turn"
+    who = next((name for name in instead.players_here(scope)), "")
+    help_ = "put it under `turns`, where the players take turns; or ask all of them once with\n"
+    help_ += "`for each p in players`, and `p chooses ...` indented under it"
+    if who:
+        help_ = f"say who: `{who} chooses ...`"
     scope.error("RR414", "it is not said who chooses", mark, help_)
     return None
 
@@ -164,7 +168,7 @@ def _form(scope: Scope, binder: v.Binder, me: v.Local, seat: v.Value) -> s.Form:
     if found is None and (
         kind.hidden or any(p.kind == kind.name and p.seen != "all" for p in places)
     ):
-        message = f"some {kind.name} lie hidden, and choosing among all of them would show where"
+        message = f"some {kind.name} pieces are hidden, and a choice among all would show where"
         help_ = "choose in a place: `c in me.hand`; to name a card, choose a member of an enum"
         scope.error("RR403", message, binder.mark, help_)
     if found is None or kind.hidden or not _sees(*found, me, seat):

@@ -11,7 +11,10 @@ from interpreter.model.ruleset import BoardInfo, ConstantInfo, Place
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.forms import builtin_help
 from interpreter.tree.marks import part
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 from interpreter.typed import rules as r
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins, fitting
@@ -70,10 +73,37 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         return v.InList(value, type=value.type.of, bound=longest, mark=mark)
     if value.type != UNKNOWN:
         help_ = "go through players, a type, a board, a place, a list or a range such as 1..5"
-        help_ = fitting.holding_help(value) or help_
+        better = _between_help(written) or fitting.holding_help(value)
+        help_ = better or _inside_help(scope, value.type, written) or help_
         message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
         scope.error("RR320", message, mark, help_)
     return _nowhere(mark)
+
+
+def _between_help(written: nodes.Domain) -> str | None:
+    """`1-3`, as people write «from one to three»."""
+    match written:
+        case nodes.Binary(
+            operator="-", left=nodes.Number(value=low), right=nodes.Number(value=high)
+        ):
+            return f"a range has two points between its ends: `{low}..{high}`"
+        case _:
+            return None
+
+
+def _inside_help(scope: Scope, type_: Type, written: nodes.Expr) -> str | None:
+    """`card in best`: a player is no place, but has some; so have boards and pieces."""
+    shown = flat(say_value(written))
+    if type_.sort == "int" and not type_.optional:
+        if shown == "playerCount":
+            return "go through the players themselves: `in players`"
+        return f"numbers up to it are `1..{shown}`" if shown.isalnum() else f"write `1 .. {shown}`"
+    places = fitting.places_of(scope, type_, shown)
+    return (
+        "say which of its places: " + " or ".join(f"`{each}`" for each in places[:3])
+        if places
+        else None
+    )
 
 
 def _nowhere(mark: Mark) -> v.Nowhere:
@@ -235,7 +265,7 @@ def _builtin(scope: Scope, name: str, call: nodes.Call) -> v.Domain:
     wanted = builtins.DOMAINS[name]
     if len(call.arguments) != wanted:
         message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
-        scope.error("RR311", message, call.mark)
+        scope.error("RR311", message, call.mark, builtin_help(name))
         return _nowhere(call.mark)
     if name in ("playersFrom", "playersAfter"):
         start = fitting.player(scope, call.arguments[0])

@@ -24,17 +24,45 @@ def fit(scope: Scope, value: v.Value, wanted: Type, mark: Mark, what: str = "thi
     if not fits(value.type, wanted):
         help_ = _wanted_help(scope, wanted)
         if value.type.sort == "none":
-            help_ = f"declare it as `{wanted} or none` if it may be absent"
+            help_ = _none_help(wanted)
         message = f"{what} should be {spoken(wanted)}, but it is {spoken(value.type)}"
         notes: Notes = ()
-        if isinstance(value, v.LocalValue) and wanted == PLAYER:
-            made = _whose_number(value.local, scope.builder.made.get(value.local))
-            help_, notes = made if made is not None else (help_, notes)
+        if isinstance(value, v.LocalValue):
+            if _goes_through_numbers(scope, value.local, wanted):
+                return scope.broken(mark)
+            made = scope.builder.made.get(value.local) if wanted == PLAYER else None
+            told = _whose_number(value.local, made)
+            help_, notes = told if told is not None else (help_, notes)
         scope.error("RR302", message, mark, help_, notes)
         return scope.broken(mark)
     if _is_tested(value.type, wanted):
         return v.Fit(value, type=wanted, mark=mark)
     return value
+
+
+def _none_help(wanted: Type) -> str:
+    """What stands for nothing where `none` cannot."""
+    optional = f"`{wanted} or none`"
+    match wanted.sort:
+        case "int" if wanted.low <= 0 <= wanted.high:
+            return f"write `0` for nothing; declare it as {optional} if «no number» is meant"
+        case "bool":
+            return f"write `no`; declare it as {optional} if there is a third answer"
+        case _:
+            return f"declare it as {optional} if it may be absent"
+
+
+def _goes_through_numbers(scope: Scope, local: v.Local, wanted: Type) -> bool:
+    """Whether this is the `p` of `for each p in 1..2` where a player is wanted; it is told once."""
+    if local.sort != "element" or local.type.sort != "int" or local.type.optional:
+        return False
+    if wanted.sort not in ("player", "board", "enum"):
+        return False
+    many = "players" if wanted.sort == "player" else wanted.name
+    message = f"`{local.name}` is a number here, and below {spoken(wanted)} is wanted"
+    help_ = f"write `{local.name} in {many}`; with numbers, `{many}[{local.name}]` is the one meant"
+    scope.error("RR302", message, local.mark, help_)
+    return True
 
 
 def _whose_number(local: v.Local, written: nodes.Expr | None) -> tuple[str, Notes] | None:
@@ -174,26 +202,43 @@ def _one_of_several(scope: Scope, row: v.Constant) -> str:
     return f"let somebody choose: `{who[-1]} chooses c in {where} where c is {name}`;\n{whole}"
 
 
-def place(scope: Scope, expr: nodes.Expr, what: str) -> v.PlaceAt | None:
-    """A place is needed here, such as after `to`."""
-    value = scope.value(expr)
+def place(scope: Scope, expr: nodes.Expr, what: str, kind: str = "") -> v.PlaceAt | None:
+    """A place is needed here, such as after `to`, for pieces of a kind if that is known."""
+    of = named("kind", kind) if kind else None
+    value = scope.value(expr, Type("place", of=of))
     if isinstance(value, v.PlaceAt):
         return value
     if value.type.sort != "unknown":
         known = list(scope.ruleset.places)
         help_ = f"places here: {', '.join(known)}" if known else None
-        help_ = holding_help(value) or help_
+        owned = places_of(scope, value.type, flat(say_value(expr)), kind)
+        if owned:
+            help_ = "say which of its places: " + " or ".join(f"`{each}`" for each in owned[:3])
+        help_ = holding_help(value, what) or help_
         message = f"{what} should be a place, but it is {spoken(value.type)}"
         scope.error("RR313", message, expr.mark, help_)
     return None
 
 
-def holding_help(value: v.Value) -> str | None:
+def places_of(scope: Scope, of: Type, written: str, kind: str = "") -> list[str]:
+    """The places that something of this type has, as they are written."""
+    return [
+        f"{written}.{each.name}"
+        for each in scope.ruleset.places.values()
+        if len(each.dimensions) == 1 and kind in ("", each.kind)
+        and fits(of.certain(), each.dimensions[0].type)
+    ]  # fmt: skip
+
+
+def holding_help(value: v.Value, what: str = "") -> str | None:
     """A variable for one piece stands where a place for several was meant."""
     if not isinstance(value, v.Read) or value.type.sort != "kind":
         return None
     name, kind = value.variable.name, value.type.name
-    return f"what holds pieces is a place: declare `{name}: hand of {kind}`, or a `row`, `set`"
+    words = {"what is shuffled": "stack", "the source": "stack", "the target": "slot"}
+    word = words.get(what, "hand" if value.variable.dimensions else "row")
+    others = " or ".join(f"`{each}`" for each in ("row", "stack", "set") if each != word)
+    return f"what holds pieces is a place: declare `{name}: {word} of {kind}`, or a {others}"
 
 
 def place_at(place: Place, indexes: tuple[v.Value, ...], mark: Mark) -> v.PlaceAt:
@@ -248,10 +293,16 @@ def spoken(type_: Type) -> str:
             return f"a place of {type_.of}"
         case "list":
             return f"a list of {type_.of}"
+        case "board":
+            return f"a cell of {type_.name}" + (" or none" if type_.optional else "")
         case "row":
             return f"a row of {type_.name}"
         case _:
-            return f"a {type_}" if type_ != UNKNOWN else "unknown"
+            return with_article(str(type_)) if type_ != UNKNOWN else "unknown"
+
+
+def with_article(name: str) -> str:
+    return f"an {name}" if name[:1] in "AEIOaeio" else f"a {name}"
 
 
 def counted(number: int, word: str) -> str:

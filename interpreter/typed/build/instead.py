@@ -10,6 +10,7 @@ import re
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import PLAYER, Type, fits, named
 from interpreter.tree import nodes
+from interpreter.tree.foreign import OF_CELLS, OF_MEMBERS, OF_PIECES, OF_PLAYERS
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
@@ -38,6 +39,13 @@ def entry_help(
         return f"say which: `{said[0]}.{name}[{', '.join(rest)}]`"
     shown = ", ".join(_example(scope, dimension.type) for dimension in dimensions)
     return f"write `{name}[{shown}]`"
+
+
+def alone_help(name: str, of: Type) -> str:
+    """How something that the game has once is written, and how each could have its own."""
+    owner = "player" if of.sort == "player" else of.name
+    each = f"; if each {owner} has their own, declare it under `each {owner} has`" if owner else ""
+    return f"write `{name}` alone{each}"
 
 
 def numberless_help(place: Place, shown: str) -> str:
@@ -110,6 +118,8 @@ def tell_no_number(scope: Scope, step: nodes.Assign, type_: Type) -> None:
     ]  # fmt: skip
     message = f"`{written}` is {fitting.spoken(type_)}, and `{step.operator}` changes a number"
     help_ = f"to give it another value, write `{written} := ...`"
+    if type_.sort == "board":
+        help_ = f"the space in a direction is `step`: `{written} := step({written}, {by})`"
     if counted:
         shown = [f"`{written}.{name} {step.operator} {by}`" for name in counted[:3]]
         help_ = f"say what of theirs changes: {' or '.join(shown)}"
@@ -143,6 +153,8 @@ def range_help(name: str, expr: nodes.Expr) -> str | None:
     if name != "range" or not isinstance(expr, nodes.Call) or not 1 <= len(expr.arguments) <= 2:
         return None
     *first, last = expr.arguments
+    if isinstance(last, nodes.Name) and last.name == "playerCount":
+        return "go through the players themselves: `in players`"
     low = flat(say_value(first[0])) if first else "0"
     end = f"{flat(say_value(last))} - 1"
     dots = " .. "
@@ -171,6 +183,41 @@ def asks_of_pieces(scope: Scope, name: str, of: v.PlaceAt, written: nodes.Expr) 
     return True
 
 
+def had_by(scope: Scope, of: Type, wanted: Type) -> list[str]:
+    """What something of one type has that is of another, by its names."""
+    ruleset = scope.ruleset
+    found: list[str] = []
+    if of.sort in ("kind", "row", "table", "board"):
+        info = ruleset.boards.get(of.name) if of.sort == "board" else ruleset.kinds.get(of.name)
+        fields = info.fields.values() if info is not None else ()
+        found = [each.name for each in fields if _is_one(each.type, wanted) and not each.dimensions]
+    if of.sort in ("kind", "board", "player"):
+        found += [
+            each.name
+            for each in ruleset.variables.values()
+            if len(each.dimensions) == 1 and _is_one(each.type, wanted)
+            and fits(of.certain(), each.dimensions[0].type)
+        ]  # fmt: skip
+    return found
+
+
+def had_or_none(scope: Scope, of: Type) -> list[str]:
+    """What something of this type has that may be none: variables, and slots that may be empty."""
+    ruleset = scope.ruleset
+    things = [each for each in ruleset.variables.values() if each.type.optional]
+    named_so: list[Variable | Place] = [*things]
+    named_so += [each for each in ruleset.places.values() if each.word == "slot"]
+    return [
+        each.name
+        for each in named_so
+        if len(each.dimensions) == 1 and fits(of.certain(), each.dimensions[0].type)
+    ]
+
+
+def _is_one(type_: Type, wanted: Type) -> bool:
+    return type_.sort == wanted.sort and type_.name == wanted.name
+
+
 def owner_type(scope: Scope, name: str) -> Type | None:
     """The one type that has something of this name."""
     ruleset = scope.ruleset
@@ -183,11 +230,39 @@ def owner_type(scope: Scope, name: str) -> Type | None:
     return found[0] if len(found) == 1 else None
 
 
+def asked_of(type_: Type, name: str, written: str) -> str | None:
+    """What `p.seat` and the like are called here, which many ask with a dot elsewhere."""
+    table = OF_PLAYERS if type_.sort == "player" else OF_CELLS if type_.sort == "board" else {}
+    table = OF_PIECES if type_.sort in ("kind", "row") else table
+    found = table.get(name) or OF_MEMBERS.get(name)
+    return found and found.format(x=written)
+
+
+def board_help(scope: Scope, name: str) -> str | None:
+    """`Direction`, `cells` or `a9`, where the rules have a board."""
+    boards = list(scope.ruleset.boards.values())
+    if not boards:
+        return None
+    board = boards[0]
+    if name in ("Direction", "direction", "directions", "Directions", "dirs"):
+        return f"the directions of a board are called `{board.name}Direction`"
+    if name in ("cells", "Cell", "cell", "spaces", "squares", "board", "sites"):
+        return f"the spaces are gone through by the name of the board: `in {board.name}`"
+    if re.fullmatch(r"[a-z]\d{1,2}", name) and board.cells:
+        return f"the spaces of {board.name} go from `{min(board.cells)}` to `{max(board.cells)}`"
+    return None
+
+
 def empty_help(kind: str) -> str:
     return (
         f"`{kind}` has no pieces: `kind {kind} from ...` reads them from the data,\n"
         f"`kind {kind}: lamp 3, rope 4` lists them"
     )
+
+
+def players_here(scope: Scope) -> list[str]:
+    """The names of players in force, the latest first, `me` last."""
+    return _locals_of(scope, PLAYER)
 
 
 def others_help(scope: Scope) -> str:
@@ -245,9 +320,22 @@ def role_help(scope: Scope, name: str) -> str | None:
     return None
 
 
+def place_help(scope: Scope, name: str, wanted: Type) -> str:
+    """Pieces are to go to a place that nothing declares."""
+    ruleset = scope.ruleset
+    kinds = [each.name for each in ruleset.kinds.values() if each.physical]
+    kind = wanted.of.name if wanted.of is not None else next(iter(kinds), "Card")
+    help_ = f"declare it under `the game has`: `{name}: row of {kind}`;\n"
+    return f"{help_}what leaves the game for good goes to `box`"
+
+
 def piece_help(scope: Scope, name: str) -> str | None:
     """`card` where the rules have a kind Card: which one is not said."""
-    kind = next((each for each in scope.ruleset.kinds if each.casefold() == name.casefold()), None)
+    kinds = scope.ruleset.kinds
+    kind = next((each for each in kinds if each.casefold() == name.casefold()), None)
+    if kind is None and name in ("card", "piece", "tile", "token", "it", "that"):
+        pieces = [each for each in kinds if _locals_of(scope, named("kind", each))]
+        kind = pieces[0] if len(pieces) == 1 else None
     if kind is None:
         return None
     owners = _locals_of(scope, named("kind", kind))
@@ -279,4 +367,4 @@ def owner_help(scope: Scope, name: str, type_: Type) -> str | None:
 
 
 def _spoken(type_: Type) -> str:
-    return "a player" if type_.sort == "player" else f"a {type_.certain()}"
+    return fitting.spoken(type_.certain())

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from interpreter import limits
 from interpreter.model.names import named_type
-from interpreter.model.ruleset import Dimension, FieldInfo, Place, Variable
-from interpreter.model.types import BOOL, INT, PLAYER, Type, fits, named, whole
-from interpreter.report.source import Mark
-from interpreter.report.suggest import did_you_mean
+from interpreter.model.ruleset import Dimension, FieldInfo, Place
+from interpreter.model.types import BOOL, INT, PLAYER, Type, named, whole
 from interpreter.tree import nodes
-from interpreter.tree.foreign import NAMES, OF_PLACES
+from interpreter.tree.foreign import OF_PLACES
 from interpreter.tree.marks import name_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -26,21 +23,18 @@ from interpreter.typed.build import (
     numbered,
 )  # fmt: skip
 from interpreter.typed.build.copies import takes_place
-from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.lookup import find_name
 from interpreter.typed.build.scope import Scope, local_value
-
-_SPACE = re.compile(r"[a-z]{1,2}[0-9]+")  # what spaces of a square or hex board are called
-_SEAT = re.compile(r"P[1-9][0-9]?")
+from interpreter.typed.build.unknown import SEAT, is_type, no_such, type_for_value, unknown_name
 
 
 def access_value(scope: Scope, expr: nodes.Expr, wanted: Type | None) -> v.Value:
     match expr:
         case nodes.Name():
             return _name(scope, expr, wanted)
-        case nodes.Dot(target=nodes.Name(name=name)) if _is_type(scope, name):
+        case nodes.Dot(target=nodes.Name(name=name)) if is_type(scope, name):
             found = _member_of(scope, name, expr)
-            return found or _type_for_value(scope, name, expr.target.mark)
+            return found or type_for_value(scope, name, expr.target.mark)
         case nodes.Dot():
             return _access(scope, expr.name, [_owner(scope, expr)], [expr.target], expr)
         case nodes.Index(target=nodes.Dot() as dot):
@@ -72,26 +66,12 @@ def _owner(scope: Scope, dot: nodes.Dot) -> v.Value:
     return scope.value(dot.target, instead.owner_type(scope, dot.name))
 
 
-def _is_type(scope: Scope, name: str) -> bool:
-    """Whether this is a type, and nothing else of this name can be meant."""
-    ruleset = scope.ruleset
-    types = name == "Player" or name in ruleset.enums or name in ruleset.boards
-    types = types or name in ruleset.kinds
-    return types and find_name(scope, name) is None
-
-
 def _member_of(scope: Scope, name: str, expr: nodes.Dot) -> v.Value | None:
     """`Part.head`: a member of one type, where several have a member called so."""
     for each in scope.builder.members.called(expr.name):
         if each.type.name == name:
             return each.constant(expr.mark)
     return None
-
-
-def _type_for_value(scope: Scope, name: str, mark: Mark) -> v.Value:
-    help_ = instead.type_help(scope, name)
-    scope.error("RR301", f"`{name}` is a type and not a single value", mark, help_)
-    return scope.broken(mark)
 
 
 def _numbered_type(scope: Scope, name: str) -> Type | None:
@@ -129,14 +109,14 @@ def _name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value:
         return _access(scope, name, [], [], expr)
     found = _member(scope, expr, wanted) or _seat(scope, expr)
     if found is None:
-        _unknown_name(scope, expr, wanted)
+        unknown_name(scope, expr, wanted)
         return scope.broken(expr.mark)
     return found
 
 
 def _seat(scope: Scope, expr: nodes.Name) -> v.Value | None:
     """`P1`, `P2` and so on are the seats of the table."""
-    number = int(expr.name[1:]) if _SEAT.fullmatch(expr.name) else 0
+    number = int(expr.name[1:]) if SEAT.fullmatch(expr.name) else 0
     if not 1 <= number <= scope.ruleset.players:
         return None
     called = v.Named("seat", expr.name, "")
@@ -151,56 +131,6 @@ def _member(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value | No
     if len(found) > 1:  # cards and their abilities often share a name, and the card is meant
         found = [each for each in found if each.type.name != "ability"] or found
     return found[0].constant(expr.mark) if len(found) == 1 else None
-
-
-def _unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
-    ruleset = scope.ruleset
-    if expr.name in ruleset.broken:
-        return
-    if _SPACE.fullmatch(expr.name) and any(not board.cells for board in ruleset.boards.values()):
-        return  # a space of a board that has none because of a mistake already told
-    if _is_type(scope, expr.name):
-        _type_for_value(scope, expr.name, expr.mark)
-        return
-    empty = next((kind.name for kind in ruleset.kinds.values() if not kind.rows), None)
-    if empty is not None and scope.builder.problems.has_errors:
-        return  # perhaps one of its rows, which could not be read
-    found = scope.builder.members.called(expr.name)
-    if found:
-        families = ", ".join(sorted({str(each.type) for each in found}))
-        message = f"`{expr.name}` could be a member of several: {families}"
-        help_ = "rename one of them, or compare it with something of the right type"
-        scope.error("RR307", message, expr.mark, help_)
-        return
-    if _SEAT.fullmatch(expr.name):
-        message = f"there is no seat `{expr.name}`: {ruleset.players} play here"
-        help_ = "a rule must hold for every number of players; a scenario says `players 4`"
-        scope.error("RR300", message, expr.mark, help_)
-        return
-    known = [
-        *scope.names, *ruleset.variables, *ruleset.places, *ruleset.constants,
-        *ruleset.functions, *ruleset.options, "playerCount",
-    ]  # fmt: skip
-    for members in ruleset.enums.values():
-        known.extend(members)
-    for kind in ruleset.kinds.values():
-        known.extend(row.name for row in kind.rows)
-    near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
-    near = near or instead.seat_help(expr.name)
-    near = near or instead.piece_help(scope, expr.name)
-    if near is None and wanted is not None:
-        near = did_you_mean(expr.name, list(scope.names))
-        near = near or instead.local_help(scope, expr.name, wanted)
-    near = near or did_you_mean(expr.name, known)
-    if near is None and empty is not None:
-        near = instead.empty_help(empty)
-    near = near or (
-        f"declare it: `{expr.name}: int` under `the game has`, or `let {expr.name} = ...` above"
-    )
-    if expr.name == "me":
-        near = "`me` is the player whose turn or choice it is; here nobody is. "
-        near += instead.others_help(scope)
-    scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 
 # ---- names with something in front of them or in brackets
@@ -223,7 +153,8 @@ def _called(
     if name == histories.TIMES_SEEN and name not in ruleset.functions:
         return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
-        help_ = f"write `{name}[...]` with square brackets"
+        inside = ", ".join(flat(say_value(each)) for each in written) or "..."
+        help_ = f"write `{name}[{inside}]` with square brackets"
         scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
         return scope.broken(expr.mark)
     if name in ruleset.procedures or name in ruleset.actions:
@@ -306,7 +237,7 @@ def _access(
         return functions.call(scope, name, given, written, expr.mark)
     if name in builtins.FUNCTIONS:
         return builtins.call(scope, name, given, written, expr.mark)
-    _no_such(scope, name, first, expr)
+    no_such(scope, name, first, expr)
     return scope.broken(expr.mark)
 
 
@@ -392,40 +323,6 @@ def _asks_of_place(
     return True
 
 
-def _no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) -> None:
-    ruleset = scope.ruleset
-    if name in ruleset.broken:
-        return
-    alone = isinstance(expr, (nodes.Call, nodes.Index)) and isinstance(expr.target, nodes.Name)
-    if first is None or alone:
-        known = [*ruleset.variables, *ruleset.places, *ruleset.constants, *ruleset.functions]
-        known += builtins.FUNCTIONS
-        help_ = instead.range_help(name, expr) or NAMES.get(name) or did_you_mean(name, known)
-        if help_ is None and isinstance(expr, nodes.Call):
-            help_ = f"declare it: `function {name}(...) = ...`"
-        scope.error("RR300", f"nothing here is called `{name}`", name_mark(expr), help_)
-        return
-    things: list[Variable | Place] = [*ruleset.variables.values(), *ruleset.places.values()]
-    known = [
-        thing.name
-        for thing in things
-        if thing.dimensions and fits(first.type, thing.dimensions[0].type)
-    ]
-    if first.type.name in ruleset.kinds:
-        known += ruleset.kinds[first.type.name].fields
-    if first.type.name in ruleset.boards:
-        known += ruleset.boards[first.type.name].fields
-    help_ = instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
-    if name in builtins.DOMAINS and isinstance(expr, nodes.Dot):
-        help_ = f"write `{name}({flat(say_value(expr.target))})`, behind `in`"
-    if help_ is None and known:
-        help_ = "it has " + ", ".join(sorted(known)[:12])
-    if help_ is None:
-        owner = "player" if first.type.sort == "player" else first.type.name
-        help_ = f"declare it: `each {owner} has`" if owner else None
-    scope.error("RR308", f"{spoken(first.type)} has no `{name}`", name_mark(expr), help_)
-
-
 # ---- fields and indexes
 
 
@@ -467,6 +364,16 @@ def _field(
     return v.ListItem(found, position, type=info.type.of, mark=expr.mark)
 
 
+def _of_the_game(scope: Scope, expr: nodes.Dot) -> None:
+    """All that is asked so is told at once: mostly the line `each player has` was forgotten."""
+    message = "this is declared for the game, and asked of a player"
+    help_ = (
+        f"if there is one for all, write `{expr.name}` alone; if each player has one,\n"
+        "write the line `each player has` above its declaration"
+    )
+    scope.error("RR288", message, expr.mark, help_)
+
+
 def indexes(
     scope: Scope,
     dimensions: tuple[Dimension, ...],
@@ -478,13 +385,21 @@ def indexes(
     """Each index of an entry, of the type that its dimension takes."""
     if len(given) != len(dimensions):
         message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
-        if not dimensions:
+        if not dimensions and isinstance(expr, nodes.Dot):
+            if given[0].type.sort == "player":
+                _of_the_game(scope, expr)
+                return None
+            owner = flat(say_value(expr.target))
+            message = f"`{name}` belongs to the game, not to `{owner}`"
+        elif not dimensions:
             message = f"`{name}` takes no index"
         elif not given and dimensions[0].type.sort == "int":
             message = f"`{name}` is several: it has an index"
         elif not given:
             message = f"`{name}` does not say whose it is"
         help_ = instead.entry_help(scope, name, dimensions, given, written)
+        if not dimensions and isinstance(expr, nodes.Dot):
+            help_ = instead.alone_help(name, given[0].type)
         scope.error("RR311", message, expr.mark, help_)
         return None
     return tuple(

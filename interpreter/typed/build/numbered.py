@@ -42,6 +42,8 @@ def brackets_help(scope: Scope, expr: nodes.Expr) -> str:
             if name in scope.ruleset.boards:
                 return _space_help(scope, name)
             return f"several indexes stand in one pair of brackets: `{name}[1, 2]`"
+        case nodes.Call(target=nodes.Players()):
+            return "write `players` without brackets"
         case _:
             return "they follow a name, as in `gold[p]` and `worth(c)`"
 

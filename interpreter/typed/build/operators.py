@@ -6,10 +6,10 @@ from interpreter import limits
 from interpreter.model.types import BOOL, INT, UNKNOWN, Type, join, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.phrases import say_value
+from interpreter.tree.phrases import SUM, say_value
 from interpreter.tree.pieces import flat
 from interpreter.typed import values as v
-from interpreter.typed.build import fitting
+from interpreter.typed.build import fitting, instead
 from interpreter.typed.build.fitting import spoken
 from interpreter.typed.build.known import bounds_of
 from interpreter.typed.build.lookup import find_name, hidden_by
@@ -72,7 +72,7 @@ def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
     if value.type.sort in ("bool", "unknown"):
         return False
     asked = f"{flat(say_value(first.left))} {first.operator} {flat(say_value(expr.right))}"
-    message = f"behind `{expr.operator}` stands a condition, not a value"
+    message = f"after `{expr.operator}` comes a condition, not a value"
     scope.error("RR302", message, expr.right.mark, f"ask again: `{expr.operator} {asked}`")
     return True
 
@@ -113,6 +113,7 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
         help_ = _hides(scope, left, right) or _hides(scope, right, left)
         help_ = help_ or _seat_help(expr, left.type, right.type)
+        help_ = help_ or _field_help(scope, expr, left.type, right.type)
         scope.error("RR303", message, expr.mark, help_ or "compare two things of one type")
         return nothing
     ordered = word not in ("equal", "unequal")
@@ -124,7 +125,7 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
     never = not left.type.optional and left.type.sort not in ("unknown", "none")
     if isinstance(right, v.Nothing) and never:
         message = f"this is never none: it is always {spoken(left.type)}"
-        help_, notes = _never_none_help(left)
+        help_, notes = _never_none_help(scope, expr, left)
         scope.builder.problems.warning("RR305", message, expr.mark, help=help_, notes=notes)
     if ordered:
         left = fitting.certain(scope, left, expr.left.mark)
@@ -132,9 +133,21 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
     return v.Compare(word, left, right, type=BOOL, mark=expr.mark)
 
 
-def _never_none_help(value: v.Value) -> tuple[str, tuple[tuple[Mark, str], ...]]:
-    """Most who ask this have forgotten to declare that it may be none."""
+def _never_none_help(
+    scope: Scope, expr: nodes.Binary, value: v.Value
+) -> tuple[str, tuple[tuple[Mark, str], ...]]:
+    """Most who ask this have forgotten to declare that it may be none, or mean what it has."""
     help_ = "take the condition away, or declare it with `or none`"
+    had = instead.had_or_none(scope, value.type)
+    if isinstance(value, v.LocalValue) and had:
+        shown = flat(say_value(expr.left, SUM))
+        asked = [f"`{shown}.{name} {expr.operator} none`" for name in had]
+        return f"say what of it may be none: {' or '.join(asked[:3])}", ()
+    if value.type.sort == "int":
+        sign = "=" if expr.operator == "is" else "!="
+        help_ = (
+            f"to ask whether it is 0, write `{flat(say_value(expr.left, SUM))} {sign} 0`;\n{help_}"
+        )
     match value:
         case v.Read(variable=declared) | v.FieldOf(info=declared):
             type_ = str(declared.type)
@@ -157,6 +170,10 @@ def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
 def _seat_help(expr: nodes.Binary, left: Type, right: Type) -> str | None:
     """How `p = 1` is asked, of the player at a seat."""
     match expr.right:
+        case nodes.Number(value=0) if left.optional and expr.operator in ("=", "is"):
+            return f"what is absent is `none`: `{flat(say_value(expr.left))} is none`"
+        case nodes.Number(value=0) if left.optional and expr.operator in ("!=", "is not"):
+            return f"what is absent is `none`: `{flat(say_value(expr.left))} is not none`"
         case nodes.Number(value=seat) if left.sort == "player" and right.sort == "int":
             who = flat(say_value(expr.left))
             sign = {"is": "=", "is not": "!="}.get(expr.operator, expr.operator)
@@ -165,6 +182,19 @@ def _seat_help(expr: nodes.Binary, left: Type, right: Type) -> str | None:
             return f"a player has a number by seat: {by_name}`position({who}) {sign} {seat}`"
         case _:
             return None
+
+
+def _field_help(scope: Scope, expr: nodes.Binary, left: Type, right: Type) -> str | None:
+    """`card is red`: what the piece has, and not the piece itself, is red."""
+    for written, of, other, wanted in (
+        (expr.left, left, expr.right, right), (expr.right, right, expr.left, left),
+    ):  # fmt: skip
+        known = instead.had_by(scope, of, wanted)
+        if known:
+            shown = flat(say_value(written, SUM))
+            asked = [f"`{shown}.{name} {expr.operator} {flat(say_value(other))}`" for name in known]
+            return "say what of it is compared: " + " or ".join(asked[:3])
+    return None
 
 
 def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:

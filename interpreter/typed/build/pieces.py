@@ -26,6 +26,8 @@ def piece(scope: Scope, expr: nodes.Expr, value: v.Value | None = None) -> v.Val
     if found.type.sort != "unknown":
         message = f"a piece is needed here, not {fitting.spoken(found.type)}"
         help_ = "name a piece, such as one from `for each c in` a place"
+        if found.type.sort in ("board", "player", "int", "enum", "bool"):
+            help_ = "only pieces of a `kind` are moved; a variable gets a value with `:=`"
         if kind is not None and kind.fungible:
             message = f"{kind.name} are counted, so there is no single piece to move"
             help_ = "pieces in a pool are counted: `move 2 of red from ... to ...`"
@@ -41,7 +43,7 @@ def _target(scope: Scope, expr: nodes.Expr, kind: str) -> v.PlaceAt | s.Box | No
     """The place that pieces of a kind go to."""
     if is_box(scope, expr):
         return s.Box(expr.mark)
-    found = fitting.place(scope, expr, "the target")
+    found = fitting.place(scope, expr, "the target", kind)
     if found is None:
         return None
     place = found.place
@@ -64,7 +66,7 @@ def _pool_target(
     """The pool of a kind that counted pieces go to."""
     if is_box(scope, expr):
         return s.Box(expr.mark)
-    found = fitting.place(scope, expr, "the target")
+    found = fitting.place(scope, expr, "the target", kind)
     if found is None or _is_pool_of(found.place, kind):
         return found
     scope.error("RR319", f"`{found.place.name}` is no pool of {kind}", expr.mark, help_)
@@ -155,6 +157,8 @@ def draw(scope: Scope, each: nodes.Draw) -> s.Statement | None:
 def _check_refill(scope: Scope, place: Place) -> None:
     """An empty stack takes back the used pile, if that is one of its kind."""
     if place.refill is None:
+        return
+    if place.refill in scope.ruleset.broken:
         return
     used = scope.ruleset.places.get(place.refill)
     if used is None or used.kind != place.kind or used.word == "pool":

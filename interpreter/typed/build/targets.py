@@ -35,6 +35,8 @@ def entry(
         case _:
             pass
     ruleset = scope.ruleset
+    if name is None and _is_called(scope, target):
+        return None
     if name in ruleset.histories:
         histories.no_value(scope, name, target.mark)
         return None
@@ -45,6 +47,10 @@ def entry(
         if name in ruleset.places:
             help_ = f"pieces are moved: `{_moved(scope, value)} to {flat(say_value(target))}`"
             scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
+        elif isinstance(target, nodes.Dot) and (
+            near := did_you_mean(name or "", ruleset.variables)
+        ):
+            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
         elif name is not None and find_name(scope, name) is not None:
             help_ = "values are given to what is declared with `has`, and to names made by `let`"
             scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
@@ -71,6 +77,23 @@ def entry(
     return None if found is None else (variable, found)
 
 
+def _is_called(scope: Scope, target: nodes.Expr) -> bool:
+    """Whether this is `dice(n)`, which elsewhere is an entry of a list; then it is told."""
+    match target:
+        case nodes.Call(target=nodes.Name(name=name)) | nodes.Call(target=nodes.Dot(name=name)):
+            pass
+        case _:
+            return False
+    shown = flat(say_value(target.target))
+    message, help_ = f"`{shown}(...)` is no variable", "only variables are given values"
+    if name in scope.ruleset.variables:
+        message = "an index comes in square brackets"
+        index = ", ".join(flat(say_value(each)) for each in target.arguments)
+        help_ = f"write `{shown}[{index}]`" if index else f"write `{shown}`"
+    scope.error("RR316", message, target.mark, help_)
+    return True
+
+
 def _moved(scope: Scope, value: nodes.Expr | None) -> str:
     """How what was to be given to a place gets there, as far as `to`."""
     match value:
@@ -78,6 +101,10 @@ def _moved(scope: Scope, value: nodes.Expr | None) -> str:
             return "move ..."
         case nodes.Number(value=number):
             return f"draw {number} from ..."
+        case nodes.Call(target=nodes.Name(name="draw" | "deal"), arguments=given):
+            many = flat(say_value(given[0])) if given else "1"
+            stacks = (each.name for each in scope.ruleset.places.values() if each.word == "stack")
+            return f"draw {many} from {next(stacks, 'deck')}"
         case nodes.Name(name=name) | nodes.Dot(name=name) if name in scope.ruleset.places:
             return f"move all from {flat(say_value(value))}"
         case _:

@@ -206,7 +206,9 @@ def _start(builder: Builder, variable: Variable) -> int:
         return 0
     if type_.sort == "int" and not type_.low <= known <= type_.high:
         message = f"`{variable.name}` goes from {type_.low} to {type_.high}, "
-        builder.error("RR302", message + f"so it cannot begin at {known}", mark)
+        wider = f"{min(type_.low, known)}..{max(type_.high, known)}"
+        help_ = f"write a start in its range, or a wider range: `{variable.name}: {wider}`"
+        builder.error("RR302", message + f"so it cannot begin at {known}", mark, help_)
         return type_.low
     return known
 

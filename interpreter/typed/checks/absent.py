@@ -16,13 +16,14 @@ from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.rules import Rules
 from interpreter.typed.seats import bare
-from interpreter.typed.walk import Parts, walk, walk_all
+from interpreter.typed.walk import Parts, alike, walk, walk_all
 
 
 def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
     guarded = _guarded(parts) | _given_first(rules, parts)
     passed = {each.kept for each in parts.of(s.Choose) if each.may and each.kept is not None}
     tied = {each.local: each.value for each in parts.of(s.Let) if _may_tie(each.value)}
+    beside = _lead_off(rules, parts)
     told: set[object] = set()
     for fit in parts.of(v.Fit):
         value = fit.value
@@ -34,6 +35,9 @@ def check_absent(rules: Rules, parts: Parts, problems: Problems) -> None:
         elif isinstance(value, v.LocalValue) and value.local in tied:
             thing = value.local
             name, why = value.local.name, _why_none(tied[value.local])
+        elif isinstance(value, v.LocalValue) and value.local in beside:
+            thing = value.local
+            name, why = value.local.name, "at the edge of the board, nothing is beside it"
         elif isinstance(value, v.Read) and value.variable.start is None:
             thing = name = value.variable.name
             why = "it begins as none, and no rule asks whether it is"
@@ -79,6 +83,29 @@ def _check_steps(rules: Rules, parts: Parts, problems: Problems) -> None:
             message = f"`{said}` may be none here: at the edge of the board, nothing is beside it"
             help_ = f"ask before: `{said} is not none and ...`"
             problems.warning("RR444", message, value.mark, help=help_)
+
+
+def _lead_off(rules: Rules, parts: Parts) -> set[v.Local]:
+    """Names of `let up = step(c, d)` that may be none: nothing asks about this step, nor about
+    where on a board something lies."""
+    if any(True for _ in parts.of(v.Property)):
+        return set()
+    asked = [
+        bare(side)
+        for each in parts.of(v.Compare)
+        for side in (each.left, each.right)
+        if isinstance(bare(side), v.Builtin)
+    ]
+    found: set[v.Local] = set()
+    for each in parts.of(s.Let):
+        step = bare(each.value)
+        if not isinstance(step, v.Builtin) or step.name != "step":
+            continue
+        board = rules.ruleset.boards[step.type.name]
+        has_edge = any(to < 0 for ways in board.steps for to in ways)
+        if has_edge and not any(alike(step, other) for other in asked):
+            found.add(each.local)
+    return found
 
 
 def _stepped(value: v.Value) -> v.Local | None:

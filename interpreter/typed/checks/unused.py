@@ -36,7 +36,7 @@ def _check_led_to(rules: Rules, summaries: Summaries, problems: Problems) -> Non
     for copy, procedure in rules.procedures.items():
         name = declared_name(copy)
         is_ours = procedure.word == "phase" or _is_ours(rules, procedure.mark)
-        if ("procedure", copy) not in used and is_ours:
+        if ("procedure", copy) not in used and is_ours and name not in rules.ruleset.in_scenarios:
             message = f"nothing ever leads to the {procedure.word} `{name}`"
             help_ = f"write `{name}` where it belongs in `play`, or take it away"
             if procedure.word != "phase":

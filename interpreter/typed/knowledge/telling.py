@@ -14,7 +14,7 @@ from interpreter.typed.knowledge.labels import Label, Source
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
 _REVEAL = "whoever sees the options would learn them; decide after they are revealed"
 _SHOWN = (
-    "if they were shown to whoever chooses, read them in the option itself, behind `in`, `where`\n"
+    "if they were shown to whoever chooses, read them in the option itself, after `in`, `where`\n"
     "or `when`: there it is tested while playing that this has happened"
 )
 
@@ -98,7 +98,7 @@ class Teller:
         if source.word in ("secret", "chosen"):
             help_ = "give its value to a variable that all can see, and say that"
             if source.word == "secret" and not private and not _is_inside(source.mark, mark):
-                shown = self.opened.get(source.name, "shown")
+                shown = self.opened.get(source.name) or self._free("shown", source.name)
                 help_ = (
                     f"above the line where it is read, for each p, `p.{shown} := p.{source.name}`\n"
                     f"with a variable that all can see; then read `p.{shown}` there"
@@ -123,7 +123,7 @@ class Teller:
         message = f"{self._known(source)}, but whether somebody is asked here depends on {many}"
         help_ = (
             "the others learn something when nobody is asked: ask in any case, with the condition\n"
-            "behind `when` of the options and `always`, as in `p may always choose`"
+            "after `when` of the options and `always`, as in `p may always choose`"
         )
         if self.problems is not None and self._is_new("RR405", source, mark):
             notes = ((source.mark, "it is looked at here"),)
@@ -161,7 +161,21 @@ class Teller:
         opened = self.opened.get(name)
         if opened is not None:
             return f"ask `{opened}`, which is open and was given its value"
-        return f"ask an open variable that was given its value: `p.shown := p.{name}`"
+        shown = self._free("shown", name)
+        return (
+            f"ask an open variable that was given its value, `p.{shown} := p.{name}`,\n"
+            f"with `{self._declared_as(shown, name)}` declared under `each player has`"
+        )
+
+    def _free(self, wanted: str, name: str) -> str:
+        """A name that nothing has yet."""
+        if wanted not in self.ruleset.declared:
+            return wanted
+        return f"{wanted}{name[:1].upper()}{name[1:]}"
+
+    def _declared_as(self, shown: str, name: str) -> str:
+        variable = self.ruleset.variables.get(name)
+        return f"{shown}: {'int' if variable is None else variable.type}"
 
     def _known(self, source: Source) -> str:
         """What is known to whom."""
