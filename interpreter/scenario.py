@@ -17,9 +17,13 @@ from interpreter.play import chance, words
 from interpreter.play.buffer import FOUND, Buffer
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
+    CHANCE,
     DECISION,
+    KEY,
+    MENU,
     MODE,
     MOVES,
+    PC,
     SEALING,
     STATUS,
     STEPS,
@@ -78,6 +82,37 @@ def run_scenarios(
                 replace(found[id(each.plain)], scenario=written, table=each.table) for each in one
             ]
     return results
+
+
+def position_of(rules: Rules, written: nodes.Scenario, seed: int) -> State:
+    """Where a scenario comes to, at the first of its tables, for somebody who plays on from there:
+    chance comes by the seed from now on, and nobody is asked what is forced. What the scenario
+    expects is not tested, and it is followed as far as its steps can be taken. Raises RulesError
+    if there is nothing to run."""
+    unfolded = unfold(rules, written)
+    if isinstance(unfolded, Problem):
+        raise RulesError([unfolded])
+    plain = unfolded[0].plain
+    ((table, scenarios),) = scenario_tables(rules, [plain])
+    program, problems = build(rules, table.players, dict(table.options), scenarios)
+    if program is None:
+        raise RulesError(problem for problem in problems if problem.severity == "error")
+    run = _Run(Game(program, rules), plain, program.trials[0])
+    result = run.result()
+    if not run.begun:
+        raise RulesError(result.problems)
+    return _played_on(run.state, seed)
+
+
+def _played_on(state: State, seed: int) -> State:
+    m = state.buffer.copy()
+    m[MODE], m[KEY] = 0, chance.seed_key(seed)
+    machine = state.game.machine
+    with state.game.noting(state.moves, seed) as events:
+        if m[STATUS] == CHANCE:
+            m[MENU] = 0
+            machine.run(m, m[PC])
+    return State(state.game, m, seed, None, None, tuple(events))
 
 
 def _run_group(
