@@ -16,7 +16,7 @@ from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
 from interpreter.program.layout import SEALING, STATUS
-from interpreter.reading import Rules, read_rules
+from interpreter.reading import read_rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
@@ -153,12 +153,10 @@ class Desk:
         position = request["position"]
         state = self.state(position)
         found = self.told(state, request, whole=True)
-        rules = state.game.rules
         return {
             **found,
             "title": visible(state.game.title),
             "plan": json.dumps(plan_of(state.game), separators=(",", ":")),
-            "look": _look_of(rules),
         }
 
     def move(self, request: Data) -> Data:
@@ -364,10 +362,6 @@ def _setting(setting: nodes.Setting) -> Data:
         )
         return {**found, "from": low, "to": high}
     return {**found, "values": [str(value) for value in values]}
-
-
-def _look_of(rules: Rules | None) -> None:
-    return None
 
 
 def _numbers(state: State) -> int:

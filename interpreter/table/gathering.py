@@ -15,7 +15,7 @@ from interpreter.table.tokens import commitment
 from interpreter.table.wire import ALL, SPECTATOR, Raw, chained
 
 Data = dict[str, Any]
-_ERA = 1_000_000  # events of one life of a table
+_ERA = 1_000  # events are numbered on from when the table was loaded, in milliseconds
 
 
 @dataclass(slots=True)
@@ -85,9 +85,11 @@ class Gathering:
             "scenario": sheet.scenario,
         }
 
-    def _event(self, seen: Seen, kept: int, now: float) -> Data:
+    def _event(self, seen: Seen, since: int, kept: int, now: float) -> Data:
+        """What leads from one number to another; of the log, so many lines stay."""
         event: Data = {
             "type": "event",
+            "since": since,
             "seq": seen.seq,
             "scene": Raw(seen.scene),
             "logFrom": kept,

@@ -6,6 +6,7 @@ there again with all that was acknowledged.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -146,6 +147,10 @@ class Store:
             )
         except sqlite3.Error as error:
             raise StoreError(str(error)) from None
+
+    async def keep(self, table: str, number: int, entry: Entry) -> None:
+        """The same, while others go on."""
+        await asyncio.to_thread(self.add_entry, table, number, entry)
 
     def count(self) -> int:
         (number,) = self._db.execute("SELECT count(*) FROM tables").fetchone()

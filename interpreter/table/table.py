@@ -31,6 +31,7 @@ _TEXT = 4096  # characters of an option, or of a question
 _ID = 64
 _CHAT = 500
 _NAME = 40
+_REMEMBERED = 256  # refusals
 _WAITING = 64  # questions that may wait; then a table says that it is busy
 
 WRONG_KEY = {"type": "problem", "text": "This link opens no table."}
@@ -56,6 +57,7 @@ class Table(Gathering):
         self.trouble: Data | None = None
         self._jobs: deque[_Job] = deque()
         self._asked: _Job | None = None
+        self._refusals: dict[tuple[int, str], Data] = {}
 
     # ---- inputs
 
@@ -76,13 +78,15 @@ class Table(Gathering):
         guest = self.guests[conn]
         if (guest.role, client) in self.story.answered:
             return [Send((conn,), self._done(client))]  # it has come before, and was done
+        if (guest.role, client) in self._refusals:
+            return [Send((conn,), self._refusals[guest.role, client])]
         waiting = (job for job in (self._asked, *self._jobs) if job is not None)
         if any((job.role, job.client) == (guest.role, client) for job in waiting):
             return []  # it has come before, and is under way
         try:
             return [*handler(self, conn, client, message, now), *self._pump(now)]
         except _Refused as refused:
-            return [Send((conn,), _refusal(client, [str(refused)]))]
+            return [Send((conn,), self._refusal(guest.role, client, [str(refused)]))]
 
     def leave(self, conn: int, now: float) -> list[Effect]:
         guest = self.guests.pop(conn, None)
@@ -124,9 +128,12 @@ class Table(Gathering):
             return [Send((conn,), WRONG_KEY), Shut((conn,))]
         viewer = role
         if role == ALL:
-            wanted = message.get("seat")
-            viewer = wanted if wanted in range(self.sheet.players) else next(iter(self.acting), 0)
+            viewer = next(iter(self.acting), 0)
+            if message.get("seat") in range(self.sheet.players):
+                viewer = int(message["seat"])
         self.guests[conn] = Guest(role, viewer)
+        if viewer in self.seen:
+            self.trouble = None  # a bot that could not decide may try again
         known = since if isinstance(since, int) else None
         return [*self._welcome(conn, viewer, known, now), *self._people(), *self._pump(now)]
 
@@ -142,7 +149,7 @@ class Table(Gathering):
         resumed = {"type": "resumed", "seq": seen.seq, "table": self._about(conn, viewer, now)}
         return [
             Send((conn,), resumed),
-            Send((conn,), self._event(seen, kept, now)),
+            Send((conn,), self._event(seen, since or 0, kept, now)),
         ]
 
     # ---- messages
@@ -168,18 +175,18 @@ class Table(Gathering):
         option = _text(message, "option", _TEXT) if option is not None else None
         about = about if isinstance(about, dict) else None
         seat = self._seat_of(conn)
-        self._wait("why", conn, NOBODY, client, seat=seat, option=option, about=about)
+        self._wait("why", conn, self.guests[conn].role, client, seat=seat, option=option, about=about)
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        self._wait("hint", conn, NOBODY, client, seat=self._seat_of(conn), bot=HINTS)
+        self._wait("hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS)
         return []
 
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         at = message.get("at")
         if not isinstance(at, int) or at < 0:
             raise _Refused(_STRANGE)
-        self._wait("look", conn, NOBODY, client, viewer=self.guests[conn].viewer, at=at)
+        self._wait("look", conn, self.guests[conn].role, client, viewer=self.guests[conn].viewer, at=at)
         return []
 
     def _scenario(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
@@ -189,7 +196,7 @@ class Table(Gathering):
                 "Only who plays all seats from one page can keep the game as a scenario."
             )
         title = _text(message, "title", _NAME * 2)
-        self._wait("scenario", conn, NOBODY, client, title=title)
+        self._wait("scenario", conn, self.guests[conn].role, client, title=title)
         return []
 
     def _as(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
@@ -270,6 +277,15 @@ class Table(Gathering):
             raise _Refused("Spectators watch.")
         return viewer
 
+    def _refusal(self, role: int, client: str | None, lines: list[str]) -> Data:
+        """Kept for a while: what was refused must not be done when it comes once more."""
+        refusal = {"type": "refused", "id": client, "lines": lines}
+        if client is not None:
+            self._refusals[role, client] = refusal
+            if len(self._refusals) > _REMEMBERED:
+                del self._refusals[next(iter(self._refusals))]
+        return refusal
+
     def _done(self, client: str) -> Data:
         return {"type": "done", "id": client}
 
@@ -334,7 +350,8 @@ class Table(Gathering):
             if job.do == "bot":  # it cannot play; a person must
                 entry = Entry("seat", NOBODY, None, {"seat": job.more["seat"], "who": PERSON}, now)
                 return [*self._kept(entry), *self._people(), *self._pump(now)]
-            return [*self._tell(job, _refusal(job.client, reply["refused"])), *self._pump(now)]
+            refusal = self._refusal(job.role, job.client, reply["refused"])
+            return [*self._tell(job, refusal), *self._pump(now)]
         return [*_TAKEN.get(job.do, Table._told)(self, job, reply, now), *self._pump(now)]
 
     def _troubled(self, job: _Job, reply: Data, now: float) -> list[Effect]:
@@ -359,7 +376,7 @@ class Table(Gathering):
             effects += [Send(others, mild)] if others else []
             effects += [Send(whole, full)] if whole else []
         if job.client is not None:
-            effects += self._tell(job, _refusal(job.client, [text]))
+            effects += self._tell(job, self._refusal(job.role, job.client, [text]))
         return effects
 
     def _opened(self, job: _Job, reply: Data, now: float) -> list[Effect]:
@@ -411,7 +428,7 @@ class Table(Gathering):
             if seen.changed(view, reply.get("removed", [])):
                 conns = tuple(c for c, guest in self.guests.items() if guest.viewer == viewer)
                 if conns:
-                    effects.append(Send(conns, self._event(seen, seen.marks[-1][1], now)))
+                    effects.append(Send(conns, self._event(seen, seen.seq - 1, seen.marks[-1][1], now)))
         return effects
 
     def _told(self, job: _Job, reply: Data, now: float) -> list[Effect]:
@@ -459,10 +476,6 @@ _TAKEN: dict[str, Callable[[Table, _Job, Data, float], list[Effect]]] = {
     "bot": Table._taken,
     "undo": Table._undone,
 }
-
-
-def _refusal(client: str | None, lines: list[str]) -> Data:
-    return {"type": "refused", "id": client, "lines": lines}
 
 
 def _text(message: Data, part: str, most: int) -> str:
