@@ -15,9 +15,11 @@ from interpreter.breakdown import PlayError
 from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
-from interpreter.program.layout import SEALING, STATUS
+from interpreter.program import ops
+from interpreter.program.layout import PC, SEALING, STATUS
 from interpreter.reading import read_rules
 from interpreter.report.problem import Problem, RulesError
+from interpreter.report.source import Mark
 from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
 from interpreter.table.positions import scenario_names, scenario_start, scenario_text
@@ -44,9 +46,9 @@ class Refused(Exception):
 class Parted(Exception):
     """Decisions that were made cannot be made any more."""
 
-    def __init__(self, number: int, lines: list[str], state: State) -> None:
+    def __init__(self, number: int, lines: list[str], mark: Mark) -> None:
         super().__init__(lines[0])
-        self.number, self.lines, self.state = number, lines, state
+        self.number, self.lines, self.mark = number, lines, mark
 
 
 class NeedMoves(Exception):
@@ -77,7 +79,8 @@ class Desk:
         except Refused as refused:
             return {"refused": refused.lines}
         except Parted as parted:
-            return {"parted": {"at": parted.number, "lines": parted.lines}}
+            where = {"file": Path(parted.mark.file).name, "line": parted.mark.line}
+            return {"parted": {"at": parted.number, "lines": parted.lines, **where}}
         except PlayError as error:
             return {"problem": problem_data(error.problem)}
         except RulesError as error:
@@ -309,12 +312,20 @@ def _made_again(state: State, number: int, seat: int, text: str) -> State:
             lines += [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
         else:
             lines.append(_not_now(state, seat))
-        raise Parted(number, lines, state) from None
+        raise Parted(number, lines, _asked_at(state, seat)) from None
     except PlayError as error:
-        where = f"{Path(error.problem.mark.file).name}:{error.problem.mark.line}"
         lines = [f"Decision {number}, {seat_name(seat)}: {text}, breaks down under these rules."]
-        lines.append(f"{where}: {visible(error.problem.message)}")
-        raise Parted(number, lines, state) from None
+        lines.append(visible(error.problem.message))
+        raise Parted(number, lines, error.problem.mark) from None
+
+
+def _asked_at(state: State, seat: int) -> Mark:
+    """The line that asks somebody to choose here."""
+    program = state.game.program
+    m = state.seen_by_chooser(seat) if seat in state.seats_to_act else state.buffer
+    op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
+    at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
+    return program.spots[at].mark if at >= 0 else Mark.top(program.title)
 
 
 def _seat(viewer: int) -> int | None:

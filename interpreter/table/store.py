@@ -67,10 +67,10 @@ def usual_path() -> Path:
 
 class Store:
     def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
         try:
-            if path != ":memory:":
-                Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                Path(path).touch(mode=0o600)  # tokens are hashed, but seeds are not
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.path.touch(mode=0o600)  # tokens are hashed, but seeds are not
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")

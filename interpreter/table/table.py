@@ -367,6 +367,8 @@ class Table(Gathering):
             assert parted is not None
             mild["text"] = "The rules have changed, and this game cannot go on under them."
             full = {**mild, "text": parted["lines"][0], **parted}
+        if job.do == "open":  # the others would be told the same
+            self._jobs = deque(each for each in self._jobs if each.do != "open")
         if job.do in ("open", "bot"):
             self.trouble = {**full, "at": parted["at"] if parted else None}
         effects: list[Effect] = []
