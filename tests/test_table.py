@@ -33,7 +33,8 @@ PARTS = 4
 
 ENDLESS = """game "Endless"
 players 2
-the count: 0..1000000
+the game has
+    count: 0..1000000
 play
     turns
         me chooses
@@ -445,7 +446,7 @@ def test_open_tables_go_on_under_new_rules_or_say_where_they_part(
         await sitting.hall.renew()
         await sitting.quiet()
         problem = one(sitting.heard(everybody), "problem")
-        assert problem["at"] == 1 and "choose(n: 1)" in problem["text"] and problem["line"] == 11
+        assert problem["at"] == 1 and "choose(n: 1)" in problem["text"] and problem["line"] == 13
         mild = one(sitting.heard(seat), "problem")
         assert "choose" not in json.dumps(mild), "what another chose in secret"
 
@@ -474,3 +475,44 @@ def test_who_has_all_seats_looks_with_the_eyes_of_each(store: Store) -> None:
         assert kinds(await sitting.tell(other, type="as", id="a", seat=1)) == ["refused"]
 
     asyncio.run(play())
+
+
+# ---- rules in a process of their own
+
+
+def test_rules_that_take_too_long_are_ended_and_the_table_goes_on(
+    store: Store, tmp_path: Path
+) -> None:
+    rules = tmp_path / "endless.rules"
+    rules.write_text(ENDLESS, encoding="utf-8")
+
+    async def play() -> None:
+        pool = Pool(players=1, thinkers=1)
+        sitting = Sitting(store, pool.ask)
+        tokens = sitting.new(rules)
+        conn = await sitting.join(tokens[0])
+        assert one(sitting.heard(conn), "welcome")
+        (child,) = pool.pids
+        pool.limit(0.05)
+        heard = await sitting.tell(conn, type="move", id="a", option="think")
+        assert one(heard, "refused") and "took too long" in one(heard, "problem")["text"]
+        assert pool.pids == [] and not _lives(child)
+        pool.limit(60)
+        heard = await sitting.tell(conn, type="move", id="b", option="stop")
+        assert kinds(heard) == ["done", "event"] and one(heard, "event")["over"]
+        (child,) = pool.pids
+        os.kill(child, signal.SIGKILL)  # as a system does that is out of memory
+        heard = await sitting.tell(conn, type="look", id="c", at=0)
+        assert one(heard, "done")["scene"]["over"] is False
+        await pool.close()
+        assert pool.pids == []
+
+    asyncio.run(play())
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -84,7 +84,7 @@ class Desk:
         except PlayError as error:
             return {"problem": problem_data(error.problem)}
         except RulesError as error:
-            return {"problem": problem_data(error.problems[0])}
+            return {"problem": {**problem_data(error.problems[0]), "open": True}}
 
     # ---- games and positions
 
@@ -293,6 +293,8 @@ def game_key(position: Data) -> str:
 
 
 def problem_data(problem: Problem) -> Data:
+    """What went wrong. Only what is said about the rules themselves is `open` to everybody: if they
+    break down while playing, what exactly happened may hold what not everybody may know."""
     return {
         "code": problem.code,
         "text": visible(problem.message),

@@ -356,25 +356,26 @@ class Table(Gathering):
 
     def _troubled(self, job: _Job, reply: Data, now: float) -> list[Effect]:
         """The rules have failed. What exactly went wrong may hold what not everybody may know, so
-        only who plays all seats is told."""
+        only who plays all seats is told, unless it is open."""
         text = "The rules broke down here, so this cannot be done."
         problem, parted = reply.get("problem"), reply.get("parted")
         mild: Data = {"type": "problem", "text": text}
         if problem is not None:
             mild |= {part: problem.get(part) for part in ("code", "file", "line")}
             full = {**mild, **problem}
+            mild = full if problem.get("open") else mild
         else:
             assert parted is not None
             mild["text"] = "The rules have changed, and this game cannot go on under them."
             full = {**mild, "text": parted["lines"][0], **parted}
         if job.do == "open":  # the others would be told the same
             self._jobs = deque(each for each in self._jobs if each.do != "open")
-        if job.do in ("open", "bot"):
+        if parted or job.do in ("open", "bot"):
             self.trouble = {**full, "at": parted["at"] if parted else None}
         effects: list[Effect] = []
         whole = tuple(conn for conn, guest in self.guests.items() if guest.role == ALL)
         others = tuple(conn for conn in self.guests if conn not in whole)
-        if job.do in ("open", "bot", "move"):
+        if parted or job.do in ("open", "bot", "move"):
             effects += [Send(others, mild)] if others else []
             effects += [Send(whole, full)] if whole else []
         if job.client is not None:
