@@ -34,14 +34,14 @@ PARTS = 4
 ENDLESS = """game "Endless"
 players 2
 the game has
-    count: 0..1000000
+    total: 0..1000000
 play
     turns
         me chooses
             think "think"
-                repeat 4000 times
+                repeat 20000 times
                     repeat 100 times
-                        count := (count * 7 + 3) mod 1000
+                        total := (total * 7 + 3) mod 1000
             stop "stop"
                 me wins
 """
