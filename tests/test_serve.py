@@ -1,4 +1,4 @@
-"""`rulerun serve` as browsers meet it: over sockets, killed and begun again, and from other sites."""
+"""`rulerun serve` as browsers meet it: over sockets, killed, and from other sites."""
 
 import json
 from collections.abc import Iterator

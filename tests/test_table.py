@@ -11,19 +11,21 @@ from typing import Any
 import pytest
 import simulated
 
+from interpreter.reading import read_rules
+from interpreter.scenario import run_scenarios
 from interpreter.table import sheet as sheets
 from interpreter.table import table as table_module
 from interpreter.table.bounds import Buckets
 from interpreter.table.clock import Clock
 from interpreter.table.desk import Desk
-from interpreter.table.effects import Keep, Send
+from interpreter.table.effects import Keep
 from interpreter.table.hall import Hall, Line, new_sheet
 from interpreter.table.pool import Pool
 from interpreter.table.sheet import Entry, Sheet
 from interpreter.table.store import Store, StoreError
 from interpreter.table.table import WRONG_KEY, Table
 from interpreter.table.tokens import commitment, hashed, new_token, role_of
-from interpreter.table.wire import ALL, SPECTATOR, encoded
+from interpreter.table.wire import ALL, SPECTATOR
 
 Data = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
@@ -475,6 +477,43 @@ def test_who_has_all_seats_looks_with_the_eyes_of_each(store: Store) -> None:
         assert kinds(await sitting.tell(other, type="as", id="a", seat=1)) == ["refused"]
 
     asyncio.run(play())
+
+
+def test_a_game_is_kept_as_a_scenario_and_played_on_from_there(
+    store: Store, tmp_path: Path
+) -> None:
+    rules = tmp_path / "game.rules"
+    rules.write_text(SEALED.read_text(encoding="utf-8"), encoding="utf-8")
+
+    async def play() -> None:
+        sitting = Sitting(store)
+        tokens = sitting.new(rules, seed=1)
+        conn, seat = await sitting.join(tokens[ALL]), await sitting.join(tokens[1])
+        sitting.heard(conn)
+        sitting.heard(seat)
+        await sitting.tell(conn, type="move", id="a", option="choose(n: 1)")
+        keep = {"type": "scenario", "title": "one has bid"}
+        assert kinds(await sitting.tell(seat, id="s", **keep)) == ["refused"]
+        told = one(await sitting.tell(conn, id="b", **keep), "done")
+        assert not told["written"] and "P1 chooses 1" in told["text"]
+        sitting.hall.rooms[sitting.table].table.designing = True
+        told = one(await sitting.tell(conn, id="c", **keep), "done")
+        assert told["file"] == "game.scenarios"
+        bad = {**keep, "title": 'x" y'}
+        assert kinds(await sitting.tell(conn, id="d", **bad)) == ["refused"]
+
+        about = sitting.desk.answer({"do": "about", "file": str(rules)})
+        assert about["scenarios"] == ["one has bid"]
+        tokens = sitting.new(rules, seed=5, scenario="one has bid")
+        conn = await sitting.join(tokens[0])
+        options = one(sitting.heard(conn), "welcome")["scene"]["decision"]["options"]
+        assert [each["text"] for each in options] == ["choose(m: 0)", "choose(m: 1)"]
+        heard = await sitting.tell(conn, type="move", id="a", option="choose(m: 0)")
+        assert kinds(heard) == ["done", "event"]
+
+    asyncio.run(play())
+    found = run_scenarios(read_rules(tmp_path / "game.scenarios"))
+    assert [each.problems for each in found] == [()], "what was kept passes"
 
 
 # ---- rules in a process of their own

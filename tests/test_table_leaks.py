@@ -1,7 +1,7 @@
 """Every byte a table sends to a seat is the same when what the seat cannot know is exchanged.
 
-Twins (interpreter/prove) are two games that one viewer cannot tell apart. Both are played at a table
-of the same name, and all that this viewer's connection is sent is compared, in its order.
+Twins (interpreter/prove) are two games that one viewer cannot tell apart. Both are played at a
+table of the same name, and all that this viewer's connection is sent is compared, in its order.
 """
 
 import random

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
 from interpreter.table.positions import scenario_names, scenario_start, scenario_text
 from interpreter.table.taking_back import taken_back
-from interpreter.table.wire import SPECTATOR, chained
+from interpreter.table.wire import SPECTATOR, Refused, chained
 from interpreter.tree import nodes
 from interpreter.view.happenings import told
 
@@ -33,14 +33,6 @@ _GAMES = 8  # rulesets kept ready
 _KEPT = 4_000_000  # numbers in the states of all tables kept ready
 _BOT_STRIDE = 1_000_003  # so that a bot draws anew at every decision
 _CLICKS = 40  # reasons told at once
-
-
-class Refused(Exception):
-    """What was asked for cannot be done, in words for whoever asked."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("; ".join(lines))
-        self.lines = list(lines)
 
 
 class Parted(Exception):
@@ -149,7 +141,7 @@ class Desk:
             "players": list(rules.players),
             "options": [_setting(each) for each in rules.settings],
             "bots": sorted(BOTS),
-            "scenarios": scenario_names(rules),
+            "scenarios": scenario_names(request["file"]),
         }
 
     def open(self, request: Data) -> Data:
@@ -174,7 +166,7 @@ class Desk:
     def hint(self, request: Data) -> Data:
         state, seat = self.state(request["position"]), request["seat"]
         if seat not in state.seats_to_act:
-            raise Refused(["You have nothing to choose now."])
+            raise Refused("You have nothing to choose now.")
         text = self._thought(request, state, seat)
         words = next(each.words for each in state.options(seat) if each.text == text)
         return {"option": text, "words": visible(words)}
@@ -184,7 +176,7 @@ class Desk:
         state = self.state(position)
         found = taken_back(state, seat, frozenset(request["persons"]))
         if isinstance(found, str):
-            raise Refused([found])
+            raise Refused(found)
         decisions = [(who, option.text) for who, option in found.state.history()]
         self.keep(position, found.state, len(decisions), chained(decisions))
         return {"removed": found.removed, **self.told(found.state, request, fresh=0)}
@@ -213,14 +205,14 @@ class Desk:
 
         state = self.state(request["position"])
         if not state.is_over:
-            raise Refused(["The record can be had when the game is over."])
+            raise Refused("The record can be had when the game is over.")
         return {"record": record_text(state)}
 
     def scenario(self, request: Data) -> Data:
         """The game so far as a scenario that passes."""
         position = request["position"]
         if position.get("scenario") is not None:
-            raise Refused(["This game began in the middle; only whole games can be kept so far."])
+            raise Refused("This game began with a scenario, so it is none from its beginning.")
         return {"text": scenario_text(self.state(position), request["title"])}
 
     # ---- what viewers are told
@@ -231,9 +223,9 @@ class Desk:
             after = state.apply(text, seat) if seat in state.seats_to_act else None
         except IllegalOption:
             lines = [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
-            raise Refused(lines or ["This cannot be chosen here."]) from None
+            raise Refused(*(lines or ["This cannot be chosen here."])) from None
         if after is None:
-            raise Refused([_not_now(state, seat)])
+            raise Refused(_not_now(state, seat))
         assert after.decision is not None
         taken = after.decision[1].text
         told = self.told(after, request)  # before it is kept: rules may break down in telling
@@ -246,7 +238,7 @@ class Desk:
         try:
             bot = make_bot(request["bot"], state.game)
         except ValueError as error:
-            raise Refused([str(error)]) from None
+            raise Refused(str(error)) from None
         draw = position["seed"] + _BOT_STRIDE * position["count"]
         return decide(bot, state, seat, Stream(draw, seat)).text
 

@@ -7,9 +7,10 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, assert_never
 
-from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut
+from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut, Write
+from interpreter.table.positions import scenario_addition
 from interpreter.table.sheet import Entry, Sheet
 from interpreter.table.store import StoreError
 from interpreter.table.table import WRONG_KEY, Table
@@ -72,8 +73,10 @@ class Hall:
         store: Shelf,
         ask: Callable[[Data], Awaitable[Data]],
         clock: Callable[[], float] = time.time,
+        *,
+        designing: bool = False,
     ) -> None:
-        self.store, self.ask, self.clock = store, ask, clock
+        self.store, self.ask, self.clock, self.designing = store, ask, clock, designing
         self.version = 0
         self.rooms: dict[str, _Room] = {}
         self._numbers = 0
@@ -95,7 +98,8 @@ class Hall:
                 return None
             sheet, entries = found
             era = int(self.clock() * 1000)  # later than that of any life before
-            room = _Room(Table(sheet, entries, era=era, version=self.version))
+            table_ = Table(sheet, entries, era=era, version=self.version, designing=self.designing)
+            room = _Room(table_)
             self.rooms[table] = room
         return room
 
@@ -173,6 +177,10 @@ class Hall:
                     await self._keep(room, Keep(number, entry))
                 case Again():
                     await self._again(room, effect)
+                case Write():
+                    await self._do(room, [_written(effect)])
+                case _:
+                    assert_never(effect)
 
     async def _keep(self, room: _Room, keep: Keep) -> None:
         try:
@@ -212,6 +220,17 @@ class Hall:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _written(write: Write) -> Send:
+    path, text = scenario_addition(write.file, write.text)
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        lines = [f"{path.name} cannot be written: {error.strerror}."]
+        return Send((write.to,), {"type": "refused", "id": write.message["id"], "lines": lines})
+    return Send((write.to,), {**write.message, "file": path.name})
 
 
 class NoTable(Exception):

@@ -11,30 +11,31 @@ what comes meanwhile waits. All that counts can be made again from the sheet and
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model.seats import seat_name
-from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut
+from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut, Write
 from interpreter.table.gathering import Gathering, Guest
 from interpreter.table.sheet import NOBODY, PERSON, Entry, Sheet
 from interpreter.table.tokens import role_of
-from interpreter.table.wire import ALL, SPECTATOR, Raw, chained
+from interpreter.table.wire import ALL, SPECTATOR, Raw, Refused, chained
 
 Data = dict[str, Any]
-GRACE = 60.0  # seconds somebody may be away before others may put a bot on the seat
 FORGOTTEN = 600.0  # seconds after which nothing is kept ready for a viewer who is gone
 HINTS = "search"
 _TEXT = 4096  # characters of an option, or of a question
 _ID = 64
 _CHAT = 500
 _NAME = 40
-_REMEMBERED = 256  # refusals
+_TITLE = 100
+_NOT_IN_TITLES = re.compile(r"[^\w ,.;:!?()\'-]")
 _WAITING = 64  # questions that may wait; then a table says that it is busy
 
-WRONG_KEY = {"type": "problem", "text": "This link opens no table."}
+WRONG_KEY = {"type": "problem", "text": "This link opens no table.", "closed": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,19 @@ class _Job:
 
 class Table(Gathering):
     def __init__(
-        self, sheet: Sheet, entries: Iterable[Entry] = (), *, era: int = 1, version: int = 0
+        self,
+        sheet: Sheet,
+        entries: Iterable[Entry] = (),
+        *,
+        era: int = 1,
+        version: int = 0,
+        designing: bool = False,
     ) -> None:
         super().__init__(sheet, entries, era)
-        self.version = version
+        self.version, self.designing = version, designing
         self.trouble: Data | None = None
         self._jobs: deque[_Job] = deque()
         self._asked: _Job | None = None
-        self._refusals: dict[tuple[int, str], Data] = {}
 
     # ---- inputs
 
@@ -67,8 +73,11 @@ class Table(Gathering):
         if conn not in self.guests or kind == "hello":
             try:
                 return self._hello(conn, message, now)
-            except _Refused as refused:
-                return [Send((conn,), {"type": "problem", "text": str(refused)}), Shut((conn,))]
+            except Refused as refused:
+                return [
+                    Send((conn,), {"type": "problem", "text": str(refused), "closed": True}),
+                    Shut((conn,)),
+                ]
         if kind == "ping":
             return [Send((conn,), {"type": "pong"})]
         handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
@@ -85,8 +94,8 @@ class Table(Gathering):
             return []  # it has come before, and is under way
         try:
             return [*handler(self, conn, client, message, now), *self._pump(now)]
-        except _Refused as refused:
-            return [Send((conn,), self._refusal(guest.role, client, [str(refused)]))]
+        except Refused as refused:
+            return [Send((conn,), self._refusal(guest.role, client, refused.lines))]
 
     def leave(self, conn: int, now: float) -> list[Effect]:
         guest = self.guests.pop(conn, None)
@@ -162,7 +171,7 @@ class Table(Gathering):
             or message.get("seq") not in (None, seen.seq)
         )
         if stale:
-            raise _Refused("The table has moved on since; look again.")
+            raise Refused("The table has moved on since; look again.")
         self._wait("move", conn, self.guests[conn].role, client, seat=seat, option=option)
         return []
 
@@ -175,27 +184,33 @@ class Table(Gathering):
         option = _text(message, "option", _TEXT) if option is not None else None
         about = about if isinstance(about, dict) else None
         seat = self._seat_of(conn)
-        self._wait("why", conn, self.guests[conn].role, client, seat=seat, option=option, about=about)
+        self._wait(
+            "why", conn, self.guests[conn].role, client, seat=seat, option=option, about=about
+        )
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        self._wait("hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS)
+        self._wait(
+            "hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS
+        )
         return []
 
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         at = message.get("at")
         if not isinstance(at, int) or at < 0:
-            raise _Refused(_STRANGE)
-        self._wait("look", conn, self.guests[conn].role, client, viewer=self.guests[conn].viewer, at=at)
+            raise Refused(_STRANGE)
+        self._wait(
+            "look", conn, self.guests[conn].role, client, viewer=self.guests[conn].viewer, at=at
+        )
         return []
 
     def _scenario(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         """The game so far, for the scenario file. It tells everything, so it needs all seats."""
         if self.guests[conn].role != ALL:
-            raise _Refused(
-                "Only who plays all seats from one page can keep the game as a scenario."
-            )
-        title = _text(message, "title", _NAME * 2)
+            raise Refused("Only who plays all seats from one page can keep the game as a scenario.")
+        title = _text(message, "title", _TITLE)
+        if _NOT_IN_TITLES.search(title):
+            raise Refused("A title is plain words.")
         self._wait("scenario", conn, self.guests[conn].role, client, title=title)
         return []
 
@@ -203,7 +218,7 @@ class Table(Gathering):
         """Who plays all seats from one page looks with the eyes of another."""
         guest, seat = self.guests[conn], message.get("seat")
         if guest.role != ALL or seat not in (None, *range(self.sheet.players)):
-            raise _Refused("This link is for one seat.")
+            raise Refused("This link is for one seat.")
         guest.viewer = SPECTATOR if seat is None else seat
         return self._welcome(conn, guest.viewer, None, now)
 
@@ -211,38 +226,29 @@ class Table(Gathering):
         """A bot takes a seat, or hands it back; somebody gives a name."""
         guest, seat = self.guests[conn], message.get("seat")
         if not isinstance(seat, int) or seat not in range(self.sheet.players):
-            raise _Refused(_STRANGE)
+            raise Refused(_STRANGE)
         own = guest.role in (ALL, seat)
         body: Data = {"seat": seat}
         if message.get("name") is not None:
             if not own:
-                raise _Refused("You can name yourself only.")
+                raise Refused("You can name yourself only.")
             body["name"] = _text(message, "name", _NAME).strip() or seat_name(seat)
         if message.get("who") is not None:
             who = _text(message, "who", _NAME)
             if guest.role == SPECTATOR or not (own or self._may_replace(seat, who, now)):
-                raise _Refused(
+                raise Refused(
                     "A bot may take the seat of somebody who has been away for a minute or is out "
                     "of time, and only they can take it back."
                 )
             if who != PERSON and not who.startswith("bot "):
-                raise _Refused("A seat is taken by a person or by a bot.")
+                raise Refused("A seat is taken by a person or by a bot.")
             body["who"] = who
         entry = Entry("seat", guest.role, client, body, now)
         return [*self._kept(entry), Send((conn,), self._done(client)), *self._people()]
 
-    def _may_replace(self, seat: int, who: str, now: float) -> bool:
-        if who == PERSON or self.story.seats[seat] != PERSON:
-            return False
-        if self.clock is not None and self.clock.is_out(seat, now):
-            return True
-        seen = self.seen.get(seat)
-        gone = seen.gone_since if seen is not None else None
-        return not self._here(seat) and (gone is None or now - gone > GRACE)
-
     def _chat(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         if not self.sheet.chat:
-            raise _Refused("This table has no chat.")
+            raise Refused("This table has no chat.")
         viewer, text = self.guests[conn].viewer, _text(message, "text", _CHAT)
         said = {"type": "chat", "seat": None if viewer == SPECTATOR else viewer, "text": text}
         return [Send(tuple(self.guests), said), Send((conn,), self._done(client))]
@@ -250,7 +256,7 @@ class Table(Gathering):
     def _rematch(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         role = self.guests[conn].role
         if role == SPECTATOR or not self.over:
-            raise _Refused("Those who played can have a rematch when the game is over.")
+            raise Refused("Those who played can have a rematch when the game is over.")
         if self.story.following is not None:
             return [Send((conn,), {**self._done(client), "table": self.story.following})]
         return [Again(self.sheet.id, client, role, conn)]
@@ -266,7 +272,7 @@ class Table(Gathering):
         """Go on from where decisions and new rules part."""
         at = self.trouble.get("at") if self.trouble is not None else None
         if self.guests[conn].role != ALL or at is None:
-            raise _Refused("There is nothing to leave out here.")
+            raise Refused("There is nothing to leave out here.")
         entry = Entry("cut", ALL, client, {"at": at - 1}, now)
         effects = [*self._kept(entry), Send((conn,), self._done(client))]
         return [*effects, *self.renew(self.version, now)]
@@ -274,26 +280,14 @@ class Table(Gathering):
     def _seat_of(self, conn: int) -> int:
         viewer = self.guests[conn].viewer
         if viewer == SPECTATOR:
-            raise _Refused("Spectators watch.")
+            raise Refused("Spectators watch.")
         return viewer
-
-    def _refusal(self, role: int, client: str | None, lines: list[str]) -> Data:
-        """Kept for a while: what was refused must not be done when it comes once more."""
-        refusal = {"type": "refused", "id": client, "lines": lines}
-        if client is not None:
-            self._refusals[role, client] = refusal
-            if len(self._refusals) > _REMEMBERED:
-                del self._refusals[next(iter(self._refusals))]
-        return refusal
-
-    def _done(self, client: str) -> Data:
-        return {"type": "done", "id": client}
 
     # ---- questions to the rules, one after another
 
     def _wait(self, do: str, conn: int, role: int, client: str | None, **more: Any) -> None:
         if len(self._jobs) >= _WAITING:
-            raise _Refused("This table has too much to do; try again in a moment.")
+            raise Refused("This table has too much to do; try again in a moment.")
         self._jobs.append(_Job(do, conn, role, client, more))
 
     def _pump(self, now: float) -> list[Effect]:
@@ -431,8 +425,17 @@ class Table(Gathering):
             if seen.changed(view, reply.get("removed", [])):
                 conns = tuple(c for c, guest in self.guests.items() if guest.viewer == viewer)
                 if conns:
-                    effects.append(Send(conns, self._event(seen, seen.seq - 1, seen.marks[-1][1], now)))
+                    effects.append(
+                        Send(conns, self._event(seen, seen.seq - 1, seen.marks[-1][1], now))
+                    )
         return effects
+
+    def _written(self, job: _Job, reply: Data, now: float) -> list[Effect]:
+        assert job.client is not None
+        answer = {**self._done(job.client), "text": reply["text"], "written": self.designing}
+        if not self.designing:
+            return self._tell(job, answer)
+        return [Write(self.sheet.file, reply["text"], job.conn, answer)]
 
     def _told(self, job: _Job, reply: Data, now: float) -> list[Effect]:
         assert job.client is not None
@@ -452,10 +455,6 @@ class Table(Gathering):
             self.digest = chained(self.story.decisions)
         self.entries += 1
         return [Keep(self.entries, entry)]
-
-
-class _Refused(Exception):
-    """Told to whoever sent the message."""
 
 
 _STRANGE = "This message is not understood."
@@ -478,11 +477,12 @@ _TAKEN: dict[str, Callable[[Table, _Job, Data, float], list[Effect]]] = {
     "move": Table._taken,
     "bot": Table._taken,
     "undo": Table._undone,
+    "scenario": Table._written,
 }
 
 
 def _text(message: Data, part: str, most: int) -> str:
     found = message.get(part)
     if not isinstance(found, str) or not found or len(found) > most:
-        raise _Refused(_STRANGE)
+        raise Refused(_STRANGE)
     return found

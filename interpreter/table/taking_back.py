@@ -40,9 +40,7 @@ def taken_back(state: State, seat: int, persons: frozenset[int]) -> TakenBack | 
         inside = _inside(here, before)
         if who != seat and inside:
             sealed.append(here)
-        elif sealed and not inside:
-            return STAYS
-        elif (who != seat and who in persons) or not here.can_undo:
+        elif (sealed and not inside) or (who != seat and who in persons) or not here.can_undo:
             return STAYS
         else:
             removed.append(number)
