@@ -16,7 +16,7 @@ from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
 from interpreter.program import ops
-from interpreter.program.layout import PC, SEALING, STATUS
+from interpreter.program.layout import DECIDED, PC, SEALING, STATUS
 from interpreter.reading import read_rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
@@ -334,9 +334,8 @@ def _chunks(state: State, seat: int | None, last: int | None) -> list[list[Data]
     found: list[list[Data]] = []
     here: State | None = state
     while here is not None and (last is None or len(found) < last):
-        moves = here.view(seat).moves if here.told[viewer] else 0
-        lines = told(here.told[viewer])
-        found.append([{"n": moves, "text": visible(line)} for line in lines])
+        moves = here.buffer[DECIDED]
+        found.append([{"n": moves, "text": visible(line)} for line in told(here.told[viewer])])
         here = here.previous
     return found[::-1]
 
