@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter.bots.bot import BOTS, Stream, decide, make_bot
+from interpreter.bots.advice import hints
+from interpreter.bots.bot import NAMES, Stream, decide, make_bot, make_mind
+from interpreter.bots.budget import Budget
 from interpreter.breakdown import PlayError
 from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
@@ -32,6 +34,7 @@ Data = dict[str, Any]
 _GAMES = 8  # rulesets kept ready
 _KEPT = 4_000_000  # numbers in the states of all tables kept ready
 _BOT_STRIDE = 1_000_003  # so that a bot draws anew at every decision
+_HINT_GAMES = 500  # tried to say what is good
 _CLICKS = 40  # reasons told at once
 
 
@@ -140,7 +143,7 @@ class Desk:
             "title": visible(rules.title),
             "players": list(rules.players),
             "options": [_setting(each) for each in rules.settings],
-            "bots": sorted(BOTS),
+            "bots": list(NAMES),
             "scenarios": scenario_names(request["file"]),
         }
 
@@ -167,9 +170,18 @@ class Desk:
         state, seat = self.state(request["position"]), request["seat"]
         if seat not in state.seats_to_act:
             raise Refused("You have nothing to choose now.")
-        text = self._thought(request, state, seat)
-        words = next(each.words for each in state.options(seat) if each.text == text)
-        return {"option": text, "words": visible(words)}
+        game, view = state.game, state.view(seat)
+        found = hints(game, view, make_mind("best", game), Budget(_HINT_GAMES))
+        told = [
+            {
+                "option": each.option.text,
+                "words": visible(each.option.words),
+                "value": round(each.value, 3),
+                "leadsTo": [visible(line) for line in each.leads_to],
+            }
+            for each in found
+        ]
+        return {"hints": told}
 
     def undo(self, request: Data) -> Data:
         position, seat = request["position"], request["seat"]

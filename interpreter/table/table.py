@@ -26,7 +26,6 @@ from interpreter.table.wire import ALL, SPECTATOR, Raw, Refused, chained
 
 Data = dict[str, Any]
 FORGOTTEN = 600.0  # seconds after which nothing is kept ready for a viewer who is gone
-HINTS = "search"
 _TEXT = 4096  # characters of an option, or of a question
 _ID = 64
 _CHAT = 500
@@ -190,9 +189,7 @@ class Table(Gathering):
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        self._wait(
-            "hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS
-        )
+        self._wait("hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn))
         return []
 
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
