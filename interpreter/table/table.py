@@ -192,6 +192,13 @@ class Table(Gathering):
         self._wait("hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn))
         return []
 
+    def _review(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
+        seat = self._seat_of(conn)
+        if not self.over:
+            raise Refused("A game is looked over when it is over.")
+        self._wait("review", conn, self.guests[conn].role, client, seat=seat)
+        return []
+
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         at = message.get("at")
         if not isinstance(at, int) or at < 0:
@@ -462,6 +469,7 @@ _HANDLERS: dict[str, _Handler] = {
     "why": Table._why,
     "hint": Table._hint,
     "look": Table._look,
+    "review": Table._review,
     "as": Table._as,
     "seat": Table._sit,
     "chat": Table._chat,
