@@ -135,6 +135,11 @@ def test_who_sends_too_much_is_let_go(served: Served) -> None:
     with pytest.raises(ConnectionClosed):
         big.send(type="chat", id="a", text="x" * 70_000)
         big.hear("done")
+    for nonsense in ("[", "7", "[" * 60_000, b"\x00"):
+        strange = served.sit(made["links"][0]["link"])
+        with pytest.raises(ConnectionClosed):
+            strange.socket.send(nonsense)
+            strange.hear("nothing")
     many = served.sit(made["links"][0]["link"])
     with pytest.raises(ConnectionClosed):
         for _ in range(1000):
