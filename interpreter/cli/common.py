@@ -233,7 +233,22 @@ def read(name: str) -> Rules:
         rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
+    return amended(rules)
+
+
+def amended(rules: Rules) -> Rules:
+    """With what was set on the command line."""
+    if changes := set_otherwise():
+        from interpreter.amending import amend
+
+        amend(rules, changes)
     return rules
+
+
+def set_otherwise() -> tuple[str, ...]:
+    """What was set on the command line otherwise than the files of the rules say."""
+    found: tuple[str, ...] = click.get_current_context().meta.get(_SET, ())
+    return found
 
 
 def shown_path(path: Path) -> str:
@@ -358,12 +373,33 @@ def parse_seed(ctx: click.Context, param: click.Parameter, value: str | int | No
 
 # Options that several verbs have.
 players_option = click.option("--players", type=click.IntRange(1, 16), help="How many play.")
-game_options = click.option(
-    "--option",
-    "options",
+_SET = "interpreter.set"
+
+
+def _keep_settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:
+    ctx.meta[_SET] = values
+
+
+set_option = click.option(
+    "--set",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=parse_options,
-    help="An option of the game; may be repeated.",
+    expose_value=False,
+    callback=_keep_settings,
+    help="Set a constant of the rules, or a value of their data; may be repeated.",
 )
+
+
+def game_options(command: F) -> F:
+    """`--option`, and `--set`, which `read` goes by."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=parse_options,
+        help="An option of the game; may be repeated.",
+    )(set_option(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

@@ -11,10 +11,12 @@ import click
 
 from interpreter.cli.common import (
     PROBLEMS,
+    amended,
     common_options,
     find_rules,
     note,
     out,
+    set_option,
     settings,
 )  # fmt: skip
 from interpreter.cli.reporting import Report, chosen_format, format_options
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("-k", "wanted", metavar="TEXT", help="Only scenarios with this in title or clauses.")
 @click.option("--update", is_flag=True, help="Show what has changed, and rewrite what you accept.")
 @click.option("--yes", is_flag=True, help="With --update: rewrite all that can be.")
+@set_option
 @watch_option
 @format_options
 @common_options
@@ -80,14 +83,14 @@ def _test(
     report = Report()
     results: list[Result] = []
     for path in find_scenarios(named):
-        rules = read_rules(path)
+        rules = amended(read_rules(path))
         if update and not rules.problems.has_errors:
             try:
                 update_scenarios(rules, _chosen(rules, wanted), accept_all=accept_all)
             except RulesError as error:
                 report.add(error.problems, rules.sources)
                 continue
-            rules = read_rules(path)
+            rules = amended(read_rules(path))
         results += run_file(rules, report, wanted)
     data = {"scenarios": [_as_data(result) for result in results]}
     if output == "full":

@@ -265,7 +265,7 @@ class ShapeDeclarer(NameDeclarer):
         anything = {"type": "array", "items": {"type": ["string", "integer"]}}
         row["properties"] = {**row["properties"], "neighbours": anything}
         schema = {"type": "object", "additionalProperties": row}
-        found = validate_node(node, schema, node.mark.file)
+        found = validate_node(node, schema)
         self.problems.extend(found)
         if found or not isinstance(node, yaml_tree.Mapping):
             self.ruleset.broken |= rows.names_of(node) | {board}
@@ -332,7 +332,7 @@ class ShapeDeclarer(NameDeclarer):
         info = FieldInfo(each.name, type_, dims, False, each.mark)
         if node is not None and type_.sort != "list":
             schema = rows.row_schema(self.ruleset, {each.name: info})["properties"][each.name]
-            found = validate_node(node, schema, node.mark.file)
+            found = validate_node(node, schema)
             self.problems.extend(found)
             if not found:
                 plain = yaml_tree.plain(node)
