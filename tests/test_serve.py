@@ -163,6 +163,8 @@ def test_who_sends_too_much_is_let_go(served: Served) -> None:
         ({"game": "ticTacToe", "seats": ["bot clever"]}, "bot random"),
         ({"game": "ticTacToe", "seats": ["a", "b", "c"]}, "for 2 players"),
         ({"game": "ticTacToe", "seats": "all"}, "seats"),
+        ({"game": "ticTacToe", "seats": ["bot trained"]}, "nothing has been learned"),
+        ({"game": "ticTacToe", "seats": ["bot search:often"]}, "after the colon"),
         ({"game": "ticTacToe", "seed": "x"}, "64 bits"),
         ({"game": "ticTacToe", "options": {"no": 1}}, "no"),
         ({"game": "ticTacToe", "scenario": "none"}, "no such scenario"),
