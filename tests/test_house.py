@@ -17,7 +17,7 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "typed", "program", "play", "view",
-    "facade", "scene", "bots", "learn", "prove", "adapters", "__init__", "terminal", "cli",
+    "facade", "scene", "bots", "learn", "prove", "adapters", "__init__", "table", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",

@@ -38,6 +38,7 @@ from interpreter.cli.common import (
 # name: (module, what it does); in the order `--help` tells them.
 VERBS = {
     "play": ("interpreter.cli.play", "Play a game, or let bots play it."),
+    "serve": ("interpreter.cli.serve", "Play with friends, in the browser."),
     "watch": ("interpreter.cli.watching", "Watch bots play, as fast as you like."),
     "review": ("interpreter.cli.review", "Show where a recorded game was decided."),
     "ladder": ("interpreter.cli.ladder", "Let bots play each other and rate them."),

@@ -70,6 +70,7 @@ YOU = "you"  # as in shelf.py, which is not loaded for this
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
 @click.option("--jsonl", is_flag=True, help="A program plays: JSON lines in and out (PYTHON.md).")
 @click.option("--plain", is_flag=True, help="Play line by line, not on the full screen.")
+@click.option("--browser", is_flag=True, help="Play in the browser, at a table of your own.")
 @game_options
 @json_option
 @common_options
@@ -87,6 +88,7 @@ def command(
     log: bool,
     jsonl: bool,
     plain: bool,
+    browser: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
@@ -113,6 +115,12 @@ def command(
             raise click.UsageError("--jsonl goes without --record, --resume, --log and --json")
         programs = _humans(seats or "1", game.players)
         return _serve(game, seed, programs, seat_bots(wanted, game, programs, at_terminal=False))
+    if browser:
+        from interpreter.cli.serve import own_table
+
+        own = _humans(seats or "1", game.players)
+        bots_of = seat_bots(wanted, game, own, at_terminal=True)
+        return own_table(file, game, own, {n: each.name for n, each in bots_of.items()}, seed)
     humans = _humans(seats, game.players)
     if set_otherwise() and (record is not None or resume is not None):
         raise click.UsageError("--set goes without --record and --resume: a record is of the rules")
