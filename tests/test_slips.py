@@ -172,6 +172,7 @@ SLIPS: list[tuple[str, str, str, str, str]] = [
         "red green blue",
         "enum Suit: red, green, blue",
     ),
+    ("    move c to discards", "    discard c", "RR122", "discard", "    move c to discards"),
 ]
 
 

@@ -132,6 +132,41 @@ def explain_cleared(stuck: Stuck) -> Problem | None:
     return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
 
 
+def explain_discarded(stuck: Stuck) -> Problem | None:
+    """`discard card`, where some place is for what is discarded."""
+    written = re.match(r"\s*(discard|trash|burn) ([a-z][\w.]*)$", stuck.line)
+    if written is None or stuck.column <= written.start(2):
+        return None
+    refilling = _declared(stuck.place, r"\w+\s*:.*, ?refilled from (\w+)")
+    named = _declared(stuck.place, r"(discard\w*|graveyard|waste)\s*:\s*(?:stack|row|set|bag) of")
+    pile = refilling or named
+    if pile is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = "a piece is discarded by moving it"
+    help_ = f"write `move {written[2]} to {pile[1]}`; `move {written[2]} to box` takes it out of "
+    return Problem("RR122", message, mark, help=f"{help_}the game")
+
+
+_FUNCTION = re.compile(r"(?P<head>function \w+(?:\([^()]*\))?)$")
+
+
+def explain_function_lines(stuck: Stuck) -> Problem | None:
+    """A function whose head is a whole line, with its value or its cases under it."""
+    written = _FUNCTION.match(stuck.line.rstrip())
+    below = [line.strip() for line in stuck.place.text.split("\n")[stuck.number :] if line.strip()]
+    if written is None or not stuck.at_end or not below:
+        return None
+    head = written["head"]
+    mark = stuck.place.mark(stuck.number, 1, len(head))
+    if len(below) == 1:
+        value = below[0].removeprefix("return ").removesuffix(" otherwise")
+        message = "a function has its value on its own line, after `=`"
+        return Problem("RR122", message, mark, help=f"write `{head} = {value}`")
+    message = "a function with several cases says what type they have"
+    return Problem("RR122", message, mark, help=f"write `{head}: int`, or another type")
+
+
 def holding(place: Place, kind: str) -> str | None:
     """A place of the player whose turn it is that holds pieces of a kind."""
     head, words = "", "stack|row|set|hand|slot|bag|pool"
