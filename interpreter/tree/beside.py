@@ -39,6 +39,10 @@ def explain_step_words(stuck: Stuck) -> Problem | None:
         arguments = re.sub(r"\s*,?\s+(?:and\s+)?|,(?=\S)", ", ", rest)
         message = f"what `{option}` is given stands in brackets"
         help_ = f"write the option as the log does: `{seat} {option}({arguments})`"
+    elif verb in ("rolls", "throws", "draws"):
+        mark = stuck.place.mark(stuck.number, stuck.line.index(seat) + 1, len(written[0]))
+        message = "chance is nobody's choice"
+        help_ = f"write `when {'draw' if verb == 'draws' else 'roll'} {rest}`"
     else:
         message = f"no action is called `{verb}`"
         help_ = f"whoever chooses a value answers with it: `{seat} chooses {rest}`"
