@@ -173,6 +173,7 @@ SLIPS: list[tuple[str, str, str, str, str]] = [
         "enum Suit: red, green, blue",
     ),
     ("    move c to discards", "    discard c", "RR122", "discard", "    move c to discards"),
+    ("        p may choose buy", "        buy(p)", "RR317", "buy(p)", "        p chooses buy"),
 ]
 
 

@@ -93,10 +93,16 @@ def explain_line(stuck: Stuck) -> Problem | None:
     if written is None or whose is None:
         return None
     field = _declared(stuck.place, r"(\w+)\s*:\s*Player or none\b")
-    asked = f"x.{field[1] if field is not None else 'mark'} is {whose['who']}"
+    long = whose["who"].isdigit()
+    who = who_chooses(stuck)[0] if long else whose["who"]
+    asked = f"x.{field[1] if field is not None else 'mark'} is {who}"
     line = f"line({written['cell']} through x where {asked})"
+    line += f" >= {whose['who']}" if long else ""
     help_ = f"say which cells the line goes through: `{line}`"
-    return stuck.problem("RR122", "it is not said which cells belong to the line", help_)
+    width = len(written[0]) + len(whose[0])
+    mark = stuck.place.mark(stuck.number, written.start() + 1, width)
+    message = "it is not said which cells belong to the line"
+    return Problem("RR122", message, mark, help=help_)
 
 
 def explain_end_of_turn(stuck: Stuck) -> Problem | None:
@@ -241,6 +247,23 @@ def is_owned(place: Place, name: str) -> bool:
         if declared.match(line) and head.startswith("each player"):
             return True
     return False
+
+
+def values_of_event(place: Place, name: str) -> list[str]:
+    """What an event that the file declares is given, by name."""
+    declared = re.compile(rf"event {re.escape(name)}\(([^()]*)\)")
+    found = next((at for line in place.layout.lines if (at := declared.match(line))), None)
+    return re.findall(r"(\w+)\s*:", found[1]) if found is not None else []
+
+
+def of_each(place: Place, test: str) -> str:
+    """A condition in which what things have is asked of `x`."""
+
+    def owned(word: re.Match[str]) -> str:
+        has = _declared(place, rf"{word[0]}(?:\[[^\]]*\])?\s*:(?!=)") is not None
+        return f"x.{word[0]}" if has else word[0]
+
+    return re.sub(r"(?<![\w.])[a-z]\w*", owned, test)
 
 
 def is_declared(place: Place, name: str) -> bool:

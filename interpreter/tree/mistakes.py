@@ -118,6 +118,7 @@ _DECLARED_AS = {
     **dict.fromkeys(("import", "use", "using", "require", "load"), "include"),
     **dict.fromkeys(("title", "name"), "game"),
     **dict.fromkeys(("power", "skill", "effect"), "ability"),
+    **dict.fromkeys(("assert", "invariant", "ensure"), "always"),
 }
 
 

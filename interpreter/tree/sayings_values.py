@@ -176,6 +176,10 @@ VALUES = (
         "write `{x} is not {y}`",
     ),
     Saying(
+        r"^(?P<verb>draw|move) (?P<mark>(?:at )?(?P<at>most)) (?P<rest>.*)$",
+        "write `{verb} up to {rest}`",
+    ),
+    Saying(
         rf"\b(?P<mark>(?P<at>most|least)) (?P<key>{_OPERAND})",
         "`by` is missing before it: `by {mark} {key}`",
         message="`{mark}` cannot follow this",
