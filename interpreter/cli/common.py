@@ -196,11 +196,17 @@ def header(path: Path) -> tuple[str, int, int] | None:
     return game[1], least, int(players[2] or least) if players else 0
 
 
-def find_rules(name: str) -> Path:
+_LISTS = "`rulerun list` shows the games that ship, `rulerun -h` the commands."
+
+
+def find_rules(name: str, unless: str = _LISTS) -> Path:
     """The rule file somebody means: a path, with or without its ending, or else the name of a
-    game that ships."""
+    game that ships. `unless`: what to do if nothing is called nearly so."""
     path = Path(name)
     if name == "-" or path.is_file() or (path.exists() and not path.is_dir()):
+        from interpreter.cli.paths import refuse_data
+
+        refuse_data(name)
         return path
     beside = path.with_name(f"{path.name}.rules") if path.name else path
     if path.suffix == "" and beside.is_file():
@@ -220,8 +226,7 @@ def find_rules(name: str) -> Path:
     what = "file" if looks_like_a_path else "file, game or command"
     hint = near_file(name) if looks_like_a_path else ""
     hint = hint or did_you_mean(name.removesuffix(".rules"), known) or near_file(name)
-    help_ = hint or "`rulerun list` shows the games that ship, `rulerun -h` the commands."
-    raise click.UsageError(f"there is no {what} `{name}`. {help_}")
+    raise click.UsageError(f"there is no {what} `{name}`. {hint or unless}")
 
 
 def read(name: str) -> Rules:

@@ -60,10 +60,18 @@ def command(
         raise click.UsageError("--update shows a diff, not data: leave out the output format")
     if update and watch:
         raise click.UsageError("--update changes the files that --watch watches: leave one out")
-    named = [path if os.path.exists(path) else str(find_rules(path)) for path in paths]
+    named = [_find(path) for path in paths]
     if watch:
         return keep_watching(named, lambda: _test(named, wanted, output))
     return _test(named, wanted, output, update=update, accept_all=yes)
+
+
+def _find(path: str) -> str:
+    """A file or folder, or a game that ships. Many would name a scenario here."""
+    if os.path.isdir(path):
+        return path
+    found = find_rules(path, f'For scenarios with this in their title, write `-k "{path}"`.')
+    return path if os.path.exists(path) else str(found)
 
 
 def _test(
