@@ -207,8 +207,8 @@ def test_a_search_that_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     grow = uct.grow
 
-    def peeking(machine: Machine, task: uct.Task, number: int) -> uct.Grown:
-        grown = grow(machine, task, number)
+    def peeking(machine: Machine, task: uct.Task, number: int, budget: uct.Budget) -> uct.Grown:
+        grown = grow(machine, task, number, budget)
         for tally in grown.tallies.values():
             tally.total += seen[0] % 1000
         return grown
