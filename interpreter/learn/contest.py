@@ -97,15 +97,18 @@ class Contest:
                 self.match(each, long * self.game.players)
                 fair = f"{each.share:.0%} of {each.games} games"
                 self.tell(f"  {each.name}: {fair}, {each.pace} times as slow a game")
-            left.sort(key=lambda each: -each.share)
+            # Of those that won as often, whoever needs no search goes first.
+            left.sort(key=lambda each: (-each.share, each.plan.searches))
             left = left[: (_KEPT, 1, 1)[number]]
             if self.until():
                 break
-        last = left[0]
-        if last.games < self._enough:  # what has come so far is worth the time to prove it
-            self.match(last, self._enough - last.games, in_time=False)
-            self.tell(f"  {last.name}: {last.share:.0%} of {last.games} games")
-        return last if self.is_better(last) else None
+        for each in left:  # what has come so far is worth the time to prove it
+            if each.games < self._enough:
+                self.match(each, self._enough - each.games, in_time=False)
+                self.tell(f"  {each.name}: {each.share:.0%} of {each.games} games")
+            if self.is_better(each):
+                return each
+        return None
 
     @property
     def _enough(self) -> int:
