@@ -372,6 +372,11 @@ class State:
         self.game.check_seat(seat)
         return look(self.game.machine, self.buffer, seat, self.memory, self._story(seat))
 
+    def shown(self, seat: int | None = None) -> View:
+        """The same, to be shown and not to be thought about: nothing can be imagined by it."""
+        self.game.check_seat(seat)
+        return look(self.game.machine, self.buffer, seat, to_imagine=False)
+
     def _story(self, seat: int | None) -> tuple[str, ...] | None:
         """All that a viewer has seen since the start, where states are imagined by it."""
         if not self.game.keeps_secrets:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from interpreter.table.server import Server
 
 PORT = 8765
+_WAITING = 2048
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -103,6 +104,7 @@ def run(server: Server, host: str, port: int, opens: bool | None, page: object) 
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(_WAITING)  # whoever reads the address may connect at once
     except OSError as error:
         listening.close()
         raise click.UsageError(

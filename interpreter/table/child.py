@@ -2,7 +2,7 @@
 
     python -m interpreter.table.child
 
-A question and an answer are JSON, after their length in four bytes.
+A question and an answer are JSON, after their length in four bytes. First it says that it is ready.
 """
 
 from __future__ import annotations
@@ -24,16 +24,21 @@ def main() -> None:
 
     _bound()
     desk = Desk()
+    _write(given, {"ready": True})
     while (question := _read(taken)) is not None:
         try:
             answer = desk.answer(question)
         except MemoryError:
             desk.games.clear()
             desk.tables.clear()
-            answer = {"problem": {"text": "The rules need more memory than they may have."}}
+            answer = _stopped("The rules need more memory than they may have.")
         except RecursionError:
-            answer = {"problem": {"text": "The rules go deeper than they may."}}
+            answer = _stopped("The rules go deeper than they may.")
         _write(given, answer)
+
+
+def _stopped(text: str) -> dict[str, Any]:
+    return {"problem": {"text": text, "open": True}}
 
 
 def _bound() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,16 @@ from interpreter.breakdown import PlayError
 from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
-from interpreter.program.layout import SEALING, STATUS
-from interpreter.reading import Rules, read_rules
+from interpreter.program import ops
+from interpreter.program.layout import DECIDED, PC, SEALING, STATUS
+from interpreter.reading import read_rules
 from interpreter.report.problem import Problem, RulesError
+from interpreter.report.source import Mark
 from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
 from interpreter.table.positions import scenario_names, scenario_start, scenario_text
 from interpreter.table.taking_back import taken_back
-from interpreter.table.wire import SPECTATOR, chained
+from interpreter.table.wire import SPECTATOR, Refused, chained
 from interpreter.tree import nodes
 from interpreter.view.happenings import told
 
@@ -33,20 +35,12 @@ _BOT_STRIDE = 1_000_003  # so that a bot draws anew at every decision
 _CLICKS = 40  # reasons told at once
 
 
-class Refused(Exception):
-    """What was asked for cannot be done, in words for whoever asked."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__("; ".join(lines))
-        self.lines = list(lines)
-
-
 class Parted(Exception):
     """Decisions that were made cannot be made any more."""
 
-    def __init__(self, number: int, lines: list[str], state: State) -> None:
+    def __init__(self, number: int, lines: list[str], mark: Mark) -> None:
         super().__init__(lines[0])
-        self.number, self.lines, self.state = number, lines, state
+        self.number, self.lines, self.mark = number, lines, mark
 
 
 class NeedMoves(Exception):
@@ -77,11 +71,12 @@ class Desk:
         except Refused as refused:
             return {"refused": refused.lines}
         except Parted as parted:
-            return {"parted": {"at": parted.number, "lines": parted.lines}}
+            where = {"file": Path(parted.mark.file).name, "line": parted.mark.line}
+            return {"parted": {"at": parted.number, "lines": parted.lines, **where}}
         except PlayError as error:
             return {"problem": problem_data(error.problem)}
         except RulesError as error:
-            return {"problem": problem_data(error.problems[0])}
+            return {"problem": {**problem_data(error.problems[0]), "open": True}}
 
     # ---- games and positions
 
@@ -146,19 +141,17 @@ class Desk:
             "players": list(rules.players),
             "options": [_setting(each) for each in rules.settings],
             "bots": sorted(BOTS),
-            "scenarios": scenario_names(rules),
+            "scenarios": scenario_names(request["file"]),
         }
 
     def open(self, request: Data) -> Data:
         position = request["position"]
         state = self.state(position)
         found = self.told(state, request, whole=True)
-        rules = state.game.rules
         return {
             **found,
             "title": visible(state.game.title),
             "plan": json.dumps(plan_of(state.game), separators=(",", ":")),
-            "look": _look_of(rules),
         }
 
     def move(self, request: Data) -> Data:
@@ -173,7 +166,7 @@ class Desk:
     def hint(self, request: Data) -> Data:
         state, seat = self.state(request["position"]), request["seat"]
         if seat not in state.seats_to_act:
-            raise Refused(["You have nothing to choose now."])
+            raise Refused("You have nothing to choose now.")
         text = self._thought(request, state, seat)
         words = next(each.words for each in state.options(seat) if each.text == text)
         return {"option": text, "words": visible(words)}
@@ -183,7 +176,7 @@ class Desk:
         state = self.state(position)
         found = taken_back(state, seat, frozenset(request["persons"]))
         if isinstance(found, str):
-            raise Refused([found])
+            raise Refused(found)
         decisions = [(who, option.text) for who, option in found.state.history()]
         self.keep(position, found.state, len(decisions), chained(decisions))
         return {"removed": found.removed, **self.told(found.state, request, fresh=0)}
@@ -212,14 +205,14 @@ class Desk:
 
         state = self.state(request["position"])
         if not state.is_over:
-            raise Refused(["The record can be had when the game is over."])
+            raise Refused("The record can be had when the game is over.")
         return {"record": record_text(state)}
 
     def scenario(self, request: Data) -> Data:
         """The game so far as a scenario that passes."""
         position = request["position"]
         if position.get("scenario") is not None:
-            raise Refused(["This game began in the middle; only whole games can be kept so far."])
+            raise Refused("This game began with a scenario, so it is none from its beginning.")
         return {"text": scenario_text(self.state(position), request["title"])}
 
     # ---- what viewers are told
@@ -230,9 +223,9 @@ class Desk:
             after = state.apply(text, seat) if seat in state.seats_to_act else None
         except IllegalOption:
             lines = [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
-            raise Refused(lines or ["This cannot be chosen here."]) from None
+            raise Refused(*(lines or ["This cannot be chosen here."])) from None
         if after is None:
-            raise Refused([_not_now(state, seat)])
+            raise Refused(_not_now(state, seat))
         assert after.decision is not None
         taken = after.decision[1].text
         told = self.told(after, request)  # before it is kept: rules may break down in telling
@@ -245,7 +238,7 @@ class Desk:
         try:
             bot = make_bot(request["bot"], state.game)
         except ValueError as error:
-            raise Refused([str(error)]) from None
+            raise Refused(str(error)) from None
         draw = position["seed"] + _BOT_STRIDE * position["count"]
         return decide(bot, state, seat, Stream(draw, seat)).text
 
@@ -292,6 +285,8 @@ def game_key(position: Data) -> str:
 
 
 def problem_data(problem: Problem) -> Data:
+    """What went wrong. Only what is said about the rules themselves is `open` to everybody: if they
+    break down while playing, what exactly happened may hold what not everybody may know."""
     return {
         "code": problem.code,
         "text": visible(problem.message),
@@ -311,12 +306,20 @@ def _made_again(state: State, number: int, seat: int, text: str) -> State:
             lines += [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
         else:
             lines.append(_not_now(state, seat))
-        raise Parted(number, lines, state) from None
+        raise Parted(number, lines, _asked_at(state, seat)) from None
     except PlayError as error:
-        where = f"{Path(error.problem.mark.file).name}:{error.problem.mark.line}"
         lines = [f"Decision {number}, {seat_name(seat)}: {text}, breaks down under these rules."]
-        lines.append(f"{where}: {visible(error.problem.message)}")
-        raise Parted(number, lines, state) from None
+        lines.append(visible(error.problem.message))
+        raise Parted(number, lines, error.problem.mark) from None
+
+
+def _asked_at(state: State, seat: int) -> Mark:
+    """The line that asks somebody to choose here."""
+    program = state.game.program
+    m = state.seen_by_chooser(seat) if seat in state.seats_to_act else state.buffer
+    op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
+    at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
+    return program.spots[at].mark if at >= 0 else Mark.top(program.title)
 
 
 def _seat(viewer: int) -> int | None:
@@ -331,9 +334,8 @@ def _chunks(state: State, seat: int | None, last: int | None) -> list[list[Data]
     found: list[list[Data]] = []
     here: State | None = state
     while here is not None and (last is None or len(found) < last):
-        moves = here.view(seat).moves if here.told[viewer] else 0
-        lines = told(here.told[viewer])
-        found.append([{"n": moves, "text": visible(line)} for line in lines])
+        moves = here.buffer[DECIDED]
+        found.append([{"n": moves, "text": visible(line)} for line in told(here.told[viewer])])
         here = here.previous
     return found[::-1]
 
@@ -364,10 +366,6 @@ def _setting(setting: nodes.Setting) -> Data:
         )
         return {**found, "from": low, "to": high}
     return {**found, "values": [str(value) for value in values]}
-
-
-def _look_of(rules: Rules | None) -> None:
-    return None
 
 
 def _numbers(state: State) -> int:

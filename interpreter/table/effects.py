@@ -46,4 +46,14 @@ class Again:
     conn: int
 
 
-Effect = Send | Ask | Keep | Shut | Again
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Add a scenario to those of the game; then tell who wanted it, or why it could not be."""
+
+    file: str
+    text: str
+    to: int
+    message: Data
+
+
+Effect = Send | Ask | Keep | Shut | Again | Write

@@ -15,7 +15,9 @@ from interpreter.table.tokens import commitment
 from interpreter.table.wire import ALL, SPECTATOR, Raw, chained
 
 Data = dict[str, Any]
-_ERA = 1_000_000  # events of one life of a table
+GRACE = 60.0  # seconds somebody may be away before others may put a bot on the seat
+_REMEMBERED = 256  # refusals
+_ERA = 1_000  # events are numbered on from when the table was loaded, in milliseconds
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Gathering:
         self.clock: Clock | None = None
         if sheet.clock is not None:
             self.clock = Clock.of(sheet.clock, sheet.players, self.story.spent)
+        self._refusals: dict[tuple[int, str], Data] = {}
         self._numbered = era * _ERA  # the highest number an event has had
 
     def _look_anew(self, viewer: int, view: Data) -> Seen:
@@ -85,9 +88,11 @@ class Gathering:
             "scenario": sheet.scenario,
         }
 
-    def _event(self, seen: Seen, kept: int, now: float) -> Data:
+    def _event(self, seen: Seen, since: int, kept: int, now: float) -> Data:
+        """What leads from one number to another; of the log, so many lines stay."""
         event: Data = {
             "type": "event",
+            "since": since,
             "seq": seen.seq,
             "scene": Raw(seen.scene),
             "logFrom": kept,
@@ -127,3 +132,24 @@ class Gathering:
 
     def _persons(self) -> list[int]:
         return [seat for seat, who in enumerate(self.story.seats) if who == PERSON]
+
+    def _may_replace(self, seat: int, who: str, now: float) -> bool:
+        if who == PERSON or self.story.seats[seat] != PERSON:
+            return False
+        if self.clock is not None and self.clock.is_out(seat, now):
+            return True
+        seen = self.seen.get(seat)
+        gone = seen.gone_since if seen is not None else None
+        return not self._here(seat) and (gone is None or now - gone > GRACE)
+
+    def _refusal(self, role: int, client: str | None, lines: list[str]) -> Data:
+        """Kept for a while: what was refused must not be done when it comes once more."""
+        refusal = {"type": "refused", "id": client, "lines": lines}
+        if client is not None:
+            self._refusals[role, client] = refusal
+            if len(self._refusals) > _REMEMBERED:
+                del self._refusals[next(iter(self._refusals))]
+        return refusal
+
+    def _done(self, client: str) -> Data:
+        return {"type": "done", "id": client}

@@ -7,11 +7,12 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, assert_never
 
-from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut
-from interpreter.table.sheet import Sheet
-from interpreter.table.store import Store, StoreError
+from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut, Write
+from interpreter.table.positions import scenario_addition
+from interpreter.table.sheet import Entry, Sheet
+from interpreter.table.store import StoreError
 from interpreter.table.table import WRONG_KEY, Table
 from interpreter.table.tokens import hashed, new_seed, new_table_id, new_token, role_of
 from interpreter.table.wire import ALL, SPECTATOR, encoded
@@ -20,6 +21,18 @@ Data = dict[str, Any]
 MOST_TABLES = 20_000  # kept by one server
 MOST_GUESTS = 64  # connections to one table
 _NO_KEYS = {SPECTATOR: hashed("")}  # compared with where there is no table, to take as long
+
+
+class Shelf(Protocol):
+    """Where tables are kept."""
+
+    def add_table(self, sheet: Sheet, now: float) -> None: ...
+
+    def find(self, table: str) -> tuple[Sheet, list[Entry]] | None: ...
+
+    async def keep(self, table: str, number: int, entry: Entry) -> None: ...
+
+    def count(self) -> int: ...
 
 
 class Line:
@@ -57,11 +70,13 @@ class _Room:
 class Hall:
     def __init__(
         self,
-        store: Store,
+        store: Shelf,
         ask: Callable[[Data], Awaitable[Data]],
         clock: Callable[[], float] = time.time,
+        *,
+        designing: bool = False,
     ) -> None:
-        self.store, self.ask, self.clock = store, ask, clock
+        self.store, self.ask, self.clock, self.designing = store, ask, clock, designing
         self.version = 0
         self.rooms: dict[str, _Room] = {}
         self._numbers = 0
@@ -82,8 +97,9 @@ class Hall:
             if found is None:
                 return None
             sheet, entries = found
-            era = int(self.clock())  # later than that of any life before
-            room = _Room(Table(sheet, entries, era=era, version=self.version))
+            era = int(self.clock() * 1000)  # later than that of any life before
+            table_ = Table(sheet, entries, era=era, version=self.version, designing=self.designing)
+            room = _Room(table_)
             self.rooms[table] = room
         return room
 
@@ -112,8 +128,7 @@ class Hall:
     async def receive(self, table: str, conn: int, message: Data) -> None:
         room = self.rooms.get(table)
         if room is None or conn not in room.lines:
-            line_of_nobody = {"type": "hello", "token": message.get("token")}
-            role_of(str(line_of_nobody["token"]), _NO_KEYS)
+            role_of(str(message.get("token")), _NO_KEYS)
             raise NoTable
         async with room.turn:
             await self._do(room, room.table.receive(conn, message, self.clock()))
@@ -162,11 +177,15 @@ class Hall:
                     await self._keep(room, Keep(number, entry))
                 case Again():
                     await self._again(room, effect)
+                case Write():
+                    await self._do(room, [_written(effect)])
+                case _:
+                    assert_never(effect)
 
     async def _keep(self, room: _Room, keep: Keep) -> None:
         try:
             table = room.table.sheet.id
-            await asyncio.to_thread(self.store.add_entry, table, keep.number, keep.entry)
+            await self.store.keep(table, keep.number, keep.entry)
         except StoreError:
             self._close(room)  # nobody is told what is not safe; what is safe is loaded again
 
@@ -201,6 +220,17 @@ class Hall:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _written(write: Write) -> Send:
+    path, text = scenario_addition(write.file, write.text)
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        lines = [f"{path.name} cannot be written: {error.strerror}."]
+        return Send((write.to,), {"type": "refused", "id": write.message["id"], "lines": lines})
+    return Send((write.to,), {**write.message, "file": path.name})
 
 
 class NoTable(Exception):

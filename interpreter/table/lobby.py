@@ -51,9 +51,11 @@ class Lobby:
             raise Unfit(f"These rules have a problem: {about['problem']['text']}")
         least, most = about["players"]
         seats = wanted.get("seats", [])
-        players = wanted.get("players", len(seats) or least)
+        named = len(seats) if isinstance(seats, list) else 0
+        players = wanted.get("players", max(least, named))
         if not isinstance(players, int) or not least <= players <= most:
-            raise Unfit(f"This game is for {least} to {most} players.")
+            told = f"{least} to {most}" if least < most else str(least)
+            raise Unfit(f"This game is for {told} players.")
         scenario = _optional(wanted, "scenario", str)
         if scenario is not None and scenario not in about["scenarios"]:
             raise Unfit("There is no such scenario.")

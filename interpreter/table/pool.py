@@ -12,11 +12,12 @@ from typing import Any
 Data = dict[str, Any]
 MOVE_SECONDS = 20.0  # a move takes two on an idle machine, at most; a new game must be compiled
 THINK_SECONDS = 120.0  # for a bot that plays games in its head
+_START_SECONDS = 60.0
 _THINKING = ("hint", "bot")
 _HEAD = 4
 _MOST = 64 * 1024 * 1024  # bytes of one answer
-TOO_LONG = {"problem": {"text": "The rules took too long, so they were stopped."}}
-_ENDED = {"problem": {"text": "The rules ended in the middle of an answer."}}
+TOO_LONG = {"problem": {"text": "The rules took too long, so they were stopped.", "open": True}}
+_ENDED = {"problem": {"text": "The rules ended in the middle of an answer.", "open": True}}
 
 
 class Pool:
@@ -51,6 +52,11 @@ class Pool:
         name = request.get("position", {}).get("table") or request.get("file", "")
         return children[zlib.crc32(name.encode()) % len(children)]
 
+    def limit(self, seconds: float) -> None:
+        """From now on an answer may take so long."""
+        for child in (*self._players, *self._thinkers):
+            child.seconds = seconds
+
     async def close(self) -> None:
         for child in (*self._players, *self._thinkers):
             await child.end()
@@ -77,6 +83,7 @@ class _Child:
         dead may have been so before; a second one that dies has died of this question."""
         for _ in range(2):
             try:
+                await asyncio.wait_for(self._begin(), _START_SECONDS)
                 return await asyncio.wait_for(self._exchange(request), self.seconds)
             except TimeoutError:
                 await self.end()
@@ -88,7 +95,8 @@ class _Child:
                 raise
         return _ENDED
 
-    async def _exchange(self, request: Data) -> Data:
+    async def _begin(self) -> None:
+        """A child that is ready, begun if there is none."""
         if self.process is None or self.process.returncode is not None:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable,
@@ -96,16 +104,24 @@ class _Child:
                 "interpreter.table.child",
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the server, which ends its children
             )
-        assert self.process.stdin is not None and self.process.stdout is not None
+            await self._answer(self.process)
+
+    async def _exchange(self, request: Data) -> Data:
+        process = self.process
+        assert process is not None and process.stdin is not None
         data = json.dumps(request, separators=(",", ":")).encode()
-        self.process.stdin.write(len(data).to_bytes(_HEAD, "big") + data)
-        await self.process.stdin.drain()
-        head = await self.process.stdout.readexactly(_HEAD)
-        length = int.from_bytes(head, "big")
+        process.stdin.write(len(data).to_bytes(_HEAD, "big") + data)
+        await process.stdin.drain()
+        return await self._answer(process)
+
+    async def _answer(self, process: asyncio.subprocess.Process) -> Data:
+        assert process.stdout is not None
+        length = int.from_bytes(await process.stdout.readexactly(_HEAD), "big")
         if length > _MOST:
             raise ValueError("too long an answer")
-        found: Data = json.loads(await self.process.stdout.readexactly(length))
+        found: Data = json.loads(await process.stdout.readexactly(length))
         return found
 
     async def end(self) -> None:

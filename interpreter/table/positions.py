@@ -2,29 +2,58 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
+from interpreter import limits
 from interpreter.embedding import State
-from interpreter.reading import Rules, read_rules
+from interpreter.reading import read_rules
 from interpreter.record import Recorder
-from interpreter.report.problem import RulesError
 from interpreter.scenario import position_of
 from interpreter.scenario_text import all_taken, scenario_lines, whole_expectations
+from interpreter.table.wire import Refused
 from interpreter.variants import Variant
 
+_ENDING = ".scenarios"
+_INCLUDE = re.compile(r'^include "([^"\n]+)"', re.MULTILINE)
 
-def scenario_names(rules: Rules) -> list[str]:
-    return [each.title for each in rules.scenarios]
+
+def scenario_files(file: str) -> list[Path]:
+    """Where scenarios of a game stand: in its rules, and in files beside them that include it."""
+    rules = Path(file).resolve()
+    found = [rules]
+    for each in sorted(rules.parent.glob(f"*{_ENDING}")):
+        if each.is_file():
+            with open(each, encoding="utf-8", errors="replace") as opened:
+                names = _INCLUDE.findall(opened.read(limits.SOURCE_BYTES))
+            if any((each.parent / name).resolve() == rules for name in names):
+                found.append(each)
+    return found
+
+
+def scenario_names(file: str) -> list[str]:
+    """Titles of all scenarios, each once, in their order."""
+    titles = (each.title for path in scenario_files(file) for each in read_rules(path).scenarios)
+    return list(dict.fromkeys(titles))
 
 
 def scenario_start(file: str, title: str, seed: int) -> State:
-    """The position a scenario comes to. Raises RulesError."""
-    rules = read_rules(file)
-    for each in rules.scenarios:
-        if each.title == title:
-            return position_of(rules, each, seed)
-    raise RulesError(rules.problems.items())
+    """The position a scenario comes to. Raises RulesError, or Refused if there is none."""
+    for path in scenario_files(file):
+        rules = read_rules(path)
+        for each in rules.scenarios:
+            if each.title == title:
+                return position_of(rules, each, seed)
+    raise Refused(f"There is no scenario `{title}` any more.")
+
+
+def scenario_addition(file: str, text: str) -> tuple[Path, str]:
+    """The file a new scenario goes to, and what is to be added there."""
+    rules = Path(file)
+    path = rules.with_suffix(_ENDING)
+    head = "" if path.exists() else f'include "{rules.name}"\n'
+    return path, f"{head}\n{text}"
 
 
 def scenario_text(state: State, title: str) -> str:

@@ -44,7 +44,7 @@ class Server:
         self, files: Sequence[Path], store: Store, pool: Pool, doors: Doors, *, watch: bool = False
     ) -> None:
         self.pool = pool
-        self.hall = Hall(store, pool.ask)
+        self.hall = Hall(store, pool.ask, designing=watch)
         self.lobby = Lobby(files, pool.ask)
         self.doors = doors
         self.watching = Watching([file.parent for file in files]) if watch else None

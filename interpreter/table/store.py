@@ -6,6 +6,7 @@ there again with all that was acknowledged.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sqlite3
@@ -66,10 +67,10 @@ def usual_path() -> Path:
 
 class Store:
     def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
         try:
-            if path != ":memory:":
-                Path(path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                Path(path).touch(mode=0o600)  # tokens are hashed, but seeds are not
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self.path.touch(mode=0o600)  # tokens are hashed, but seeds are not
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
@@ -146,6 +147,10 @@ class Store:
             )
         except sqlite3.Error as error:
             raise StoreError(str(error)) from None
+
+    async def keep(self, table: str, number: int, entry: Entry) -> None:
+        """The same, while others go on."""
+        await asyncio.to_thread(self.add_entry, table, number, entry)
 
     def count(self) -> int:
         (number,) = self._db.execute("SELECT count(*) FROM tables").fetchone()

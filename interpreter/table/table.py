@@ -11,29 +11,31 @@ what comes meanwhile waits. All that counts can be made again from the sheet and
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model.seats import seat_name
-from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut
+from interpreter.table.effects import Again, Ask, Effect, Keep, Send, Shut, Write
 from interpreter.table.gathering import Gathering, Guest
 from interpreter.table.sheet import NOBODY, PERSON, Entry, Sheet
 from interpreter.table.tokens import role_of
-from interpreter.table.wire import ALL, SPECTATOR, Raw, chained
+from interpreter.table.wire import ALL, SPECTATOR, Raw, Refused, chained
 
 Data = dict[str, Any]
-GRACE = 60.0  # seconds somebody may be away before others may put a bot on the seat
 FORGOTTEN = 600.0  # seconds after which nothing is kept ready for a viewer who is gone
 HINTS = "search"
 _TEXT = 4096  # characters of an option, or of a question
 _ID = 64
 _CHAT = 500
 _NAME = 40
+_TITLE = 100
+_NOT_IN_TITLES = re.compile(r"[^\w ,.;:!?()\'-]")
 _WAITING = 64  # questions that may wait; then a table says that it is busy
 
-WRONG_KEY = {"type": "problem", "text": "This link opens no table."}
+WRONG_KEY = {"type": "problem", "text": "This link opens no table.", "closed": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,16 @@ class _Job:
 
 class Table(Gathering):
     def __init__(
-        self, sheet: Sheet, entries: Iterable[Entry] = (), *, era: int = 1, version: int = 0
+        self,
+        sheet: Sheet,
+        entries: Iterable[Entry] = (),
+        *,
+        era: int = 1,
+        version: int = 0,
+        designing: bool = False,
     ) -> None:
         super().__init__(sheet, entries, era)
-        self.version = version
+        self.version, self.designing = version, designing
         self.trouble: Data | None = None
         self._jobs: deque[_Job] = deque()
         self._asked: _Job | None = None
@@ -65,8 +73,11 @@ class Table(Gathering):
         if conn not in self.guests or kind == "hello":
             try:
                 return self._hello(conn, message, now)
-            except _Refused as refused:
-                return [Send((conn,), {"type": "problem", "text": str(refused)}), Shut((conn,))]
+            except Refused as refused:
+                return [
+                    Send((conn,), {"type": "problem", "text": str(refused), "closed": True}),
+                    Shut((conn,)),
+                ]
         if kind == "ping":
             return [Send((conn,), {"type": "pong"})]
         handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
@@ -76,13 +87,15 @@ class Table(Gathering):
         guest = self.guests[conn]
         if (guest.role, client) in self.story.answered:
             return [Send((conn,), self._done(client))]  # it has come before, and was done
+        if (guest.role, client) in self._refusals:
+            return [Send((conn,), self._refusals[guest.role, client])]
         waiting = (job for job in (self._asked, *self._jobs) if job is not None)
         if any((job.role, job.client) == (guest.role, client) for job in waiting):
             return []  # it has come before, and is under way
         try:
             return [*handler(self, conn, client, message, now), *self._pump(now)]
-        except _Refused as refused:
-            return [Send((conn,), _refusal(client, [str(refused)]))]
+        except Refused as refused:
+            return [Send((conn,), self._refusal(guest.role, client, refused.lines))]
 
     def leave(self, conn: int, now: float) -> list[Effect]:
         guest = self.guests.pop(conn, None)
@@ -124,9 +137,12 @@ class Table(Gathering):
             return [Send((conn,), WRONG_KEY), Shut((conn,))]
         viewer = role
         if role == ALL:
-            wanted = message.get("seat")
-            viewer = wanted if wanted in range(self.sheet.players) else next(iter(self.acting), 0)
+            viewer = next(iter(self.acting), 0)
+            if message.get("seat") in range(self.sheet.players):
+                viewer = int(message["seat"])
         self.guests[conn] = Guest(role, viewer)
+        if viewer in self.seen:
+            self.trouble = None  # a bot that could not decide may try again
         known = since if isinstance(since, int) else None
         return [*self._welcome(conn, viewer, known, now), *self._people(), *self._pump(now)]
 
@@ -142,7 +158,7 @@ class Table(Gathering):
         resumed = {"type": "resumed", "seq": seen.seq, "table": self._about(conn, viewer, now)}
         return [
             Send((conn,), resumed),
-            Send((conn,), self._event(seen, kept, now)),
+            Send((conn,), self._event(seen, since or 0, kept, now)),
         ]
 
     # ---- messages
@@ -155,7 +171,7 @@ class Table(Gathering):
             or message.get("seq") not in (None, seen.seq)
         )
         if stale:
-            raise _Refused("The table has moved on since; look again.")
+            raise Refused("The table has moved on since; look again.")
         self._wait("move", conn, self.guests[conn].role, client, seat=seat, option=option)
         return []
 
@@ -168,35 +184,41 @@ class Table(Gathering):
         option = _text(message, "option", _TEXT) if option is not None else None
         about = about if isinstance(about, dict) else None
         seat = self._seat_of(conn)
-        self._wait("why", conn, NOBODY, client, seat=seat, option=option, about=about)
+        self._wait(
+            "why", conn, self.guests[conn].role, client, seat=seat, option=option, about=about
+        )
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        self._wait("hint", conn, NOBODY, client, seat=self._seat_of(conn), bot=HINTS)
+        self._wait(
+            "hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS
+        )
         return []
 
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         at = message.get("at")
         if not isinstance(at, int) or at < 0:
-            raise _Refused(_STRANGE)
-        self._wait("look", conn, NOBODY, client, viewer=self.guests[conn].viewer, at=at)
+            raise Refused(_STRANGE)
+        self._wait(
+            "look", conn, self.guests[conn].role, client, viewer=self.guests[conn].viewer, at=at
+        )
         return []
 
     def _scenario(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         """The game so far, for the scenario file. It tells everything, so it needs all seats."""
         if self.guests[conn].role != ALL:
-            raise _Refused(
-                "Only who plays all seats from one page can keep the game as a scenario."
-            )
-        title = _text(message, "title", _NAME * 2)
-        self._wait("scenario", conn, NOBODY, client, title=title)
+            raise Refused("Only who plays all seats from one page can keep the game as a scenario.")
+        title = _text(message, "title", _TITLE)
+        if _NOT_IN_TITLES.search(title):
+            raise Refused("A title is plain words.")
+        self._wait("scenario", conn, self.guests[conn].role, client, title=title)
         return []
 
     def _as(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         """Who plays all seats from one page looks with the eyes of another."""
         guest, seat = self.guests[conn], message.get("seat")
         if guest.role != ALL or seat not in (None, *range(self.sheet.players)):
-            raise _Refused("This link is for one seat.")
+            raise Refused("This link is for one seat.")
         guest.viewer = SPECTATOR if seat is None else seat
         return self._welcome(conn, guest.viewer, None, now)
 
@@ -204,38 +226,29 @@ class Table(Gathering):
         """A bot takes a seat, or hands it back; somebody gives a name."""
         guest, seat = self.guests[conn], message.get("seat")
         if not isinstance(seat, int) or seat not in range(self.sheet.players):
-            raise _Refused(_STRANGE)
+            raise Refused(_STRANGE)
         own = guest.role in (ALL, seat)
         body: Data = {"seat": seat}
         if message.get("name") is not None:
             if not own:
-                raise _Refused("You can name yourself only.")
+                raise Refused("You can name yourself only.")
             body["name"] = _text(message, "name", _NAME).strip() or seat_name(seat)
         if message.get("who") is not None:
             who = _text(message, "who", _NAME)
             if guest.role == SPECTATOR or not (own or self._may_replace(seat, who, now)):
-                raise _Refused(
+                raise Refused(
                     "A bot may take the seat of somebody who has been away for a minute or is out "
                     "of time, and only they can take it back."
                 )
             if who != PERSON and not who.startswith("bot "):
-                raise _Refused("A seat is taken by a person or by a bot.")
+                raise Refused("A seat is taken by a person or by a bot.")
             body["who"] = who
         entry = Entry("seat", guest.role, client, body, now)
         return [*self._kept(entry), Send((conn,), self._done(client)), *self._people()]
 
-    def _may_replace(self, seat: int, who: str, now: float) -> bool:
-        if who == PERSON or self.story.seats[seat] != PERSON:
-            return False
-        if self.clock is not None and self.clock.is_out(seat, now):
-            return True
-        seen = self.seen.get(seat)
-        gone = seen.gone_since if seen is not None else None
-        return not self._here(seat) and (gone is None or now - gone > GRACE)
-
     def _chat(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         if not self.sheet.chat:
-            raise _Refused("This table has no chat.")
+            raise Refused("This table has no chat.")
         viewer, text = self.guests[conn].viewer, _text(message, "text", _CHAT)
         said = {"type": "chat", "seat": None if viewer == SPECTATOR else viewer, "text": text}
         return [Send(tuple(self.guests), said), Send((conn,), self._done(client))]
@@ -243,7 +256,7 @@ class Table(Gathering):
     def _rematch(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
         role = self.guests[conn].role
         if role == SPECTATOR or not self.over:
-            raise _Refused("Those who played can have a rematch when the game is over.")
+            raise Refused("Those who played can have a rematch when the game is over.")
         if self.story.following is not None:
             return [Send((conn,), {**self._done(client), "table": self.story.following})]
         return [Again(self.sheet.id, client, role, conn)]
@@ -259,7 +272,7 @@ class Table(Gathering):
         """Go on from where decisions and new rules part."""
         at = self.trouble.get("at") if self.trouble is not None else None
         if self.guests[conn].role != ALL or at is None:
-            raise _Refused("There is nothing to leave out here.")
+            raise Refused("There is nothing to leave out here.")
         entry = Entry("cut", ALL, client, {"at": at - 1}, now)
         effects = [*self._kept(entry), Send((conn,), self._done(client))]
         return [*effects, *self.renew(self.version, now)]
@@ -267,17 +280,14 @@ class Table(Gathering):
     def _seat_of(self, conn: int) -> int:
         viewer = self.guests[conn].viewer
         if viewer == SPECTATOR:
-            raise _Refused("Spectators watch.")
+            raise Refused("Spectators watch.")
         return viewer
-
-    def _done(self, client: str) -> Data:
-        return {"type": "done", "id": client}
 
     # ---- questions to the rules, one after another
 
     def _wait(self, do: str, conn: int, role: int, client: str | None, **more: Any) -> None:
         if len(self._jobs) >= _WAITING:
-            raise _Refused("This table has too much to do; try again in a moment.")
+            raise Refused("This table has too much to do; try again in a moment.")
         self._jobs.append(_Job(do, conn, role, client, more))
 
     def _pump(self, now: float) -> list[Effect]:
@@ -334,32 +344,36 @@ class Table(Gathering):
             if job.do == "bot":  # it cannot play; a person must
                 entry = Entry("seat", NOBODY, None, {"seat": job.more["seat"], "who": PERSON}, now)
                 return [*self._kept(entry), *self._people(), *self._pump(now)]
-            return [*self._tell(job, _refusal(job.client, reply["refused"])), *self._pump(now)]
+            refusal = self._refusal(job.role, job.client, reply["refused"])
+            return [*self._tell(job, refusal), *self._pump(now)]
         return [*_TAKEN.get(job.do, Table._told)(self, job, reply, now), *self._pump(now)]
 
     def _troubled(self, job: _Job, reply: Data, now: float) -> list[Effect]:
         """The rules have failed. What exactly went wrong may hold what not everybody may know, so
-        only who plays all seats is told."""
+        only who plays all seats is told, unless it is open."""
         text = "The rules broke down here, so this cannot be done."
         problem, parted = reply.get("problem"), reply.get("parted")
         mild: Data = {"type": "problem", "text": text}
         if problem is not None:
             mild |= {part: problem.get(part) for part in ("code", "file", "line")}
             full = {**mild, **problem}
+            mild = full if problem.get("open") else mild
         else:
             assert parted is not None
             mild["text"] = "The rules have changed, and this game cannot go on under them."
             full = {**mild, "text": parted["lines"][0], **parted}
-        if job.do in ("open", "bot"):
+        if job.do == "open":  # the others would be told the same
+            self._jobs = deque(each for each in self._jobs if each.do != "open")
+        if parted or job.do in ("open", "bot"):
             self.trouble = {**full, "at": parted["at"] if parted else None}
         effects: list[Effect] = []
         whole = tuple(conn for conn, guest in self.guests.items() if guest.role == ALL)
         others = tuple(conn for conn in self.guests if conn not in whole)
-        if job.do in ("open", "bot", "move"):
+        if parted or job.do in ("open", "bot", "move"):
             effects += [Send(others, mild)] if others else []
             effects += [Send(whole, full)] if whole else []
         if job.client is not None:
-            effects += self._tell(job, _refusal(job.client, [text]))
+            effects += self._tell(job, self._refusal(job.role, job.client, [text]))
         return effects
 
     def _opened(self, job: _Job, reply: Data, now: float) -> list[Effect]:
@@ -411,8 +425,17 @@ class Table(Gathering):
             if seen.changed(view, reply.get("removed", [])):
                 conns = tuple(c for c, guest in self.guests.items() if guest.viewer == viewer)
                 if conns:
-                    effects.append(Send(conns, self._event(seen, seen.marks[-1][1], now)))
+                    effects.append(
+                        Send(conns, self._event(seen, seen.seq - 1, seen.marks[-1][1], now))
+                    )
         return effects
+
+    def _written(self, job: _Job, reply: Data, now: float) -> list[Effect]:
+        assert job.client is not None
+        answer = {**self._done(job.client), "text": reply["text"], "written": self.designing}
+        if not self.designing:
+            return self._tell(job, answer)
+        return [Write(self.sheet.file, reply["text"], job.conn, answer)]
 
     def _told(self, job: _Job, reply: Data, now: float) -> list[Effect]:
         assert job.client is not None
@@ -432,10 +455,6 @@ class Table(Gathering):
             self.digest = chained(self.story.decisions)
         self.entries += 1
         return [Keep(self.entries, entry)]
-
-
-class _Refused(Exception):
-    """Told to whoever sent the message."""
 
 
 _STRANGE = "This message is not understood."
@@ -458,15 +477,12 @@ _TAKEN: dict[str, Callable[[Table, _Job, Data, float], list[Effect]]] = {
     "move": Table._taken,
     "bot": Table._taken,
     "undo": Table._undone,
+    "scenario": Table._written,
 }
-
-
-def _refusal(client: str | None, lines: list[str]) -> Data:
-    return {"type": "refused", "id": client, "lines": lines}
 
 
 def _text(message: Data, part: str, most: int) -> str:
     found = message.get(part)
     if not isinstance(found, str) or not found or len(found) > most:
-        raise _Refused(_STRANGE)
+        raise Refused(_STRANGE)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.embedding import State
-from interpreter.program.layout import SEALING, STATUS
+from interpreter.program.layout import DECIDED, SEALING, STATUS
 
 # One answer for all reasons: which of them it is would tell who has chosen before whom.
 STAYS = (
@@ -37,9 +37,10 @@ def taken_back(state: State, seat: int, persons: frozenset[int]) -> TakenBack | 
             return STAYS
         who = here.decision[0]
         before = here.previous
-        if who != seat and _inside(here, before):
+        inside = _inside(here, before)
+        if who != seat and inside:
             sealed.append(here)
-        elif (who != seat and who in persons) or not here.can_undo:
+        elif (sealed and not inside) or (who != seat and who in persons) or not here.can_undo:
             return STAYS
         else:
             removed.append(number)
@@ -49,8 +50,10 @@ def taken_back(state: State, seat: int, persons: frozenset[int]) -> TakenBack | 
 
 
 def _inside(here: State, before: State) -> bool:
-    """Whether a decision was one of a sealed block that goes on."""
-    return here.buffer[STATUS] == SEALING == before.buffer[STATUS]
+    """Whether a decision was one of a sealed block that goes on: everybody can know of its choices
+    when it is over."""
+    sealing = here.buffer[STATUS] == SEALING == before.buffer[STATUS]
+    return sealing and here.buffer[DECIDED] == before.buffer[DECIDED]
 
 
 def _again(state: State, sealed: list[State]) -> State:

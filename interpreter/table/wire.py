@@ -12,6 +12,14 @@ ALL = -2  # the key of somebody who plays all seats from one page
 MOST_BYTES = 64 * 1024  # of a message from a browser
 
 
+class Refused(Exception):
+    """What somebody wants cannot be done, in words for them."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = list(lines)
+
+
 class Raw(str):
     """JSON that is already text: it is put into messages as it is."""
 

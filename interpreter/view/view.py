@@ -8,7 +8,7 @@ tell apart have equal views, byte for byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.play import knowledge, masking, words
@@ -102,8 +102,11 @@ def look(
     seat: int | None,
     memory: Memory | None = None,
     story: tuple[str, ...] | None = None,
+    *,
+    to_imagine: bool = True,
 ) -> View:
-    """The view of a seat. While sealed choices are open, a seat sees its own as made."""
+    """The view of a seat. While sealed choices are open, a seat sees its own as made. What is only
+    there to imagine states by it can be left out, for those who show it to somebody."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
     seen = m
@@ -114,16 +117,7 @@ def look(
     scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
     winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
     losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
-    worked = worked_out.for_viewer(program, m, viewer)
-    named: Names = frozenset()
-    if memory is not None:  # whoever knows a piece need not know that it is meant
-        meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
-        named = masking.by_name_only(program, m, viewer, meant)
-    masked, renumbered = masking.masked(program, m, viewer, named)
-    named = frozenset((cell, masked[cell]) for cell, _ in named)
-    for cell, known in worked.items():
-        masked[cell] = 0 if known is None else known
-    return View(
+    shown = View(
         seat,
         program.title,
         program.players,
@@ -134,11 +128,27 @@ def look(
         scores,
         tuple(_variables(program, seen, viewer)),
         tuple(places(program, seen, viewer)),
-        tuple(masked),
-        tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else (),
-        story,
-        losers,
-        named,
+        losers=losers,
+    )
+    if not to_imagine:
+        return shown
+    worked = worked_out.for_viewer(program, m, viewer)
+    named: Names = frozenset()
+    if memory is not None:  # whoever knows a piece need not know that it is meant
+        meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
+        named = masking.by_name_only(program, m, viewer, meant)
+    masked, renumbered = masking.masked(program, m, viewer, named)
+    named = frozenset((cell, masked[cell]) for cell, _ in named)
+    for cell, known in worked.items():
+        masked[cell] = 0 if known is None else known
+    return replace(
+        shown,
+        masked=tuple(masked),
+        supposed=(
+            tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else ()
+        ),
+        story=story,
+        named=named,
     )
 
 
