@@ -61,12 +61,12 @@ export function drawBoard(look, scene, board, grounds) {
       "data-say": cell.name,
       "aria-label": label,
     }, place);
+    group.append(flat ? s("circle", { class: "glow", r: 46 }) : s("path", { class: "glow", d: outlined(outline ?? []) }));
     if (said_.path) group.append(groundSymbol(said_.path, said_.colour, standing.length > 0));
     else if (said_.text && !standing.length) group.append(s("text", { class: "ground-text", y: 38 }, said_.text));
     if (cell.sign) group.append(s("text", { class: "ground-text", y: 38 }, cell.sign));
     if (flat && plan.cells.length <= 60 && said.labels !== false) group.append(s("text", { class: "cell-name", y: -30 }, cell.label));
     arrange(group, standing, shape);
-    group.append(flat ? s("circle", { class: "glow", r: 46 }) : s("path", { class: "glow", d: outlined(outline ?? []) }));
     svg.append(group);
   });
   svg.append(walls(look, scene, board.board, at, shape));

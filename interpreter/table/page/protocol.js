@@ -77,6 +77,15 @@ export class Line {
   }
 
   /**
+   * Look with the eyes of another seat: the answer is a welcome.
+   * @param {number | null} seat
+   */
+  lookAs(seat) {
+    this.number += 1;
+    this.say({ type: "as", id: `${this.run}-${this.number}`, seat });
+  }
+
+  /**
    * Ask something; the promise is kept when the server has answered, however long that takes.
    * @param {string} type
    * @param {Record<string, any>} [more]

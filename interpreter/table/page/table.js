@@ -122,7 +122,7 @@ export class Table {
   follow() {
     const scene = /** @type {Scene} */ (this.scene);
     if (scene.over || scene.decision || !scene.toAct.length || this.stays) return;
-    this.line.ask("as", { seat: scene.toAct[0] });
+    this.line.lookAs(scene.toAct[0]);
   }
 
   /** @param {"open" | "cut" | "closed"} state */

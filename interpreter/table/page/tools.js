@@ -51,7 +51,7 @@ function everySeat(table) {
     const value = event.target.value;
     table.stays = value !== "turn";
     if (value === "turn") table.follow();
-    else table.line.ask("as", { seat: Number(value) });
+    else table.line.lookAs(Number(value));
   } },
     h("option", { value: "turn", selected: !table.stays }, "Whoever is to choose"),
     info.seats.map((/** @type {any} */ each) => h("option", { value: each.seat, selected: table.stays && each.seat === info.you }, `As ${each.name}`)));
