@@ -2,13 +2,16 @@
 
     load, load_text      rules from a file or a text, for some number of players: a `Game`
     Game, State, Option  a game, a moment of it, what can be chosen there
+    View, Place, Piece   what a seat sees of a moment: `view["money"][0]`, `view["hand"][1]`
+    HIDDEN               what stands in a view where the seat may not see a value
     search, Estimate     how good the options of a seat are, by tree search from its view
     imagine              a full state that agrees with a view
     RulesError           the rules have mistakes
     PlayError            the rules broke down while playing
     IllegalOption        what was to be applied is not offered
 
-They are loaded when first used, so that `rulerun --version` stays quick.
+They are loaded when first used, so that `rulerun --version` stays quick. All of it is told, with
+examples, in interpreter/PYTHON.md.
 """
 
 from __future__ import annotations
@@ -28,21 +31,28 @@ if TYPE_CHECKING:
     )
     from interpreter.imagination import imagine
     from interpreter.report.problem import RulesError
+    from interpreter.view.typed import HIDDEN, Piece, Place
+    from interpreter.view.view import View
 
 __version__ = "0.1.0"
 __all__ = [
+    "HIDDEN",
     "Estimate",
     "Game",
     "IllegalOption",
     "Option",
+    "Piece",
+    "Place",
     "PlayError",
     "RulesError",
     "State",
+    "View",
     "imagine",
     "load",
     "load_text",
     "search",
 ]
+_FROM_VIEWS = ("HIDDEN", "Piece", "Place", "View")
 _FROM_BOTS = ("Estimate", "search")
 
 
@@ -51,6 +61,10 @@ def __getattr__(name: str) -> Any:
         from interpreter.report.problem import RulesError
 
         return RulesError
+    if name in _FROM_VIEWS:
+        from interpreter.view import typed, view
+
+        return view.View if name == "View" else getattr(typed, name)
     if name in _FROM_BOTS:
         from interpreter.bots import search as module
 

@@ -25,7 +25,7 @@ _CARRIED_OUT = (
 )  # fmt: skip
 
 _UNTOLD = (
-    "if no rules can,\nwrite `{text: ..., notModelled: the reason}` behind the name of the clause"
+    "if no rules can,\nwrite `{text: ..., notModelled: the reason}` after the name of the clause"
 )
 
 

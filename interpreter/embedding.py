@@ -12,15 +12,16 @@ States are values: applying an option gives a new one and leaves the old as it w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter import limits
 from interpreter.breakdown import PlayError, problem_of
+from interpreter.offering import CHANCE_SEAT, options_of, outcomes
 from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
 from interpreter.play import knowledge, words
@@ -30,24 +31,23 @@ from interpreter.play.machine import Machine
 from interpreter.play.memory import Memory
 from interpreter.play.step import Step
 from interpreter.play.witness import Event
-from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
-    MENU,
     MOVES,
     OVER,
-    PC,
     STATUS,
     STOP_AT_CHANCE,
     WINNERS,
 )  # fmt: skip
-from interpreter.program.program import Action, Program
+from interpreter.program.program import Program
 from interpreter.reading import Rules, read_rules, read_text
 from interpreter.report.problem import Problem, RulesError
 from interpreter.saving import pack_state, unpack_state
+from interpreter.tree.declarations import Function
 from interpreter.view.happenings import Entry
 from interpreter.view.log import log_lines, step_entries
+from interpreter.view.standing import names_under_way, phase_of, turn_of
 from interpreter.view.taking_back import told_nothing
 from interpreter.view.view import View, look
 from interpreter.view.why import Written, why_not
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from interpreter.play.native.engine import Engine, Result
 
 Backend = Literal["reference", "native", "auto"]
-_CHANCE_SEAT = -1
 
 
 class Game:
@@ -65,8 +64,7 @@ class Game:
     def __init__(
         self, program: Program, rules: Rules | None = None, backend: Backend = "auto"
     ) -> None:
-        self.program = program
-        self.rules = rules
+        self.program, self.rules = program, rules
         self.backend: Backend = backend
         self.machine = Machine(program)
         self._native: Engine | None = None
@@ -89,7 +87,11 @@ class Game:
     @property
     def written(self) -> Written:
         """What the rules and their rulebook say, for whoever asks why."""
-        return Written(self.rules.sources, self.rules.clauses) if self.rules else Written()
+        if self.rules is None:
+            return Written()
+        functions = [each for each in self.rules.declarations if isinstance(each, Function)]
+        by_name = {each.name: each for each in functions}
+        return Written(self.rules.sources, self.rules.clauses, by_name)
 
     @property
     def rules_hash(self) -> str:
@@ -136,6 +138,33 @@ class Game:
     def option(self, text: str) -> Option:
         """The option a text names; whether it is offered is a state's business."""
         return read_option(text)
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The titles of the scenarios that come with the rules."""
+        return [each.title for each in self.rules.scenarios] if self.rules else []
+
+    def scenario(self, title: str, *, explicit_chance: bool = False, played: bool = False) -> State:
+        """Where a scenario begins; with `played`, where its steps lead. It says itself how many
+        play and with which options, so the state has a game of its own. Raises KeyError for a
+        title that is not among `scenarios`."""
+        from interpreter.position import from_scenario
+
+        if self.rules is None:
+            raise KeyError(f"there is no scenario `{title}`: this game came without its rules")
+        return from_scenario(self.rules, title, explicit_chance, played)
+
+    def position(
+        self, given: str, *, run: str = "play", seed: int = 1, explicit_chance: bool = False
+    ) -> State:
+        """A position after the setup, made by lines as they stand in a scenario after `given`
+        (`P1.money := 6000`), and what is played from there. Raises RulesError if the lines have
+        mistakes. The state has a game of its own."""
+        from interpreter.position import from_lines
+
+        if self.rules is None:
+            raise ValueError("this game came without its rules, so nothing can be said in them")
+        return from_lines(self, given, run, seed, explicit_chance)
 
     def restore(self, data: bytes) -> State:
         """A state from `State.save`. Its past, and with it undo, is not part of it. Raises
@@ -213,6 +242,23 @@ class State:
         return self.game.machine.seats_to_act(self.buffer)
 
     @property
+    def under_way(self) -> tuple[str, ...]:
+        """What the rules are doing, by the names of procedures and phases, the outermost first:
+        `("play", "labour", "resolve")`."""
+        return names_under_way(self.game.program, self.buffer)
+
+    @property
+    def phase(self) -> str:
+        """The phase the game is in: what `play` is doing. Empty when it is over."""
+        return phase_of(self.under_way)
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is, where the rules go on in `turns`; None elsewhere. Who may act is
+        said by `seats_to_act`: that need not be the same seat."""
+        return turn_of(self.game.program, self.buffer)
+
+    @property
     def moves(self) -> int:
         return self.buffer[MOVES]
 
@@ -226,39 +272,16 @@ class State:
             return []
         who = seats[0] if seat is None else seat
         if who not in self._options:
-            self._options[who] = self._find_options(who)
+            try:
+                self._options[who] = options_of(self.game, self.buffer, who)
+            except Failure as failure:
+                raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
         return list(self._options[who])
 
     def choices(self, seat: int) -> dict[Option, Choice]:
         """The options of a seat with what the machine takes for each."""
         self.options(seat)
         return self._options.get(seat, {})
-
-    def _find_options(self, seat: int) -> dict[Option, Choice]:
-        game, m = self.game, self.seen_by_chooser(seat)
-        menu = m[MENU]
-        found: dict[Option, Choice] = {}
-        try:
-            choices = game.machine.options(self.buffer, seat)
-        except Failure as failure:
-            raise PlayError(game.problem(failure, self.moves, self.seed)) from None
-        for choice in choices:
-            text, spoken = game.plain_words(menu, choice)
-            action = words.entry_action(game.program, menu, choice)
-            if text is None:
-                text = words.option_text(game.program, m, action, choice[1:])
-            if spoken is None:
-                spoken = self._option_words(m, action, choice[1:], seat)
-            # Of pieces nobody can tell apart, the first is meant.
-            found.setdefault(Option(text, spoken, seat), choice)
-        return found
-
-    def _option_words(self, m: Buffer, action: Action, values: Choice, seat: int) -> str:
-        machine = self.game.machine
-        try:
-            return words.option_words(machine, m, action, values, words.known_to(seat))
-        except Failure as failure:
-            raise PlayError(self.game.problem(failure, self.moves, self.seed)) from None
 
     def seen_by_chooser(self, seat: int) -> Buffer:
         """The buffer a seat's options refer to: while sealed, with its own choices made."""
@@ -309,31 +332,14 @@ class State:
     # ---- chance
 
     def chance_outcomes(self) -> list[Option]:
-        """At a stop for chance: each outcome with its exact weight. Its `words` name the die, the
-        variable or the place it is about."""
+        """At a stop for chance: each outcome with its exact `weight` out of `total`, the die, the
+        variable or the place it is `about`, and the `value` that comes."""
         return list(self._outcomes())
 
     def _outcomes(self) -> dict[Option, int]:
         if not self.is_chance:
             return {}
-        game, m = self.game, self.buffer
-        op = game.program.code[m[PC]]
-        assert isinstance(op, ops.Chance)
-        values: dict[str, int] = {}
-        weights: dict[str, int] = {}
-        for weight, value in game.machine.outcomes(m):
-            text = words.outcome_text(game.program, m, op.event, value)
-            values.setdefault(text, value)  # one stands for all that cannot be told apart
-            weights[text] = weights.get(text, 0) + weight
-        number = game.machine.chance_index(m, op, m[PC])
-        spoken = {
-            text: words.outcome_words(game.program, m, op, number, value)
-            for text, value in values.items()
-        }
-        return {
-            Option(text, spoken[text], _CHANCE_SEAT, weights[text]): value
-            for text, value in values.items()
-        }
+        return outcomes(self.game.machine, self.buffer)
 
     def _apply_outcome(self, option: Option) -> State:
         for outcome, value in self._outcomes().items():
@@ -341,7 +347,7 @@ class State:
                 copy, memory = self.buffer.copy(), self._memory()
                 with self.game.noting(self.moves, self.seed, memory) as events:
                     self.game.machine.take_outcome(copy, value)
-                decision = (_CHANCE_SEAT, outcome)
+                decision = (CHANCE_SEAT, outcome)
                 return self._next(copy, decision, tuple(events), (), memory)
         raise IllegalOption(f"`{option}` is no outcome of this chance")
 
@@ -372,18 +378,13 @@ class State:
         self.game.check_seat(seat)
         return look(self.game.machine, self.buffer, seat, self.memory, self._story(seat))
 
-    def shown(self, seat: int | None = None) -> View:
-        """The same, to be shown and not to be thought about: nothing can be imagined by it."""
-        self.game.check_seat(seat)
-        return look(self.game.machine, self.buffer, seat, to_imagine=False)
-
     def _story(self, seat: int | None) -> tuple[str, ...] | None:
         """All that a viewer has seen since the start, where states are imagined by it."""
         if not self.game.keeps_secrets:
             return None
         *_, first = self._path()
-        if first.buffer[MOVES]:
-            return None  # the beginning is not known any more
+        if first.buffer[MOVES] or first.memory is None:
+            return None  # the beginning is not known, or not known any more
         return tuple(entry.text for entry in self.entries(seat))
 
     def log(self, seat: int | None = None) -> list[str]:
@@ -410,7 +411,7 @@ class State:
     def step(self) -> Step:
         """How the game came here from the stop before."""
         before = None if self.previous is None else self.previous.buffer
-        seat = _CHANCE_SEAT if self.decision is None else self.decision[0]
+        seat = CHANCE_SEAT if self.decision is None else self.decision[0]
         return Step(before, seat, self.choice, self.events, self.buffer)
 
     def _path(self) -> Iterator[State]:
@@ -419,6 +420,13 @@ class State:
         while here is not None:
             yield here
             here = here.previous
+
+    def with_values(self, values: Mapping[str, Any]) -> State:
+        """The same moment with other values of variables: `{"money": {0: 6000}, "lap": 2}`. What
+        has to do with pieces is for `game.position`. The past is not part of it."""
+        from interpreter.position import with_values
+
+        return with_values(self, values)
 
     def save(self) -> bytes:
         return pack_state(self.game.program, self.buffer, self.seed)
@@ -442,16 +450,13 @@ class State:
         while trail is not None:
             found.append(trail.decision)
             trail = trail.before
-        found.reverse()
-        return found
+        return found[::-1]
 
     def broken_invariants(self) -> list[str]:
         """Every `always` of the rules that does not hold here, in the rules' own words."""
-        machine, found = self.game.machine, []
-        for function, text, _ in self.game.program.always:
-            if not machine.evaluate(self.buffer, function, []):
-                found.append(text)
-        return found
+        holds = self.game.machine.evaluate
+        always = self.game.program.always
+        return [text for function, text, _ in always if not holds(self.buffer, function, [])]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.buffer == self.buffer
@@ -487,9 +492,9 @@ def _game(
 ) -> Game:
     number = rules.players[0] if players is None else players
     program, problems = build(rules, number, options)
-    if program is None:
-        raise RulesError([p for p in problems if p.severity == "error"])
-    return Game(program, rules, backend)
+    if program is not None:
+        return Game(program, rules, backend)
+    raise RulesError([p for p in problems if p.severity == "error"])
 
 
 __all__ = ["Game", "IllegalOption", "Option", "PlayError", "State", "load", "load_text"]

@@ -59,6 +59,8 @@ class Record:
     seed: int = 0
     stream: str = ""
     ask_when_forced: bool = False
+    seats: tuple[str, ...] = ()  # who sits where: `you`, or the name of a bot; () if not told
+    source: str = ""  # where the rules were, in a record that is not handed on
     decisions: list[tuple[int, str]] = field(default_factory=list)  # seat from 0, option
     finished: bool = False
     scores: tuple[int, ...] = ()
@@ -66,6 +68,7 @@ class Record:
     problems: list[Problem] = field(default_factory=list)
     good_bytes: int = 0  # up to the end of the last good line
     checksum: int = 0  # after that line
+    ends: tuple[tuple[int, int], ...] = ()  # the same for every good line, the first one too
 
     @property
     def has_header(self) -> bool:
@@ -162,6 +165,7 @@ def read_record_bytes(data: bytes, name: str = "record") -> Record:
         problems=reader.problems,
         good_bytes=reader.good,
         checksum=reader.checksum,
+        ends=tuple(reader.ends),
         **fields,
     )
 
@@ -190,12 +194,18 @@ def _read_header(line: bytes) -> tuple[dict[str, Any], int] | None:
         and isinstance(options, dict)
         and all(isinstance(value, str) or _is_int(value) for value in options.values())
         and isinstance(fields.get("askWhenForced", False), bool)
+        and isinstance(fields.get("seats", []), list)
+        and all(isinstance(name, str) for name in fields.get("seats", []))
+        and len(fields.get("seats", [])) in (0, fields["players"])
+        and isinstance(fields.get("source", ""), str)
     )
     if not sound:
         return None
     kept = {key: fields[key] for key in ("rules", "title", "players", "options", "seed", "stream")}
     kept["rules_hash"] = fields["hash"]
     kept["ask_when_forced"] = fields.get("askWhenForced", False)
+    kept["seats"] = tuple(fields.get("seats", ()))
+    kept["source"] = fields.get("source", "")
     return kept, checksum
 
 
@@ -216,9 +226,11 @@ class _Reader:
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     problems: list[Problem] = field(default_factory=list)
+    ends: list[tuple[int, int]] = field(default_factory=list)
 
     def read(self, data: bytes) -> None:
         number = 1
+        self.ends.append((self.good, self.checksum))
         while self.good < len(data):
             number += 1
             end = data.find(b"\n", self.good)
@@ -229,6 +241,7 @@ class _Reader:
                 self._damaged(number, end - self.good)
                 return
             self.good = end + 1
+            self.ends.append((self.good, self.checksum))
 
     def _take(self, line: bytes) -> bool:
         """Read one line; False if it is not as it was written, or out of place."""

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 from interpreter import limits
+from interpreter.report.whole import read_whole
+from interpreter.view.typed import Hidden
 
 _TEXT = re.compile(r"^\s*([A-Za-z_][A-Za-z0-9_]*)\s*(\((.*)\))?\s*$", re.DOTALL)
 
@@ -21,7 +23,32 @@ class Option:
     text: str
     words: str = ""
     seat: int | None = None
-    weight: int = 1  # of a chance outcome
+    # Of a chance outcome: its weight out of all, the die or the place it is about, what it brings.
+    weight: int = 1
+    total: int = 1
+    about: str = ""
+    value: int | bool | str | Hidden | None = None
+
+    @property
+    def probability(self) -> float:
+        """How likely a chance outcome is; exactly it is `weight` in `total`."""
+        return self.weight / self.total
+
+    @property
+    def action(self) -> str:
+        """What is done, by its name in the rules: `buy` of `buy(card: lamp, price: 3)`."""
+        return self.text.partition("(")[0]
+
+    @property
+    def arguments(self) -> dict[str, int | str]:
+        """By their names, what it is done with: `{"card": "lamp", "price": 3}`."""
+        inner = self.text.partition("(")[2].removesuffix(")")
+        parts = (part.partition(":") for part in _split(inner)) if inner else ()
+        found = {name.strip(): text.strip() for name, _, text in parts}
+        return {
+            name: text if (number := read_whole(text)) is None else number
+            for name, text in found.items()
+        }
 
     def __str__(self) -> str:
         return self.text
@@ -44,6 +71,14 @@ def read_option(text: str) -> Option:
     parts = [part.strip() for part in _split(inner)]
     tidy = ", ".join(re.sub(r"\s*:\s*", ": ", part, count=1) for part in parts)
     return Option(f"{verb}({tidy})")
+
+
+def arguments_of(option: Option) -> dict[str, str]:
+    """The arguments of an option by their names, as they stand in its text."""
+    match = _TEXT.match(option.text)
+    parts = _split(match[3]) if match is not None and match[3] else []
+    pairs = (part.partition(":") for part in parts)
+    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _split(text: str) -> list[str]:

@@ -55,7 +55,8 @@ def build(
     number = most if players is None else players
     if not least <= number <= most:
         mark = next(e.mark for e in rules.declarations if isinstance(e, nodes.PlayerRange))
-        problems.error("RR207", f"{number} cannot play: from {least} to {most} can", mark)
+        how_many = f"{least} to {most} players" if least < most else f"{most} players"
+        problems.error("RR207", f"this game is for {how_many}, not {number}", mark)
         return None, problems.items()
     _check_option_names(rules, options or {}, problems)
     if rules.data is not None:

@@ -226,13 +226,19 @@ def _check_header(rules: Rules, source: Source) -> None:
     top = Mark(source.name, 1, 1, 1, 2)
     if rules.problems.has_errors:
         return
+    if rules.scenarios and not rules.declarations:
+        message = "these scenarios do not say which rules they test"
+        stem = Path(source.name).stem
+        help_ = f'begin with `include "{stem}.rules"`'
+        rules.problems.error("RR205", message, top, help=help_)
+        return
     if not any(isinstance(each, nodes.Game) for each in rules.declarations):
         help_ = 'begin with `game "The name of the game"`'
         rules.problems.error("RR205", "the game has no name", top, help=help_)
     ranges = [each for each in rules.declarations if isinstance(each, nodes.PlayerRange)]
     if not ranges:
         help_ = "say `players 2` or `players 2..5`"
-        rules.problems.error("RR206", "it is not said how many can play", top, help=help_)
+        rules.problems.error("RR206", "the number of players is missing", top, help=help_)
     for each in ranges:
         if not 1 <= each.least <= each.most <= 16:
             message = "from 1 to 16 players can play"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from types import TracebackType
 from typing import Any, NoReturn
@@ -96,14 +96,24 @@ class Recorder:
     record is good up to the last decision that was acknowledged; `resume` goes on from there.
     """
 
-    def __init__(self, path: Path, file: File, size: int, checksum: int, decisions: int) -> None:
+    def __init__(self, path: Path, file: File, ends: Sequence[tuple[int, int]] = ()) -> None:
         self.path = path
-        self.decisions = decisions
         self.finished = False
         self._file: File | None = file
-        self._size = size
-        self._checksum = checksum
+        self._ends = list(ends)  # how long it is after each line, and the checksum there
         self._failure: Problem | None = None
+
+    @property
+    def decisions(self) -> int:
+        return len(self._ends) - 1 - self.finished
+
+    @property
+    def _size(self) -> int:
+        return self._ends[-1][0] if self._ends else 0
+
+    @property
+    def _checksum(self) -> int:
+        return self._ends[-1][1] if self._ends else 0
 
     @classmethod
     def create(
@@ -113,10 +123,12 @@ class Recorder:
         seed: int,
         *,
         ask_when_forced: bool = False,
+        seats: Sequence[str] = (),
+        source: str = "",
         disk: Disk | None = None,
     ) -> Recorder:
-        """A new record of a game started with this seed. An existing file is left alone, unless a
-        crash has left it before there was anything in it."""
+        """A new record of a game started with this seed, with who sits where, if that is told. An
+        existing file is left alone, unless a crash has left it before there was anything in it."""
         path, disk = Path(path), disk or Disk()
         torn = _is_torn(path)
         try:
@@ -125,7 +137,7 @@ class Recorder:
             raise RecordError(_exists(path)) from None
         except (OSError, ValueError) as error:
             raise RecordError(_cannot_write(path, error)) from None
-        recorder = cls(path, file, 0, 0, 0)
+        recorder = cls(path, file)
         try:
             _lock(file, path)
             if torn and not _is_torn(path):  # another game may have begun in between
@@ -136,7 +148,7 @@ class Recorder:
         try:
             if torn:
                 file.truncate(0)
-            recorder._write(*_header(game, seed, ask_when_forced))
+            recorder._write(*_header(game, seed, ask_when_forced, seats, source))
             disk.sync_folder(path.parent)
         except (RecordError, OSError) as error:
             recorder.close()
@@ -153,7 +165,20 @@ class Recorder:
             message = f"this option's text is longer than {limits.TEXT_BYTES} characters"
             raise RecordError(Problem("RR709", message, _top(self.path), limit=True))
         self._line(decision_body(self.decisions + 1, seat, option_text))
-        self.decisions += 1
+
+    def take_back(self, decisions: int) -> None:
+        """Forget all decisions after the first so many."""
+        self._refuse_finished()
+        self._refuse_closed()
+        if decisions >= self.decisions:
+            return
+        assert self._file is not None
+        try:
+            self._file.truncate(self._ends[decisions][0])
+            self._file.sync()
+        except OSError as error:
+            self._fail(error)
+        del self._ends[decisions + 1 :]
 
     def finish(self, state: State) -> None:
         """Write how the game ended."""
@@ -190,11 +215,15 @@ class Recorder:
     def _line(self, body: str) -> None:
         self._write(*signed_line(body, self._checksum))
 
-    def _write(self, line: bytes, checksum: int) -> None:
+    def _refuse_closed(self) -> None:
         if self._failure is not None:
             raise RecordError(self._failure)
         if self._file is None:
             raise ValueError("this record is closed")
+
+    def _write(self, line: bytes, checksum: int) -> None:
+        self._refuse_closed()
+        assert self._file is not None
         if self._size + len(line) > limits.RECORD_BYTES:
             raise RecordError(too_long(str(self.path)))
         rest = memoryview(line)
@@ -207,8 +236,7 @@ class Recorder:
             self._file.sync()
         except OSError as error:
             self._fail(error)
-        self._size += len(line)
-        self._checksum = checksum
+        self._ends.append((self._size + len(line), checksum))
 
     def _fail(self, error: OSError) -> NoReturn:
         """Take back what may have been written of a line that was not acknowledged."""
@@ -223,7 +251,9 @@ class Recorder:
         raise RecordError(self._failure) from None
 
 
-def _header(game: Game, seed: int, ask_when_forced: bool) -> tuple[bytes, int]:
+def _header(
+    game: Game, seed: int, ask_when_forced: bool, seats: Sequence[str], source: str
+) -> tuple[bytes, int]:
     fields: dict[str, Any] = {
         "rules": PurePath(game.rules.name).name if game.rules else game.title,
         "title": game.title,
@@ -235,6 +265,10 @@ def _header(game: Game, seed: int, ask_when_forced: bool) -> tuple[bytes, int]:
     }
     if ask_when_forced:
         fields["askWhenForced"] = True
+    if seats:
+        fields["seats"] = list(seats)
+    if source:
+        fields["source"] = source
     return header_line(fields)
 
 
@@ -359,7 +393,7 @@ def _not_offered(record: Record, number: int, state: State, offered: list[Option
     else:
         shown = ", ".join(f"`{option}`" for option in offered[:_OFFERED])
         more = f" and {len(offered) - _OFFERED} more" if len(offered) > _OFFERED else ""
-        help_ = f"offered are {shown}{more}"
+        help_ = f"what can be chosen: {shown}{more}"
     message = f"decision {number + 1}, `{text}` by {seat_name(seat)}, is not offered here"
     return Problem("RR706", message, record.mark(number), help=help_)
 
@@ -402,7 +436,7 @@ def resume(path: str | Path, game: Game, *, disk: Disk | None = None) -> tuple[R
         if isinstance(error, OSError):
             raise RecordError(_cannot_write(path, error)) from None
         raise
-    return Recorder(path, file, record.good_bytes, record.checksum, len(record.decisions)), state
+    return Recorder(path, file, record.ends), state
 
 
 # ---- what can be wrong

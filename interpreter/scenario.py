@@ -17,13 +17,9 @@ from interpreter.play import chance, words
 from interpreter.play.buffer import FOUND, Buffer
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
-    CHANCE,
     DECISION,
-    KEY,
-    MENU,
     MODE,
     MOVES,
-    PC,
     SEALING,
     STATUS,
     STEPS,
@@ -84,37 +80,6 @@ def run_scenarios(
     return results
 
 
-def position_of(rules: Rules, written: nodes.Scenario, seed: int) -> State:
-    """Where a scenario comes to, at the first of its tables, for somebody who plays on from there:
-    chance comes by the seed from now on, and nobody is asked what is forced. What the scenario
-    expects is not tested, and it is followed as far as its steps can be taken. Raises RulesError
-    if there is nothing to run."""
-    unfolded = unfold(rules, written)
-    if isinstance(unfolded, Problem):
-        raise RulesError([unfolded])
-    plain = unfolded[0].plain
-    ((table, scenarios),) = scenario_tables(rules, [plain])
-    program, problems = build(rules, table.players, dict(table.options), scenarios)
-    if program is None:
-        raise RulesError(problem for problem in problems if problem.severity == "error")
-    run = _Run(Game(program, rules), plain, program.trials[0])
-    result = run.result()
-    if not run.begun:
-        raise RulesError(result.problems)
-    return _played_on(run.state, seed)
-
-
-def _played_on(state: State, seed: int) -> State:
-    m = state.buffer.copy()
-    m[MODE], m[KEY] = 0, chance.seed_key(seed)
-    machine = state.game.machine
-    with state.game.noting(state.moves, seed) as events:
-        if m[STATUS] == CHANCE:
-            m[MENU] = 0
-            machine.run(m, m[PC])
-    return State(state.game, m, seed, None, None, tuple(events))
-
-
 def _run_group(
     rules: Rules, table: Table, scenarios: list[nodes.Scenario], amending: bool
 ) -> list[Result]:
@@ -123,7 +88,7 @@ def _run_group(
     program, problems = build(rules, table.players, dict(table.options), scenarios)
     if program is not None:
         game = Game(program, rules)
-        runs = [_Run(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
+        runs = [Standing(game, s, t) for s, t in zip(scenarios, program.trials, strict=True)]
         for run in runs:
             run.amendments = [] if amending else None
         return [run.result() for run in runs]
@@ -163,7 +128,9 @@ def _inside(scenario: nodes.Scenario, rules: Rules, errors: list[Problem]) -> tu
     )
 
 
-class _Run(Amending):
+class Standing(Amending):
+    """A scenario that is being run."""
+
     __slots__ = ()
 
     def result(self) -> Result:
@@ -181,12 +148,7 @@ class _Run(Amending):
         if not any(isinstance(part, nodes.Expectation) for part in self.scenario.parts):
             help_ = "add a line with `then`: what should be so when all this has happened?"
             raise Failed("RR270", "this scenario expects nothing", self.scenario.mark, help_)
-        for head in self.scenario.heads:
-            if head.word == "seed" and isinstance(head.values[0], nodes.Number):
-                self.seed = head.values[0].value
-        steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
-        self.waiting = [single for part in steps for single in self._singles(part)]
-        self._make_position()
+        self._prepare()
         runs = list(self.trial.runs)
         if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
             self._begin(runs.pop(), self.scenario.mark)
@@ -201,6 +163,35 @@ class _Run(Amending):
                 case _:
                     self._expect(part, probe)
         self._expect_an_end()
+
+    def reached(self, *, explicit_chance: bool, played: bool) -> State:
+        """Where the first run stops, or where all runs and steps lead. Raises RulesError."""
+        try:
+            self._prepare()
+            if not explicit_chance and not played:
+                self.state.buffer[MODE] &= ~STOP_AT_CHANCE
+            runs = list(self.trial.runs)
+            if not any(isinstance(p, nodes.Run | nodes.RunWhole) for p in self.scenario.parts):
+                self._begin(runs.pop(), self.scenario.mark)
+            for part in self.scenario.parts if runs or played else ():
+                if isinstance(part, nodes.Run | nodes.RunWhole):
+                    self._begin(runs.pop(0), part.mark)
+                    if not played:
+                        break
+                elif isinstance(part, nodes.Steps) and played:
+                    self._take(part)
+        except Failed as failed:
+            raise RulesError([failed.problem]) from None
+        return self.state
+
+    def _prepare(self) -> None:
+        """Everything up to the position."""
+        for head in self.scenario.heads:
+            if head.word == "seed" and isinstance(head.values[0], nodes.Number):
+                self.seed = head.values[0].value
+        steps = [p for p in self.scenario.parts if isinstance(p, nodes.Steps)]
+        self.waiting = [single for part in steps for single in self._singles(part)]
+        self._make_position()
 
     def _test_always(self, m: Buffer, mark: Mark) -> None:
         for function, text, at in self.program.always:

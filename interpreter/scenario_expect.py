@@ -230,5 +230,5 @@ class Expecting(Asking):
                     pass
         message = f"the scenario ends where {self._pending()}, and does not say so"
         choose = seats_text(self.state.seats_to_act, "choose")
-        help_ = f"if it should end here, add `then {choose}`; else take a step more"
+        help_ = f"if it should end here, add `then {choose}`; otherwise add the next step"
         raise Failed("RR278", message, parts[-1].mark, f"{help_}\n{self._asked_help()}")

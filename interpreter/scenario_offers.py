@@ -95,16 +95,29 @@ class Offers:
     def _check_elsewhere(self, offer: nodes.Offer) -> None:
         """An action that is no part of this choice can be meant, if its arguments make sense."""
         actions = [each for each in self.program.actions if each.name == offer.verb]
+        if offer.verb == "choose":
+            message = f"no value is chosen here: the choice is {self._entries()}"
+            help_ = self._option_help(offer)
+            raise Failed("RR273", message, offer.mark, help_)
         if not actions:
             known = {action.name for action in self.program.actions}
             message = f"nothing that can be chosen is called `{offer.verb}`"
             raise Failed("RR273", message, offer.mark, did_you_mean(offer.verb, known))
-        if offer.verb == "choose":
-            message = f"no value is chosen here: the choice is {self._entries()}"
-            raise Failed("RR273", message, offer.mark)
         found = [self._meaning(-1, action, offer) for action in actions]
         if all(isinstance(each, Failed) for each in found):
             raise next(each for each in found if isinstance(each, Failed))
+
+    def _option_help(self, offer: nodes.Offer) -> str | None:
+        """`P1 chooses buy(lamp)`, where an option is named and not a value."""
+        known = {action.name for action in self.program.actions}
+        for each in offer.arguments:
+            match each.value:
+                case nodes.Name(name=name) | nodes.Call(target=nodes.Name(name=name)):
+                    if name in known:
+                        return f"an option is taken by its name: `P1 {flat(say_value(each.value))}`"
+                case _:
+                    pass
+        return None
 
     def _entries(self) -> str:
         names = [self.program.actions[entry.action].name for entry in self.menu.entries]

@@ -112,7 +112,7 @@ class Asking:
             for option in state.options(seat)
         ]
         more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
-        parts = [f"offered are: {'; '.join(told[:MOST_TOLD])}{more}"] if told else []
+        parts = [f"what can be chosen: {'; '.join(told[:MOST_TOLD])}{more}"] if told else []
         taken = self._taken()
         if taken:
             parts.append(f"a single option was taken without asking: {'; '.join(taken)}")

@@ -1,12 +1,16 @@
 """What all tests share: golden files, the option that renews them, and running a command line."""
 
 import io
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+# Small products on many threads wait for each other; this is read when numpy is first imported.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 Golden = Callable[[Path, str], None]
 

@@ -597,7 +597,7 @@ def test_the_action(project: Path, environment: dict[str, str], tmp_path: Path) 
 
 
 def readme(language: str) -> list[str]:
-    section = README[README.index("## In CI") : README.index("## What it is")]
+    section = README.partition("## In CI")[2].partition("\n## ")[0]
     return re.findall(rf"^```{language}\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 

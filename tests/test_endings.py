@@ -10,7 +10,7 @@ from differential import compare
 import interpreter
 from interpreter.cli.play import result_text
 from interpreter.embedding import Game, State
-from interpreter.play import uct
+from interpreter.play import guided
 from interpreter.play.native.engine import Engine
 
 GAME = """
@@ -107,12 +107,12 @@ def test_how_the_end_is_told(ending: str, players: int, more: str, told: str) ->
 def test_a_search_counts_what_each_seat_gets() -> None:
     """Winning together is a whole win for each, but those who are equal by points share it."""
     told, judged = game("me wins", 4).program, game("me wins", 4, "score p: 1").program
-    half, whole = uct.WHOLE // 2, uct.WHOLE
-    assert uct.shares(told, 0b0101) == [whole, 0, whole, 0]
-    assert uct.shares(judged, 0b0101) == [half, 0, half, 0]
-    assert uct.shares(told, 0b1111) == [whole] * 4
-    assert uct.shares(told, 0) == [whole // 4] * 4
-    assert uct.shares(told, 0b10000) == uct.shares(judged, 0b10000) == [0] * 4
+    half, whole = guided.WHOLE // 2, guided.WHOLE
+    assert guided.shares(told, 0b0101) == [whole, 0, whole, 0]
+    assert guided.shares(judged, 0b0101) == [half, 0, half, 0]
+    assert guided.shares(told, 0b1111) == [whole] * 4
+    assert guided.shares(told, 0) == [whole // 4] * 4
+    assert guided.shares(told, 0b10000) == guided.shares(judged, 0b10000) == [0] * 4
 
 
 @pytest.mark.parametrize("backend", ["reference", "native"])

@@ -76,8 +76,8 @@ def hook(event, args):
         found.append(f"{event} {args!r:.200}")
 
 def run(verb, path):
-    args = [verb, path] if verb == "check" else [verb, "--seed", "1", "--seat", "0", path]
-    return main.run(args)
+    more = ["--seed", "1", "--seat", "0", "--bot", "random"] if verb == "play" else []
+    return main.run([verb, *more, path])
 
 os.makedirs(sys.argv[1], exist_ok=True)
 open(f"{sys.argv[1]}/warm.rules", "w").write(warm)

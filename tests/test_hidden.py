@@ -943,7 +943,7 @@ def test_sealed_log() -> None:
     state = state.apply(state.options(1)[0], 1).apply("choose(n: 0)", 0)
     lines = state.log(0)[start:]
     # How many choices somebody has made is told to nobody, whatever came of them.
-    assert lines[:3] == ["P1: think of 0", "P2: choose ?", "P3: choose ?"]
+    assert lines[:3] == ["P1: think of 0", "P2 chooses in secret", "P3 chooses in secret"]
     assert place(state, 0, "table")[0] in game.program.layout.kinds[0].rows
     for seat, number in enumerate((3, 1, 2)):
         state = state.apply(f"choose(n: {number})", seat)

@@ -66,7 +66,11 @@ def nursery() -> Iterator[Nursery]:
 def test_hostile(case: Case, nursery: Nursery, tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     path = case.build(tmp_path / "rules")
-    args = ["play", "--seed", "1", "--seat", "0", path] if case.verb == "play" else ["check", path]
+    args = (
+        ["play", "--seed", "1", "--seat", "0", "--bot", "random", path]
+        if case.verb == "play"
+        else ["check", path]
+    )
     result = nursery.run(tmp_path, args, case.stdin, int(case.seconds * SLOWER) + 2)
     told = f"{result.stdout[-3000:]}\n{result.stderr[-3000:]}"
     assert not result.signal, f"killed by signal {result.signal} after {result.cpu:.1f} s"
@@ -95,7 +99,17 @@ def test_the_command_itself(tmp_path: Path) -> None:
     head = 'game "T"\nplayers 2\nthe game has\n    n: int\n'
     path.write_text(f"{head}play\n    repeat while n >= 0\n        n := (n + 1) mod 7\n")
     done = subprocess.run(
-        [sys.executable, "-m", "interpreter.cli.main", "play", "--seat", "0", str(path)],
+        [
+            sys.executable,
+            "-m",
+            "interpreter.cli.main",
+            "play",
+            "--seat",
+            "0",
+            "--bot",
+            "random",
+            str(path),
+        ],
         capture_output=True,
         text=True,
         cwd=ROOT,

@@ -17,7 +17,7 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "typed", "program", "play", "view",
-    "facade", "scene", "bots", "prove", "__init__", "table", "terminal", "cli",
+    "facade", "scene", "bots", "learn", "prove", "adapters", "__init__", "table", "terminal", "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",
@@ -25,10 +25,13 @@ FACADE = {
     "breakdown",
     "embedding",
     "imagination",
+    "offering",
     "option",
+    "position",
     "saving",
     "perft",
     "record",
+    "shelf",
     "journal",
     "scenario",
     "scenario_amend",
@@ -100,6 +103,18 @@ def inside(module: Path, folder: Path) -> set[str]:
 
 def test_lark_is_imported_in_tree_only() -> None:
     assert all(user.parts[1] == "tree" for user in users_of("lark")), users_of("lark")
+
+
+def test_what_researchers_use_is_imported_in_its_room_only() -> None:
+    """And nobody imports that room, so that no command takes any of it."""
+    theirs = {"numpy", "gymnasium", "pettingzoo", "pyspiel"}
+    users = [
+        module.relative_to(PACKAGE)
+        for module in MODULES
+        for target, _ in imports(module)
+        if target.split(".")[0] in theirs or target.startswith("interpreter.adapters")
+    ]
+    assert users and all(user.parts[0] == "adapters" for user in users), users
 
 
 def test_jsonschema_is_imported_in_one_module_only() -> None:

@@ -449,7 +449,7 @@ def test_other_rules_show_the_first_divergence(tmp_path: Path, tic_tac_toe: Reco
     problem = check_same_rules(game, tic_tac_toe)
     assert problem is not None and problem.mark.line == 2 and problem.mark.file.endswith("record")
     assert f"`{first}` by P1" in problem.message
-    assert problem.help is not None and problem.help.startswith("offered are `place(")
+    assert problem.help is not None and problem.help.startswith("what can be chosen: `place(")
     game = changed_rules(tmp_path, ">= 3", ">= 1")
     problem = check_same_rules(game, tic_tac_toe)
     assert problem is not None and problem.mark.line == 3

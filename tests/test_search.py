@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
+from collections.abc import Sequence
 from functools import cache, reduce
 from operator import xor
 from pathlib import Path
@@ -13,10 +15,15 @@ from differential import RULESETS
 import interpreter
 from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.search import Estimate, search
+from interpreter.bots.tuning import tune, usual
 from interpreter.embedding import Backend, Game, Option, State, load, load_text
+from interpreter.play.buffer import Choice
+from interpreter.play.guided import PLAIN, Settings
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
 from interpreter.play.uct import Task
+from interpreter.program.layout import HEADER, MENU
+from interpreter.program.program import Program
 from interpreter.view.imagining import nothing_to_work_out, plan_of
 
 pytest.importorskip("llvmlite")
@@ -144,6 +151,64 @@ def test_both_machines_find_the_same(name: str) -> None:
             assert plain(found) == plain(wanted)
             assert sum(each.visits for each in found) == 30
             compared += 1
+    assert compared
+
+
+class Tidy:
+    """A policy that likes low numbers: the entry of a choice, then its first value."""
+
+    def __init__(self, program: Program) -> None:
+        self.menus = program.menus
+        kinds = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * 2)
+        form = ctypes.CFUNCTYPE(None, *kinds, ctypes.c_int64, ctypes.c_void_p)
+        self.called = form(self._weigh)
+
+    def weigh(self, m: list[int], seat: int, choices: Sequence[Choice]) -> list[int]:
+        return [-300 * choice[0] - 7 * sum(choice[1:2]) + seat for choice in choices]
+
+    def _weigh(
+        self, policy: int, state: int, seat: int, rows: int, entries: int, count: int, out: int
+    ) -> None:
+        words = ctypes.c_int64 * count
+        found = zip(words.from_address(entries), words.from_address(rows), strict=True)
+        menu = self.menus[(ctypes.c_int64 * HEADER).from_address(state)[MENU]]
+        choices = [
+            (entry, *(ctypes.c_int64 * len(menu.entries[entry].cells)).from_address(row))
+            for entry, row in found
+        ]
+        words.from_address(out)[:] = self.weigh([], seat, choices)
+
+    def native(self) -> tuple[int, int]:
+        return ctypes.cast(self.called, ctypes.c_void_p).value or 0, 0
+
+
+SETTINGS = {
+    "learned": Settings(learned=3),
+    "trusted": Settings(learned=2, trust=4, score=40),
+    "cut": Settings(cut=9, score=100, haste=7),
+    "score": Settings(score=50, exploration=0.4),
+    "policy": Settings(sharp=60, prior=1.5),
+}
+
+
+@pytest.mark.parametrize("word", SETTINGS)
+@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware", "connectFour"])
+def test_both_machines_find_the_same_with_settings(name: str, word: str) -> None:
+    compared = 0
+    for state in positions(game(name), 6, 11):
+        seat = state.seats_to_act[-1]
+        asked = {
+            "seed": compared,
+            "trees": 2,
+            "settings": SETTINGS[word],
+            "policy": Tidy(game(name).program),
+        }
+        found, wanted = (
+            search(game(name, backend), state.view(seat), 30, **asked)
+            for backend in ("native", "reference")
+        )
+        assert plain(found) == plain(wanted)
+        compared += 1
     assert compared
 
 
@@ -275,6 +340,133 @@ def test_each_seat_has_tallies_of_its_own() -> None:
         assert sum(each.visits for each in found) == 600
 
 
+# ---- settings
+
+
+@pytest.mark.parametrize("word", ["learned", "cut"])
+def test_what_others_hide_does_not_matter_with_settings(word: str) -> None:
+    of, compared = game("trickTaking"), 0
+    for state in positions(of, 12, 6):
+        seat = state.seats_to_act[0]
+        other = interpreter.imagine(of, state.view(seat), 78)
+        compared += other.buffer != state.buffer
+        views = (state.view(seat), other.view(seat))
+        one, two = (search(of, view, 40, settings=SETTINGS[word]) for view in views)
+        assert one == two
+    assert compared
+
+
+def test_threads_do_not_matter_with_settings() -> None:
+    state = positions(game("goofspiel"), 3, 4)[1]
+    view = state.view(state.seats_to_act[0])
+    asked = {"seed": 9, "trees": 7, "settings": SETTINGS["trusted"]}
+    found = [plain(search(game("goofspiel"), view, 300, threads=n, **asked)) for n in (1, 2, 7)]
+    assert found[0] == found[1] == found[2]
+
+
+ALONE = """game "Alone"
+players 1
+each player has
+    points: 0..60
+play
+    repeat 3 times
+        P1 chooses n in 1..6
+        P1.points := P1.points + n
+    end game
+score p: p.points
+"""
+
+
+def test_who_plays_alone_plays_for_points() -> None:
+    """Whoever is alone always wins; the score tells good choices from bad ones."""
+    alone = load_text(ALONE, 1)
+    found = search(alone, alone.start(1).view(0), 600, settings=usual(alone))
+    assert found[0].option.text == "choose(n: 6)"
+    assert found[0].value > found[-1].value
+
+
+DAWDLING = """game "Dawdling"
+players 2
+the game has
+    waited: 0..50
+play
+    turns
+        me chooses
+            wait "wait"
+                when waited < 50
+                waited := waited + 1
+            win "win"
+                when me is P1
+                me wins
+            finish "finish"
+                when waited = 50
+                nobody wins
+"""
+
+
+def test_with_haste_a_win_is_taken_at_once() -> None:
+    dawdling = load_text(DAWDLING)
+    view = dawdling.start(1).view(0)
+    hasty = search(dawdling, view, 400, settings=Settings(haste=10))
+    assert hasty[0].option.text == "win"
+    assert hasty[1].value < hasty[0].value
+
+
+NO_SCORE_YET = """game "No score yet"
+players 2
+the game has
+    done: 0..4
+play
+    turns
+        me chooses n in 0..1
+        done := done + 1
+        if done = 4
+            end game
+score p: 8 div (done div 4)
+"""
+
+
+def test_a_score_that_breaks_down_before_the_end_is_nothing() -> None:
+    native, reference = (load_text(NO_SCORE_YET, backend=b) for b in ("native", "reference"))
+    view = native.start(1).view(0)
+    cut = Settings(cut=1, score=50)
+    found = search(native, view, 2, settings=cut)
+    assert plain(found) == plain(search(reference, view, 2, settings=cut))
+    assert all(each.value == 0.5 for each in found)
+
+
+# ---- time
+
+
+def test_time_is_spent_and_not_more() -> None:
+    """By a clock that goes on by a second whenever somebody looks at it."""
+    of = game("connectFour")
+    view = of.start(1).view(0)
+
+    def visits(seconds: float) -> int:
+        looks = iter(range(1000))
+        found = search(of, view, seconds=seconds, clock=lambda: float(next(looks)))
+        return sum(each.visits for each in found)
+
+    assert 0 < visits(0.5) < visits(20.0) < visits(60.0)
+
+
+def test_a_search_that_is_stopped_keeps_what_it_has() -> None:
+    of = game("connectFour")
+    view = of.start(1).view(0)
+    stopped = search(of, view, 100_000, stop=lambda: True)
+    assert 0 < sum(each.visits for each in stopped) < 100_000
+    assert search(of, view, 3000, stop=lambda: False) == search(of, view, 3000)
+
+
+def test_settings_are_found_that_win() -> None:
+    """In a long game of points, who never looks at the score cannot see the end."""
+    found = tune(game("oware"), 0.0, among=[Settings(score=60, cut=15), Settings(learned=4)])
+    assert all(record.games >= 2 for record in found.records)
+    assert found.settings in (PLAIN, *(record.settings for record in found.records))
+    assert tune(game("oware", "reference"), 1.0).settings == PLAIN
+
+
 # ---- rules that break down, and wrong questions
 
 
@@ -329,7 +521,7 @@ def test_what_is_no_state_is_refused() -> None:
     for cell in (kind.where, kind.position, kind.instance_address[1]):
         wrong = list(view.masked)
         wrong[cell] = 1 << 40
-        task = Task(0, (wrong,), plan_of(of.program, view), 10, 1, 0.7)
+        task = Task(0, (wrong,), plan_of(of.program, view), 10, 1)
         with pytest.raises(ValueError, match="no state of this game"):
             grow(of.native, task, [], 1, 1)
 

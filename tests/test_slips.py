@@ -264,12 +264,12 @@ def test_further_slip(ruleset: str, line: str, slip: str, pasted: bool) -> None:
 
 
 def mended(ruleset: str, line: str, slip: str, problem: Problem) -> Iterator[str]:
-    """The ruleset with each text that the help quotes, in place of what is underlined or of the
-    whole line."""
+    """The ruleset with each text that is quoted, in place of what is underlined or of the whole
+    line."""
     lines = written(ruleset).replace(line, slip, 1).split("\n")
     mark, wrong = problem.mark, lines[problem.mark.line - 1]
     indent = wrong[: len(wrong) - len(wrong.lstrip())]
-    for quoted in re.findall(r"`([^`\n]+)`", problem.help or ""):
+    for quoted in re.findall(r"`([^`\n]+)`", f"{problem.message} {problem.help}"):
         for instead in (
             wrong[: mark.column - 1] + quoted + wrong[mark.end_column - 1 :],
             indent + quoted,

@@ -169,6 +169,8 @@ def test_sealed_choices_wait_without_telling(store: Store) -> None:
         sitting = Sitting(store)
         tokens = sitting.new(SEALED, seed=1)
         conns = [await sitting.join(tokens[role]) for role in (0, 1, SPECTATOR)]
+        assert kinds(await sitting.tell(conns[0], type="review", id="r"))[-1] == "refused"
+        conns[0] = await sitting.join(tokens[0])
         welcome = one(sitting.heard(conns[0]), "welcome")
         for conn in conns[1:]:
             sitting.heard(conn)
@@ -324,6 +326,19 @@ def test_spectators_watch(store: Store) -> None:
     asyncio.run(play())
 
 
+def test_hints_come_from_the_best_bot(store: Store) -> None:
+    async def play() -> None:
+        sitting = Sitting(store)
+        tokens = sitting.new(SEALED, seed=1)
+        conn = await sitting.join(tokens[0])
+        options = one(sitting.heard(conn), "welcome")["scene"]["decision"]["options"]
+        told = one(await sitting.tell(conn, type="hint", id="a"), "done")["hints"]
+        assert {each["option"] for each in told} <= {each["text"] for each in options}
+        assert told and all(0 <= each["value"] <= 1 for each in told)
+
+    asyncio.run(play())
+
+
 def test_chat_is_off_unless_it_is_wanted(store: Store) -> None:
     async def play() -> None:
         for wanted in (False, True):
@@ -369,6 +384,7 @@ def test_a_rematch_has_the_seats_rotated_and_the_same_keys(store: Store) -> None
         tokens = sitting.new(SEALED, seats=("person", "bot random"), seed=1)
         conn = await sitting.join(tokens[0])
         await _finish(sitting, conn)
+        assert one(await sitting.tell(conn, type="review", id="judge"), "done")["decisions"] == []
         heard = await sitting.tell(conn, type="rematch", id="again")
         table = one(heard, "rematch")["table"]
         assert one(heard, "done")["table"] == table

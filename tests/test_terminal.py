@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from io import StringIO
 from pathlib import Path
@@ -18,13 +19,18 @@ from conftest import Golden
 from rich.console import Console
 
 import interpreter
-from interpreter.cli.laid_out import cells_offered, changes
+from interpreter.cli.session import Session
 from interpreter.embedding import State
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
 from interpreter.terminal.boards import Sign, draw_board, mark_offered
+from interpreter.terminal.choices import Choice, find_choices, listed_choices, told_apart
+from interpreter.terminal.laid_out import cells_offered, option_pages
+from interpreter.terminal.screen import fitted, sections_of
+from interpreter.terminal.sitting import Sitting
 from interpreter.terminal.symbols import short_signs
 from interpreter.terminal.table import show_parts, show_table
+from interpreter.view.ending import why_they_won
 from interpreter.view.happenings import told
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -192,7 +198,7 @@ def test_words_of_others() -> None:
     """The rules' own words, unless they tell a secret."""
     state = _pond(*POND)
     assert "P1: hop with Ann to the red hut a2 for 6, 2 left, flies: 1" in state.log(1)
-    assert "P2: whisper 1" in state.log(0)  # its words name the plan of P2
+    assert "P2: whisper 1 of ?" in state.log(0)  # its words name the plan of P2
     assert "P2: whisper 1 of 7" in state.log(1)
     assert "P1: keep 2, worth 5" in state.log(1)
 
@@ -227,9 +233,11 @@ def test_tables_fit(columns: int) -> None:
 def test_why_not() -> None:
     state = interpreter.load_text(BOARDS).start(1, ask_when_forced=True)
     (line,) = state.why_not(0)
-    assert "`when round > 5`" in line and "stay" in line
-    assert state.why_not(0, "go") == ["go: this is offered."] or "go" in state.why_not(0, "go")[0]
-    assert "its actions are go, stay" in state.why_not(0, "fly")[0]
+    assert "`when round > 5` does not hold" in line and "stay" in line
+    assert state.why_not(0, "go") == ["go: this is offered."]
+    assert state.why_not(0, "fly") == [
+        "`fly` is nothing that can be chosen here. What can: go, stay."
+    ]
 
 
 def test_why_not_this_cell() -> None:
@@ -258,14 +266,19 @@ def test_why_not_this_card() -> None:
 
 
 class Terminal:
-    """A program running at a terminal of its own."""
+    """A program running at a terminal of its own, line by line. Games are kept in a new folder."""
 
-    def __init__(self, *args: str) -> None:
+    def __init__(self, *args: str, lines: int = 50, games: str | None = None) -> None:
         self.leader, follower = pty.openpty()
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80"}
+        self.games = games or tempfile.mkdtemp()
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "80", "LINES": str(lines),
+            "RULERUN_GAMES": self.games,
+        }  # fmt: skip
         environment.pop("NO_COLOR", None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "interpreter", *args],
+            [sys.executable, "-m", "interpreter", *args, "--plain"],
             env=environment,
             stdin=follower,
             stdout=follower,
@@ -413,7 +426,7 @@ def test_look_at_a_card() -> None:
 
 def test_cells_to_choose_from_are_marked() -> None:
     state = interpreter.load(CLASSICS / "reversi.rules").start(1)
-    offered = cells_offered(state, 0)
+    offered = cells_offered(listed_choices(state, 0))
     assert len(offered) == 4
     boards, _ = show_parts(state.view(0), state.game.program, 80, offered)
     shown = text_of(boards)
@@ -434,17 +447,6 @@ def test_colours_end_where_they_should() -> None:
     console = Console(file=out, width=80, color_system="standard", force_terminal=True)
     console.print(show_table(state.view(0), state.game.program, 80))
     assert "\x1b[2m2 \x1b[0m" in out.getvalue(), "only the edge of the board is dim"
-
-
-def test_changes_are_told_with_the_head_of_their_block() -> None:
-    before = (
-        "stock  3\nrow  a, b\n\n      gold  wood\n> P1  1     2\n  P2  3     4\n\n  P2\n    hand 3"
-    )
-    after = before.replace("> P1  1     2", "> P1  0     2").replace("hand 3", "hand 4")
-    told = ["      gold  wood", "> P1  0     2", "  P2", "    hand 4"]
-    assert changes(before, after, 5) == told
-    assert changes(before, before, 5) == []
-    assert changes(before, after, 1) is None
 
 
 SECRETS = """\
@@ -480,5 +482,270 @@ def test_what_a_secret_has_decided_is_not_told() -> None:
     for _ in range(3):
         state = state.apply(state.options()[0])
     assert state.log(0)[-3:] == ["P1: give 1, 1 of 6", "P1: take 1 of 6", "P1: count 1 of 7"]
-    assert state.log(1)[-3:] == ["P1: choose 1", "P1: take 1 of 6", "P1: count 1 of 7"]
+    assert state.log(1)[-3:] == ["P1: give 1, ? of 6", "P1: take 1 of 6", "P1: count 1 of 7"]
     assert state.log(None)[-3:] == state.log(1)[-3:]
+
+
+# --- windows ----------------------------------------------------------------------------------
+
+FIVE = ["dinosaurRush", "gaagaaGo", "nozoku", "payDirt", "queenRun"]
+SIZES = [(80, 24), (100, 40)]
+
+
+def window(state: State, columns: int, lines: int) -> str:
+    """What a person sees who has to choose now, as it is written to a window of this size."""
+    written: list[str] = []
+
+    def write(text: str, end: str = "\n", *, drawn: bool = False) -> None:
+        written.append(text + end)
+
+    session = Session(Sitting(state, frozenset(state.seats_to_act), {}), write=write, window=True)
+    seat = state.seats_to_act[0]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", str(columns))
+        patch.setenv("LINES", str(lines))
+        session._show_all(seat, listed_choices(state, seat))
+    return "".join(written)
+
+
+@pytest.mark.parametrize("name", FIVE)
+def test_five_games_fit(golden: Golden, name: str) -> None:
+    """All that is needed to choose is in the window, at every decision of a game; some of them are
+    kept to be looked at."""
+    state = interpreter.load(rulesets_folder() / f"{name}.rules").start(1)
+    shown = ""
+    for number in range(48):
+        seat = state.seats_to_act[0]
+        for columns, lines in SIZES if number % 6 == 0 else SIZES[:1]:
+            text = window(state, columns, lines)
+            rows = text.splitlines()
+            assert len(rows) < lines and all(len(row) <= columns for row in rows), text
+            if number in (0, 18):
+                shown += f"--- decision {number}, {columns}x{lines}\n{text}\n"
+        options = state.options(seat)
+        state = state.apply(options[number * 7 % len(options)], seat)
+    golden(CASES / f"window-{name}.txt", shown)
+
+
+def test_a_tall_board_is_folded_and_a_wide_one_is_cut() -> None:
+    state = interpreter.load(rulesets_folder() / "queenRun.rules").start(1)
+    board, *_ = sections_of(state.view(0), state.game.program, 80)
+    assert len(board.whole) == 26
+    folded = [line.plain for line in board.draw(15)]
+    assert len(folded) <= 15 and sum(line.count("a  b  c  d  e") for line in folded) > 1
+    assert all(re.search(rf"\b{rank}  ", "\n".join(folded)) for rank in range(1, 26))
+    cut = "\n".join(line.plain for line in board.draw(8))
+    assert "(more lines: " in cut and cut.count("\n") < 8
+
+
+def test_sections_keep_their_order() -> None:
+    state = interpreter.load(rulesets_folder() / "payDirt.rules").start(1)
+    sections = sections_of(state.view(0), state.game.program, 80)
+    places = [
+        [line.plain[:9] for line in fitted(sections, rows)].index("> P1 (you") / rows
+        for rows in (12, 20)
+    ]
+    assert places[0] > 0 and places[1] > 0
+    assert "table common" in "\n".join(line.plain for line in fitted(sections, 12))
+
+
+def _choice(typed: str, words: str) -> Choice:
+    return Choice(interpreter.Option(f"go(n: {typed})", words), typed, words, "go")
+
+
+def test_options_that_differ_in_a_word_share_a_line() -> None:
+    colours = ("red", "blue", "green", "black")
+    kinds = ("cat", "dog", "owl", "fox")
+    words = [f"lead the {kind} in {colour} now" for kind in kinds for colour in colours]
+    choices = [_choice(str(number), said) for number, said in enumerate(words, 1)]
+    (page,) = option_pages(choices, 80, 6)
+    assert [line.plain for line in page[:2]] == [
+        "lead the ...",
+        "cat in ... now:  1 red  2 blue  3 green  4 black",
+    ]
+    pages = option_pages(choices, 80, 4)
+    assert len(pages) == 2 and all(len(page) <= 3 for page in pages)
+
+
+NUMBERS = """\
+game "Numbers"
+players 2
+
+each player has
+    gold: int
+
+play
+    P1 chooses n in 0..5 "pay {n}"
+    P1.gold := n
+    P2 chooses m in 1..3 "take it"
+    P2.gold := m
+"""
+
+
+def test_where_a_number_is_chosen_it_is_typed() -> None:
+    state = interpreter.load_text(NUMBERS).start(1)
+    choices = listed_choices(state, 0)
+    assert [each.typed for each in choices] == list("012345")
+    (found,) = find_choices(choices, "3")
+    assert found.words == "pay 3"
+    assert find_choices(choices, "6") == []
+    state = state.apply(found.option, 0)
+    choices = listed_choices(state, 1)  # the words do not say which number it is
+    assert [each.typed for each in choices] == list("123")
+    assert [each.words for each in choices] == [f"take it (m {m})" for m in (1, 2, 3)]
+
+
+def test_options_that_read_the_same_are_told_apart() -> None:
+    options = [
+        interpreter.Option("buy(lot: claim)", "buy the claim"),
+        interpreter.Option("buy(lot: claim#2)", "buy the claim"),
+        interpreter.Option("sell(lot: hut, toWhom: P1)", "sell"),
+        interpreter.Option("sell(lot: hut, toWhom: P2)", "sell"),
+        interpreter.Option("rest", "rest"),
+    ]
+    assert told_apart(options) == [
+        "buy the claim (the first)",
+        "buy the claim (the second)",
+        "sell (to whom P1)",
+        "sell (to whom P2)",
+        "rest",
+    ]
+
+
+# --- why, and why they won --------------------------------------------------------------------
+
+REFUSED = """\
+game "Refused"
+players 2
+
+enum Beast: fox "red fox", owl
+enum Hue: red, blue
+
+each player has
+    gold: int = 1
+    tired: bool
+    debt: int
+
+the game has
+    night: bool
+
+function mayLead(p: Player, b: Beast): bool
+    no if p.tired
+    night if b is owl
+    yes otherwise
+
+action lead(beast in Beast, hue in Hue) "lead the {beast} in {hue}"
+    when me.mayLead(beast)
+    when hue is blue and me.gold > 0
+action sellGold "sell your gold"
+    when me.gold > 3 and me.debt = 0
+
+play
+    turns
+        choose lead or sellGold
+        me.gold += 3
+        me.debt += 1
+
+score p: p.gold
+winner p by most p.gold, least p.debt, most clockwise(P1, p) ties in order
+"""
+
+
+def test_what_really_fails_is_told_and_found_by_its_words() -> None:
+    state = interpreter.load_text(REFUSED).start(1, ask_when_forced=True)
+    assert state.why_not(0, "lead the red fox in blue") == ["lead the ... in ...: this is offered."]
+    (line,) = state.why_not(0, "red fox in red")
+    assert "`hue is blue` does not hold" in line
+    (line,) = state.why_not(0, "owl in blue")
+    assert "`night if b is owl`" in line
+    (line,) = state.why_not(0, "sell")
+    assert line.startswith("sell your gold: `me.gold > 3` does not hold")
+
+
+def test_a_condition_on_several_lines_is_not_cut_off() -> None:
+    text = REFUSED.replace("    when me.mayLead(beast)\n", "").replace(
+        "hue is blue and me.gold > 0", "(\n        hue is blue or\n        me.gold > 5\n    )"
+    )
+    state = interpreter.load_text(text).start(1, ask_when_forced=True)
+    (line,) = state.why_not(0, "owl in red")
+    assert "`when ( hue is blue or me.gold > 5 )` does not hold" in line
+
+
+@pytest.mark.parametrize(
+    "golds, debts, told",
+    [
+        ((2, 1), (0, 0), "P1 has the most gold"),
+        ((2, 2), (1, 0), "tied at 2; P2 has the least debt"),
+        ((0, 0), (0, 0), "tied at 0; P2 sits farthest clockwise from the start"),
+    ],
+)
+def test_what_has_decided_is_said(
+    golds: tuple[int, int], debts: tuple[int, int], told: str
+) -> None:
+    text = REFUSED.replace("the game has\n", "the game has\n    start: Player\n").replace(
+        "clockwise(P1, p)", "clockwise(start, p)"
+    )
+    play = "".join(
+        f"    P{n + 1}.gold := {golds[n]}\n    P{n + 1}.debt := {debts[n]}\n" for n in (0, 1)
+    )
+    body = text.index("play\n")
+    text = f"{text[:body]}play\n{play}    start := P1\n{text[text.index('score p') - 1 :]}"
+    state = interpreter.load_text(text).start(1)
+    names = ["P1", "P2"]
+    found = why_they_won(state.game.machine, state.buffer, state.view(None), names)
+    assert found == told
+
+
+# --- taking back, and going on ----------------------------------------------------------------
+
+
+def test_moving_a_piece_that_hides_something_can_be_taken_back() -> None:
+    """Which tile is dug all see; what is in it nobody has looked at."""
+    state = interpreter.load(rulesets_folder() / "payDirt.rules").start(3)
+    dug = 0
+    for number in range(120):
+        seat = state.seats_to_act[0]
+        options = state.options(seat)
+        digging = [option for option in options if option.text.startswith(("dig(", "slide("))]
+        for option in digging[:1]:
+            after = state.apply(option, seat)
+            if seat in after.seats_to_act and not any(e.word == "chance" for e in after.events):
+                dug += 1
+                assert after.can_undo
+        state = state.apply((digging or options)[number % len(digging or options)], seat)
+    assert dug
+
+
+def test_a_game_is_kept_and_goes_on(tmp_path: Path) -> None:
+    terminal = Terminal("ticTacToe", "--seed", "1", "--bot", "random", games=str(tmp_path))
+    terminal.wait_for("(you)> ")
+    terminal.type("b2")
+    terminal.wait_for("(you)> ")
+    terminal.type("undo")
+    terminal.wait_for("(you)> ")
+    terminal.type("a1")
+    shown = terminal.wait_for("(you)> ")
+    terminal.type("quit")
+    assert "rulerun resume" in terminal.wait_for("resume")
+    assert terminal.end() == 0
+    (record,) = tmp_path.glob("*.record")
+    assert "place(cell: b2)" not in record.read_text() and "place(cell: a1)" in record.read_text()
+    terminal = Terminal("resume", games=str(tmp_path))
+    listed = terminal.wait_for("Which one?")
+    assert "Tic-tac-toe  (P1 you, P2 random)  2 decisions" in listed
+    terminal.type("1")
+    again = terminal.wait_for("(you)> ")
+    board = r"3  . . .\n.*2  . . .\n.*1  . . .\n"
+    assert re.search(board, again)[0] == re.search(board, shown)[0]  # type: ignore[index]
+    terminal.type("quit")
+    terminal.wait_for("resume")
+    assert terminal.end() == 0
+
+
+def test_a_game_in_which_nothing_was_decided_is_not_kept(tmp_path: Path) -> None:
+    terminal = Terminal("ticTacToe", "--seed", "1", games=str(tmp_path))
+    terminal.wait_for("(you)> ")
+    assert list(tmp_path.glob("*.record"))
+    terminal.type("quit")
+    terminal.wait_for("before anything was decided")
+    assert terminal.end() == 0 and not list(tmp_path.glob("*.record"))

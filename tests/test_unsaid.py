@@ -134,8 +134,8 @@ def test_how_many_sealed_choices_were_made_is_not_told() -> None:
     two = game.start(1).apply("wait", 1).apply("wait", 0)
     assert everything(one, 0)[:-1] == everything(two, 0)[:-1]
     assert one.can_undo == two.can_undo
-    assert one.log(0) == ["P1: wait", "P2: choose ?"] and one.view(0).moves == 2
-    assert one.log(None) == ["P1: choose ?", "P2: choose ?"]
+    assert one.log(0) == ["P1: wait", "P2 chooses in secret"] and one.view(0).moves == 2
+    assert one.log(None) == ["P1 chooses in secret", "P2 chooses in secret"]
     assert one.log(1)[:2] == ["P2: attack", "P2: with 2"]
 
 
@@ -217,7 +217,7 @@ def test_a_sealed_block_without_a_choice_looks_the_same() -> None:
     game = load_text(NOBODY_ASKED)
     some, none = dealt(game, 3, 2), dealt(game, 3, 1)
     assert everything(some, 0) == everything(none, 0)
-    assert some.log(0)[-2:] == ["P1: choose 3", "P2: choose ?"]
+    assert some.log(0)[-2:] == ["P1: choose 3", "P2 chooses in secret"]
 
 
 # ---- secrets that were chosen

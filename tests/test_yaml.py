@@ -201,7 +201,7 @@ def test_refused(text: str, code: str, line: int, column: int) -> None:
     [
         ("a: b: c", 1, 4, "has a `: ` in it"),
         ("a: b\n c: d", 2, 1, "indented by 1 space"),
-        ("a: 1\nfoo\nb: 2", 2, 1, "missing behind `foo`"),
+        ("a: 1\nfoo\nb: 2", 2, 1, "missing after `foo`"),
         ("- a\nb: 1", 2, 1, "begin with `- `"),
         ("a:\n  - b\n c", 3, 2, "table around"),
         ("a: [1, 2\nb: 3", 1, 4, "`[` is never closed"),

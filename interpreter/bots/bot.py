@@ -1,18 +1,30 @@
-"""What a bot is, and the bots by name."""
+"""What a bot is, and the bots by name.
+
+random          any option, each as likely as another
+first           always the first option
+search:500      a tree search of 500 games before each choice; search:2s thinks for two seconds
+plain:500       the search with nothing learned and nothing tuned, to measure others by
+trained:500     a search guided by what was learned of this ruleset, where that is there
+best:500        the trained one where there is one, else the search
+beginner, easy, fair, strong    the best one, held back
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
-from interpreter.bots.search import MOST_GAMES, search
+from interpreter.bots.budget import FORMS, Budget, read_budget
+from interpreter.bots.search import Estimate, search
+from interpreter.bots.thinking import Mind, think
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
-from interpreter.report.whole import read_count
 from interpreter.view.view import View
 
-SEARCH_GAMES = 1000  # that the searching bot plays in its head before it chooses
+SEARCH_GAMES = 1000  # that a searching bot plays in its head before it chooses, if not told
 
 
 class Bot(Protocol):
@@ -24,39 +36,163 @@ def random_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
     return stream.choose(options)
 
 
-def search_bot(game: Game, games: int = SEARCH_GAMES) -> Bot:
-    """What a tree search has tried most often."""
+def first_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
+    """Always the first option: for those who want to see the same thing again and again."""
+    return options[0]
 
-    def choose(view: View, options: Sequence[Option], stream: Stream) -> Option:
+
+@dataclass(slots=True)
+class Thinker:
+    """A bot that takes what it judges best. A softened one takes an option the likelier the more
+    often its search has tried it: `softness` 1 goes by the visits, 2 by their squares."""
+
+    mind: Mind
+    budget: Budget
+    softness: int = 0
+    threads: int = 1
+    so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
+
+    def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
+        self.so_far = []
         if len(options) == 1:
             return options[0]
-        found = search(game, view, games, seed=stream.below(1 << 62))
-        return next((each.option for each in found if each.option in options), options[0])
+        seed = stream.below(1 << 62)
+        found = think(self.mind, view, self.budget, seed, self.threads, self._hear)
+        self.so_far = found
+        offered = [each for each in found if each.option in options]
+        if not offered:
+            return options[0]
+        return self._softened(offered, stream) if self.softness else offered[0].option
 
-    return choose
+    def _hear(self, found: list[Estimate]) -> None:
+        self.so_far = found
+
+    def _softened(self, found: list[Estimate], stream: Stream) -> Option:
+        weights = [(each.visits + 1) ** self.softness for each in found]
+        drawn = stream.below(sum(weights))
+        for each, weight in zip(found, weights, strict=True):
+            drawn -= weight
+            if drawn < 0:
+                return each.option
+        raise AssertionError("a number below the sum lies in one of its parts")
 
 
-# A bot is made for a game, with the number that may follow its name: `search:5000`.
-BOTS: dict[str, Callable[[Game, int | None], Bot]] = {
-    "random": lambda game, number: random_bot,
-    "search": lambda game, number: search_bot(game, number or SEARCH_GAMES),
+@dataclass(slots=True)
+class Unfailing:
+    """A bot whose failures end no game: then any option is taken, and it is counted."""
+
+    bot: Bot
+    name: str
+    failures: list[str] = field(default_factory=list)
+
+    def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
+        try:
+            found = self.bot(view, options, stream)
+            if found in options:
+                return found
+            self.failures.append(f"chose `{found}`, which is not offered")
+        except Exception as error:  # whatever it is, the others want to go on playing
+            self.failures.append(f"{type(error).__name__}: {error}")
+        return stream.choose(options)
+
+    @property
+    def told(self) -> str:
+        """For people: `search, 500 games a choice`."""
+        if isinstance(self.bot, Thinker) and self.name not in LEVELS:
+            return f"{self.name.partition(':')[0]}, {self.bot.budget.words}"
+        return self.name
+
+    @property
+    def so_far(self) -> list[Estimate]:
+        """What it thinks of the options of its present or last choice, if it is one that thinks."""
+        return self.bot.so_far if isinstance(self.bot, Thinker) else []
+
+
+# ---- names
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How the best bot is held back."""
+
+    games: int
+    softness: int
+    words: str
+
+
+# Each is meant to beat the one before it: `tests/benchmarks/strength.py --claim levels` tries it.
+LEVELS = {
+    "beginner": Level(16, 1, "looks at 16 games a choice and often takes what it likes less"),
+    "easy": Level(64, 1, "looks at 64 games and often takes what it likes less"),
+    "fair": Level(200, 2, "looks at 200 games and now and then takes what it likes less"),
+    "strong": Level(500, 0, "looks at 500 games and takes what it likes best"),
 }
 
 
-def make_bot(text: str, game: Game) -> Bot:
-    """The bot of this name. Raises ValueError with words for the user."""
-    name, colon, number = text.partition(":")
-    if name not in BOTS:
-        hint = did_you_mean(name, BOTS) or f"There is {', '.join(sorted(BOTS))}."
+def _searching(game: Game) -> Mind:
+    return partial(search, game)
+
+
+def _trained(game: Game) -> Mind | None:
+    """What was learned of this ruleset, if that is there and was made for these rules."""
+    from interpreter.bots.trained import trained_mind
+
+    return trained_mind(game)
+
+
+# What thinks, by name: made for a game, or None where there is no such thing.
+MINDS: dict[str, Callable[[Game], Mind | None]] = {
+    "search": _searching,
+    "plain": _searching,
+    "trained": _trained,
+}
+_BEST = ("trained", "search")  # the first that is there
+_WITHOUT_NUMBER: dict[str, Bot] = {"random": random_bot, "first": first_bot}
+NAMES = (*_WITHOUT_NUMBER, *MINDS, "best", *LEVELS)
+
+
+def best_name(game: Game) -> str:
+    """Which mind is the best one of this ruleset."""
+    return next(name for name in _BEST if MINDS[name](game) is not None)
+
+
+def make_mind(name: str, game: Game) -> Mind:
+    """Raises ValueError with words for the user."""
+    found = MINDS[best_name(game) if name == "best" else name](game)
+    if found is None:
+        raise ValueError(
+            f"nothing has been learned of {game.title} yet, so there is no bot `{name}`. "
+            "`best` takes the best bot that is there."
+        )
+    return found
+
+
+def make_bot(
+    text: str, game: Game, budget: Budget | None = None, *, level: str = "best", threads: int = 1
+) -> Unfailing:
+    """The bot of this name, for one seat of one game. The budget and the level are for names that
+    say nothing of them. Raises ValueError with words for the user."""
+    name, colon, number = text.strip().partition(":")
+    if name not in NAMES:
+        hint = did_you_mean(name, NAMES) or f"There is {', '.join(NAMES)}."
         raise ValueError(f"there is no bot `{name}`. {hint}")
-    if not colon:
-        return BOTS[name](game, None)
-    if name != "search":
-        raise ValueError(f"the bot `{name}` takes no number")
-    games = read_count(number)
-    if games is None or not 1 <= games <= MOST_GAMES:
-        raise ValueError(f"`{text}`: after the colon comes how many games, 1 to {MOST_GAMES:,}")
-    return BOTS[name](game, games)
+    if colon and (name in _WITHOUT_NUMBER or name in LEVELS):
+        raise ValueError(f"the bot `{name}` takes no number; `best:500` does")
+    if name in _WITHOUT_NUMBER:
+        return Unfailing(_WITHOUT_NUMBER[name], name)
+    held_back = LEVELS.get(name if name in LEVELS else level)
+    if held_back is not None and not colon:
+        mind = make_mind("best" if name in LEVELS else name, game)
+        return Unfailing(Thinker(mind, Budget(held_back.games), held_back.softness), text)
+    own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
+    if own is None:
+        raise ValueError(f"`{text}`: after the colon comes {FORMS}")
+    return Unfailing(Thinker(make_mind(name, game), own, 0, threads), text)
+
+
+def split_bots(text: str) -> list[str]:
+    """`trained,search:500,random`: a name for each seat."""
+    return [part.strip() for part in text.split(",")]
 
 
 def decide(bot: Bot, state: State, seat: int, stream: Stream) -> Option:

@@ -12,18 +12,22 @@ It knows what the view tells, and nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import STEPS, imagine, imagine_within
 from interpreter.option import Option
 from interpreter.play import uct
 from interpreter.play.buffer import Buffer
+from interpreter.play.guided import PLAIN, WHOLE, Policy, Settings
+from interpreter.play.told import choice_keys
 from interpreter.view.imagining import STRIDE, nothing_to_work_out, plan_of
 from interpreter.view.view import View
 
-EXPLORATION = 0.7
+USUAL_GAMES = 1000
 MOST_GAMES = 10_000_000  # each takes up to 64 bytes
 _IMAGINED = 64  # states, where they cannot be dealt in native code
 _STEPS = 2000  # to tell games again in order to imagine them
@@ -42,39 +46,53 @@ class Estimate:
 def search(
     game: Game,
     view: View,
-    games: int = 1000,
+    games: int | None = None,
     *,
+    seconds: float | None = None,
+    stop: Callable[[], bool] | None = None,
+    clock: Callable[[], float] = time.monotonic,
     seed: int = 0,
     trees: int = 1,
     threads: int = 1,
-    exploration: float = EXPLORATION,
+    settings: Settings = PLAIN,
+    policy: Policy | None = None,
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
-    result depends on the number of trees, but not on that of threads."""
+    result depends on the number of trees, but not on that of threads.
+
+    With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
+    if `stop` says so, which is asked several times a second; then it goes by what it has found."""
+    begun = clock()
+    if games is None:
+        games = USUAL_GAMES if seconds is None else MOST_GAMES
     if min(games, trees, threads) < 1 or games > MOST_GAMES:
         raise ValueError(f"games are 1 to {MOST_GAMES:,}, trees and threads 1 and more")
     if not isinstance(view, View):
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
-    root = _root(game, view, view.seat, seed)
+    root = root_state(game, view, view.seat, seed)
     choices = root.choices(view.seat)
     seen = root.seen_by_chooser(view.seat)
     history = uct.beginning(view.seat % uct.observers(game.program))
-    keys = uct.choice_keys(game.program, seen, list(choices.values()), history)
-    task = _task(game, view, view.seat, -(-games // trees), seed, exploration)
-    grown = _grow(game, task, keys, trees, threads)
+    keys = choice_keys(game.program, seen, list(choices.values()), history)
+    late = begun + (float("inf") if seconds is None else seconds / 2)
+    task = _task(
+        game, view, view.seat, -(-games // trees), seed, settings, policy, lambda: clock() > late
+    )
+    left = None if seconds is None else seconds - (clock() - begun)
+    grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
     for option, key in zip(choices, keys, strict=True):
         tallies = [tree.tallies[key] for tree in grown if key in tree.tallies]
         visits = sum(tally.visits for tally in tallies)
         total = sum(tally.total for tally in tallies)
-        found.append(Estimate(option, visits, total / (max(1, visits) * uct.WHOLE)))
+        found.append(Estimate(option, visits, total / (max(1, visits) * WHOLE)))
     return sorted(found, key=lambda each: -each.visits)
 
 
-def _root(game: Game, view: View, seat: int, seed: int) -> State:
+def root_state(game: Game, view: View, seat: int, seed: int) -> State:
     """A state with the options of the seat, which are the same in all it cannot tell apart: if
     none can be imagined in which it is to choose, the view has them too."""
     found = imagine(game, view, seed)
@@ -88,33 +106,52 @@ def _chooses(state: State, seat: int) -> bool:
         return False
 
 
-def _task(game: Game, view: View, seat: int, games: int, seed: int, exploration: float) -> uct.Task:
+def _task(
+    game: Game,
+    view: View,
+    seat: int,
+    games: int,
+    seed: int,
+    settings: Settings,
+    policy: Policy | None,
+    enough: Callable[[], bool],
+) -> uct.Task:
     state = list(view.masked)
     if uct.observers(game.program) == 1:
-        return uct.Task(seat, (state,), None, games, seed, exploration)
+        return uct.Task(seat, (state,), None, games, seed, settings, policy)
     if view.story is None and nothing_to_work_out(game.program, view):
         plan = plan_of(game.program, view)
-        return uct.Task(seat, (state,), plan, games, seed, exploration)
-    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed)) or (state,)
-    return uct.Task(seat, states, None, games, seed, exploration)
+        return uct.Task(seat, (state,), plan, games, seed, settings, policy)
+    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed, enough)) or (state,)
+    return uct.Task(seat, states, None, games, seed, settings, policy)
 
 
-def _imagined(game: Game, view: View, seat: int, number: int, seed: int) -> Iterator[Buffer]:
-    """Some states in which the seat is to choose, as many as can be had in so many steps."""
+def _imagined(
+    game: Game, view: View, seat: int, number: int, seed: int, enough: Callable[[], bool]
+) -> Iterator[Buffer]:
+    """Some states in which the seat is to choose, as many as can be had in so many steps, or until
+    there is enough: half the time is for the games."""
     left = _STEPS
     for each in range(number):
         state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS))
         if _chooses(state, seat):
             yield state.buffer
         left -= taken
-        if left <= 0:
+        if left <= 0 or enough():
             return
 
 
-def _grow(game: Game, task: uct.Task, keys: list[int], trees: int, threads: int) -> list[uct.Grown]:
+def _grow(
+    game: Game,
+    task: uct.Task,
+    keys: list[int],
+    trees: int,
+    threads: int,
+    until: uct.Budget,
+) -> list[uct.Grown]:
     engine = game.native
     if engine is None:
-        return [uct.grow(game.machine, task, number) for number in range(trees)]
+        return [uct.grow(game.machine, task, number, until) for number in range(trees)]
     from interpreter.play.native.grow import grow
 
-    return grow(engine, task, keys, trees, threads)
+    return grow(engine, task, keys, trees, threads, until)

@@ -197,18 +197,20 @@ def header(path: Path) -> tuple[str, int, int] | None:
 
 
 def find_rules(name: str) -> Path:
-    """The rule file somebody means: a path, or the name of a game that ships."""
+    """The rule file somebody means: a path, with or without its ending, or else the name of a
+    game that ships."""
     path = Path(name)
     if name == "-" or path.is_file() or (path.exists() and not path.is_dir()):
         return path
+    beside = path.with_name(f"{path.name}.rules") if path.name else path
+    if path.suffix == "" and beside.is_file():
+        return beside
     games = shipped()
     for game, where in games.items():
         if game.casefold() == name.casefold():
             return where
     if path.is_dir():
         raise click.UsageError(f"`{name}` is a folder; name the rule file in it")
-    if path.suffix == "" and path.with_suffix(".rules").is_file():
-        return path.with_suffix(".rules")
     from interpreter.cli.main import VERBS
     from interpreter.cli.paths import near_file
     from interpreter.report.suggest import did_you_mean

@@ -33,7 +33,6 @@ _SPELLINGS = {
     "×": "*", "·": "*", "−": "-", "&&": "and", "||": "or", "elif": "else if", "elseif": "else if",
     "elsif": "else if", "foreach": "for each", "while": "repeat while",
 }  # fmt: skip
-_KEYWORD = re.compile(r"did you mean `([^`]+)`\?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,19 +117,16 @@ def find_edit(problem: Problem, source: Source) -> Edit | None:
         return None
     word = _text(source, problem.mark)
     meant = clearly_meant(problem.help)
-    if meant is not None:
-        mark = _where(problem, source)
-        return None if mark is None else Edit(mark, meant)
     if problem.code not in _UNREADABLE:
-        return None
+        mark = None if meant is None else _where(problem, source)
+        return None if mark is None or meant is None else Edit(mark, meant)
     if word in _SPELLINGS:
         return Edit(problem.mark, _apart(source, problem.mark, _SPELLINGS[word]))
-    keyword = _KEYWORD.fullmatch(problem.help or "")
-    if keyword is not None:
+    if meant is not None:
         from interpreter.tree.parse import keywords
 
-        if near_names(word, keywords()) == [keyword[1]]:
-            return Edit(problem.mark, keyword[1])
+        if near_names(word, keywords()) == [meant]:
+            return Edit(problem.mark, meant)
     return None
 
 

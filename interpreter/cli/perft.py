@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import time
+
 import click
 
 from interpreter.cli.common import (
@@ -14,7 +17,9 @@ from interpreter.cli.common import (
     out_json,
     parse_seed,
     players_option,
+    settings,
     telling,
+    warn,
 )  # fmt: skip
 
 
@@ -48,8 +53,10 @@ def command(
     from interpreter.perft import perft
 
     game = load(file, players, options)
+    progress = _Progress()
     with telling(game):
-        counts = perft(game, depth, chance, seed)
+        counts = perft(game, depth, chance, seed, progress.tell)
+    progress.wipe()
     if as_json:
         out_json({"schema": "rulerun/perft@1", "chance": chance, "seed": seed, "counts": counts})
     else:
@@ -57,3 +64,26 @@ def command(
         for level, count in enumerate(counts):
             out(f"{level:3}  {count:{wide},}")
     return OK
+
+
+class _Progress:
+    """How far it has come, on one line of a terminal that is written over."""
+
+    def __init__(self) -> None:
+        self.shown = not settings().quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.next = 0.0
+        self.width = 0
+
+    def tell(self, counts: list[int]) -> None:
+        now = time.monotonic()
+        if not self.shown or now < self.next:
+            return
+        self.next = now + 0.2
+        deepest = max(level for level, count in enumerate(counts) if count)
+        told = f"{sum(counts):,} so far, depth {deepest}"
+        warn(f"\r{told:{self.width}}", end="", drawn=True)
+        self.width = len(told)
+
+    def wipe(self) -> None:
+        if self.width:
+            warn(f"\r{'':{self.width}}\r", end="", drawn=True)

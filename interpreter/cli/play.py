@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,13 +28,28 @@ from interpreter.cli.common import (
     settings,
     telling,
     unreadable,
+    warn,
 )  # fmt: skip
+from interpreter.cli.seated import (
+    Shown,
+    Wanted,
+    again,
+    bot_options,
+    is_terminal,
+    seat_bots,
+    tell_failures,
+)
+from interpreter.cli.told import heading, tell_game
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
-    from interpreter.bots.bot import Bot
+    from interpreter.bots.bot import Stream, Unfailing
+    from interpreter.bots.story import Moment
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
+    from interpreter.terminal.sitting import Sitting
+
+YOU = "you"  # as in shelf.py, which is not loaded for this
 
 
 @click.command("play")
@@ -45,15 +63,13 @@ if TYPE_CHECKING:
     help="The same seed gives the same game; drawn if not given.",
 )
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
-@click.option(
-    "--bot",
-    default="random",
-    show_default=True,
-    help="Who takes the other seats: random, search (tries 1000 games a choice) or search:GAMES.",
-)
+@bot_options
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
+@click.option("--jsonl", is_flag=True, help="A program plays: JSON lines in and out (PYTHON.md).")
+@click.option("--plain", is_flag=True, help="Play line by line, not on the full screen.")
+@click.option("--browser", is_flag=True, help="Play in the browser, at a table of your own.")
 @game_options
 @json_option
 @common_options
@@ -62,108 +78,245 @@ def command(
     players: int | None,
     seed: int | None,
     seats: str | None,
-    bot: str,
+    bot: str | None,
+    bots: str | None,
+    think: str | None,
+    level: str,
     record: str | None,
     resume: str | None,
     log: bool,
+    jsonl: bool,
+    plain: bool,
+    browser: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
     """Play GAME: a rule file, or the name of a game that ships (see `rulerun list`).
 
-    At a terminal you take a seat and bots the others. Without a terminal, or with --seat 0,
-    bots play and the result is printed. With --seat, answers are also read from a pipe.
+    At a terminal you take a seat and bots the others, and the game is kept: `rulerun resume` goes
+    on with it. Without a terminal, or with --seat 0, bots play and the game is told. With --seat,
+    answers are also read from a pipe.
     """
+    wanted = Wanted(bot, bots, think, level)
+    given_players = players
     recorder: Recorder | None
     if resume is not None:
         if record is not None:
             raise click.UsageError("--resume goes on writing its own file; leave out --record")
         game = _recorded_game(file, resume, players, seed, options)
     else:
-        if players is None and seats is not None:
-            players = _enough_players(file, seats)
+        if players is None:
+            players = enough_players(file, seats, wanted)
         game = load(file, players, options)
     # What is wrong with the table is told before anything is begun, or written.
-    player = _bot(bot, game)
+    if jsonl:
+        if record is not None or resume is not None or log or as_json:
+            raise click.UsageError("--jsonl goes without --record, --resume, --log and --json")
+        programs = _humans(seats or "1", game.players)
+        return _serve(game, seed, programs, seat_bots(wanted, game, programs, at_terminal=False))
+    if browser:
+        from interpreter.cli.serve import own_table
+
+        own = _humans(seats or "1", game.players)
+        bots_of = seat_bots(wanted, game, own, at_terminal=True)
+        return own_table(file, game, own, {n: each.name for n, each in bots_of.items()}, seed)
     humans = _humans(seats, game.players)
+    if record is not None and record.casefold().endswith(".json"):
+        raise click.UsageError("a record is lines of text, not JSON; call it something.record")
+    others = seat_bots(wanted, game, humans, at_terminal=bool(humans) and is_terminal())
     if resume is not None:
-        recorder, state = _resumed(resume, game)
+        recorder, state = resumed(resume, game)
     else:
-        recorder, state = _begun(record, game, seed)
-    try:
-        if bot.startswith("search"):
-            _make_ready(game)
-        state, left = _play(state, recorder, humans, player, settings())
-    finally:
-        if recorder is not None:
-            recorder.close()
+        names = [YOU if seat in humans else others[seat].name for seat in range(game.players)]
+        recorder, state = _begun(record, game, seed, names)
+    told = not (humans or as_json or log or settings().quiet)
+    if told:
+        out(heading(state, others))
+    left = False
+    moments: list[Moment] = []
+    if humans:
+        state, left = play_at(state, recorder, humans, others, plain)
+    else:
+        state, moments = _watch(state, recorder, others)
+    tell_failures(others)
     if log and not as_json:
         log_out(state)
-    return _finish(state, left, recorder, as_json)
+    if told and moments:
+        tell_game(moments)
+    finish(state, left, as_json)
+    if told and moments and resume is None:
+        same = again(file, state.seed, given_players, options, wanted)
+        out(f"watch   rulerun watch {same}\nlog     rulerun {same} --log")
+    return OK
 
 
-def _make_ready(game: Game) -> None:
-    """A bot that plays games in its head needs them fast, from its first choice on."""
-    from interpreter.play.native.backend import takes_a_while
+def _serve(game: Game, seed: int | None, seats: frozenset[int], bots: dict[int, Unfailing]) -> int:
+    """A program takes seats. It is not told the seed: whoever knows that knows all chance."""
+    from interpreter.cli.common import PROBLEMS
+    from interpreter.cli.jsonl import Table
 
-    if takes_a_while(game.program):
-        note("Making native code of this game for the bot: once, and then it is kept.")
-    _ = game.native
-
-
-def _bot(name: str, game: Game) -> Bot:
-    from interpreter.bots.bot import make_bot
-
-    try:
-        return make_bot(name, game)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _begun(record: str | None, game: Game, seed: int | None) -> tuple[Recorder | None, State]:
     number = secrets.randbelow(1 << 31) if seed is None else seed
-    recorder = _recorder(record, game, number)
     with telling(game):
         state = game.start(number)
-    if seed is None:
-        note(f"Seed {number} (play this game again with --seed {number})")
+    table = Table(state, seats, with_streams(state, bots))
+    return (
+        OK
+        if table.serve(sys.stdin.buffer, lambda line: out(line, end="", drawn=True))
+        else PROBLEMS
+    )
+
+
+def _begun(
+    record: str | None, game: Game, seed: int | None, names: list[str]
+) -> tuple[Recorder | None, State]:
+    """A new game, with its record: where it was asked for, or on the shelf if somebody plays it at
+    a terminal."""
+    number = secrets.randbelow(1 << 31) if seed is None else seed
+    recorder = _recorder(record, game, number, names)
+    state = begin(game, number, drawn=seed is None)
+    if recorder is None and YOU in names and is_terminal():
+        recorder = _shelved(game, number, names)
     return recorder, state
 
 
-def _play(
+def begin(game: Game, seed: int | None, drawn: bool = False) -> State:
+    """A new game; a seed that was drawn is told, so that it can be had again."""
+    number = secrets.randbelow(1 << 31) if seed is None else seed
+    with telling(game):
+        state = game.start(number)
+    if drawn or seed is None:
+        note(f"Seed {number} (play this game again with --seed {number})")
+    return state
+
+
+def _shelved(game: Game, seed: int, names: list[str]) -> Recorder | None:
+    from interpreter.record import RecordError
+    from interpreter.shelf import put_on_shelf
+
+    if game.rules is None or not os.path.isfile(game.rules.name):
+        return None  # rules from a pipe cannot be found again
+    try:
+        return put_on_shelf(game, seed, names)
+    except RecordError as error:
+        note(f"This game is not kept: {error.problem.message}")
+        return None
+
+
+def play_at(
     state: State,
     recorder: Recorder | None,
     humans: frozenset[int],
-    player: Bot,
-    chosen: Settings,
+    others: dict[int, Unfailing],
+    plain: bool,
 ) -> tuple[State, bool]:
+    """Play a game to its end, or until somebody leaves it; whether they did. However it is left,
+    it is told how to go on."""
+    from interpreter.bots.bot import Bot
+    from interpreter.terminal.sitting import Sitting
+
+    chosen = settings()
+    full = not plain and _can_be_full(chosen)
+    shown = is_terminal() and not full  # on the full screen nobody may print anything
+    bots: dict[int, tuple[Bot, Stream]] = {
+        seat: (Shown(bot, seat) if shown else bot, stream)
+        for seat, (bot, stream) in with_streams(state, others).items()
+    }
+    sitting = Sitting(state, humans, bots, recorder)
+    try:
+        with telling(state.game), _recording(recorder):
+            if full:
+                from interpreter.terminal.full.app import play_full
+
+                left = play_full(sitting)
+            else:
+                from interpreter.cli.session import Session
+
+                coloured = chosen.coloured(sys.stderr)
+                session = Session(sitting, chosen.quiet, chosen.verbose > 0, coloured)
+                session.window = is_terminal()
+                session.run()
+                left = session.left
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(sitting)
+        raise
+    if left:
+        _tell_how_to_go_on(sitting)
+    return sitting.state, left
+
+
+def _watch(
+    state: State, recorder: Recorder | None, others: dict[int, Unfailing]
+) -> tuple[State, list[Moment]]:
+    """Bots play among themselves."""
+    from interpreter.bots.story import play_through
+    from interpreter.report.visible import visible
+
+    verbose = settings().verbose > 0
+
+    def after(now: State) -> None:
+        assert now.decision is not None
+        seat, option = now.decision
+        if recorder is not None:
+            recorder.append(seat, option.text)
+        if verbose:
+            warn(f"{now.moves}  {seat_name(seat)}  {visible(option.words)}")
+
+    with telling(state.game), _recording(recorder):
+        state, moments = play_through(state, with_streams(state, others), after)
+        if recorder is not None:
+            recorder.finish(state)
+    return state, moments
+
+
+def with_streams(state: State, bots: dict[int, Unfailing]) -> dict[int, tuple[Unfailing, Stream]]:
+    """Bots with what they draw from. After a resume they must not repeat what they have drawn."""
     from interpreter.bots.bot import Stream
-    from interpreter.cli.session import Session
+
+    draw = state.seed + 1_000_003 * len(state.history())
+    return {seat: (bot, Stream(draw, seat)) for seat, bot in bots.items()}
+
+
+@contextmanager
+def _recording(recorder: Recorder | None) -> Iterator[None]:
+    """A record that cannot be written ends the command; however it ends, the record is closed."""
     from interpreter.record import RecordError
 
-    others = [seat for seat in range(state.game.players) if seat not in humans]
-    # After a resume the bots must not repeat the draws they have made already.
-    draw = state.seed + 1_000_003 * len(state.history())
-    session = Session(
-        state,
-        humans,
-        {seat: (player, Stream(draw, seat)) for seat in others},
-        recorder,
-        chosen.quiet,
-        chosen.verbose > 0,
-        chosen.coloured(sys.stderr),
-    )
     try:
-        with telling(state.game):
-            return session.run(), session.left
+        yield
     except RecordError as error:
         raise Refused([error.problem], {}) from None
+    finally:
+        if recorder is not None:
+            recorder.close()
+
+
+def _tell_how_to_go_on(sitting: Sitting) -> None:
+    from interpreter.shelf import games_folder, take_off_if_new
+    from interpreter.terminal.history import rules_name
+
+    recorder, moves = sitting.recorder, sitting.state.moves
+    if recorder is None:
+        note(f"\nThe game was left after {moves} moves.")
+    elif recorder.path.parent != games_folder():
+        command = f"rulerun {rules_name(sitting.state)} --resume {recorder.path}"
+        note(f"\nThe game was left after {moves} moves. Go on with: {command}")
+    elif take_off_if_new(recorder):
+        note("\nThe game was left before anything was decided.")
+    else:
+        note(f"\nThe game was left after {moves} moves. Go on with: rulerun resume")
+
+
+def _can_be_full(chosen: Settings) -> bool:
+    """Whether this is a terminal that can be drawn on, and there is what is needed for it."""
+    from importlib.util import find_spec
+
+    capable = is_terminal() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return capable and not chosen.quiet and find_spec("textual") is not None
 
 
 def _humans(seats: str | None, players: int) -> frozenset[int]:
     if seats is None:
-        interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
-        return frozenset({0}) if interactive else frozenset()
+        return frozenset({0}) if is_terminal() else frozenset()
     found = _seat_numbers(seats)
     for seat in found:
         if seat >= players:
@@ -183,16 +336,18 @@ def _seat_numbers(seats: str) -> frozenset[int]:
     return found
 
 
-def _enough_players(file: str, seats: str) -> int | None:
-    """As many as the seats asked for need, if so many can play."""
-    if file == "-":
+def enough_players(file: str, seats: str | None, wanted: Wanted) -> int | None:
+    """As many as the seats and bots asked for need, if so many can play."""
+    if file == "-" or (seats is None and wanted.bots is None):
         return None
-    needed = max(_seat_numbers(seats), default=0) + 1
+    needed = max(_seat_numbers(seats or "0"), default=-1) + 1
+    if wanted.bots is not None and not needed:
+        needed = wanted.bots.count(",") + 1
     least, most = read(file).players
     return needed if least < needed <= most else None
 
 
-def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
+def _recorder(record: str | None, game: Game, seed: int, names: list[str]) -> Recorder | None:
     from interpreter.cli.common import USAGE
 
     if record is None:
@@ -200,7 +355,7 @@ def _recorder(record: str | None, game: Game, seed: int) -> Recorder | None:
     from interpreter.record import Recorder, RecordError
 
     try:
-        return Recorder.create(record, game, seed)
+        return Recorder.create(record, game, seed, seats=names)
     except RecordError as error:
         raise Refused([error.problem], {}, USAGE) from None
 
@@ -219,7 +374,7 @@ def _recorded_game(
     return load(file, record.players, record.options)
 
 
-def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
+def resumed(path: str, game: Game) -> tuple[Recorder, State]:
     from interpreter.record import RecordError, resume
 
     try:
@@ -230,18 +385,11 @@ def _resumed(path: str, game: Game) -> tuple[Recorder, State]:
     return recorder, state
 
 
-def _finish(state: State, left: bool, recorder: Recorder | None, as_json: bool) -> int:
-    if left:
-        kept = f"; it is recorded in {recorder.path}" if recorder is not None else ""
-        note(f"The game was left after {state.moves} moves{kept}.")
-        if as_json:
-            out_json(result(state))
-        return OK
+def finish(state: State, left: bool, as_json: bool) -> None:
     if as_json:
         out_json(result(state))
-    else:
+    elif not left:
         out(result_text(state))
-    return OK
 
 
 def log_out(state: State, seat: int | None = None) -> None:
@@ -264,19 +412,21 @@ def result(state: State) -> dict[str, Any]:
         "seed": state.seed,
         "moves": state.moves,
         "over": state.is_over,
-        "winners": [seat + 1 for seat in state.winners],
-        "losers": [seat + 1 for seat in state.losers],
+        "winners": list(state.winners),
+        "losers": list(state.losers),
         "scores": list(state.scores),
     }
 
 
 def result_text(state: State) -> str:
     from interpreter.report.visible import visible
-    from interpreter.view.ending import how_it_ended
+    from interpreter.view.ending import how_it_ended, why_they_won
 
     names = [seat_name(seat) for seat in range(state.game.players)]
-    told = how_it_ended(state.view(None), state.game.program, names)
-    lines = [f"{visible(state.game.title)}: {told}"]
+    view = state.view(None)
+    told = how_it_ended(view, state.game.program, names)
+    why = why_they_won(state.game.machine, state.buffer, view, names)
+    lines = [f"{visible(state.game.title)}: {told}{f' ({visible(why)})' if why else ''}"]
     if state.scores:
         lines.append(
             "scores  "

@@ -25,7 +25,7 @@ from interpreter.cli.common import (
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from interpreter.embedding import State
     from interpreter.record import Record
@@ -56,6 +56,7 @@ def command(
     from interpreter.cli.session import Session
     from interpreter.record import RecordError, read_record, replay_states
     from interpreter.report.visible import visible
+    from interpreter.terminal.sitting import Sitting
 
     found = read_record(record)
     if not found.has_header:
@@ -66,7 +67,7 @@ def command(
         note(str(problem))
     if seat is not None and seat > found.players:
         raise click.UsageError(f"there is no seat {seat}; there are 1 to {found.players}")
-    game = load(file or _rules_of(found, record), found.players, found.options)
+    game = load(file or rules_of(found, record), found.players, found.options)
     try:
         states = list(replay_states(game, found, until, other_rules=other_rules))
     except RecordError as error:
@@ -76,19 +77,39 @@ def command(
         out(_as_scenario(states, found), end="")
         return OK
     if as_json:
-        decisions = [{"seat": s + 1, "option": o.text} for s, o in state.history()]
+        decisions = [{"seat": s, "option": o.text} for s, o in state.history()]
         view = state.view(None if seat is None else seat - 1).as_data()
         out_json({**result(state), "decisions": decisions, "view": view})
         return OK
     if seat is not None or log:
         log_out(state, None if seat is None else seat - 1)
     else:
-        for number, (who, option) in enumerate(state.history(), 1):
-            out(f"{number:4}  {seat_name(who)}  {visible(option.words)}")
-    session = Session(state, frozenset(), {}, colour=settings().coloured(sys.stdout), write=out)
+        for number, each in enumerate(states):
+            for edge, who, said in _decided(each, number):
+                out(f"{edge:>4}  {seat_name(who)}  {visible(said)}")
+    sitting = Sitting(state, frozenset(), {})
+    session = Session(sitting, colour=settings().coloured(sys.stdout), write=out)
     session.show_table_of(None if seat is None else seat - 1)
     out(result_text(state))
     return OK
+
+
+def _decided(state: State, number: int) -> Iterator[tuple[str, int, str]]:
+    """The decision of a state and what had to be chosen after it: that has no number, because
+    nobody was asked."""
+    from interpreter.play import words
+
+    program = state.game.program
+    if state.decision is not None:
+        seat, option = state.decision
+        yield str(number), seat, option.words
+    for event in state.events:
+        if event.word == "forced":
+            choice = (event.number, *event.values)
+            action = words.entry_action(program, event.menu, choice)
+            knows = words.known_to(event.seat)
+            told = words.option_words(state.game.machine, event.before, action, choice[1:], knows)
+            yield "", event.seat, told
 
 
 def _as_scenario(states: Sequence[State], record: Record) -> str:
@@ -108,7 +129,7 @@ def _as_scenario(states: Sequence[State], record: Record) -> str:
     return format_source(Source("scenario", "\n".join([*lines, ""])))[0]
 
 
-def _rules_of(record: Record, path: str) -> str:
+def rules_of(record: Record, path: str) -> str:
     """Beside the record, in this folder, or among what ships."""
     name = os.path.basename(record.rules)
     for folder in (Path(path).parent, Path(".")):

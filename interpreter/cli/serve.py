@@ -23,6 +23,7 @@ from interpreter.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from interpreter.embedding import Game
     from interpreter.table.server import Server
 
 PORT = 8765
@@ -67,7 +68,24 @@ def command(
     """
     files = _files(names)
     server = make_server(files, store, (host, *hosts), watch)
-    return run(server, host, port, opens, lambda address: address)
+    return run(server, host, port, opens)
+
+
+def own_table(
+    file: str, game: Game, humans: frozenset[int], bots: dict[int, str], seed: int | None
+) -> int:
+    """A table of one's own, in the browser: with all links, so that friends can come too."""
+    path = find_rules(file).resolve()
+    server = make_server([path], None, ())
+    from interpreter.table.hall import new_sheet
+    from interpreter.table.sheet import PERSON
+    from interpreter.table.wire import ALL
+
+    seats = tuple(f"bot {bots[n]}" if n in bots else PERSON for n in range(game.players))
+    sheet, tokens = new_sheet(str(path), game.players, game.options, seats, seed=seed)
+    server.hall.make(sheet)
+    own = next(iter(humans)) if len(humans) == 1 else ALL
+    return run(server, _LOOPBACK[0], 0, None, f"t/{sheet.id}#{tokens[own]}")
 
 
 def make_server(
@@ -91,8 +109,8 @@ def make_server(
     return Server(files, kept, Pool(), Doors(hosts), watch=watch)
 
 
-def run(server: Server, host: str, port: int, opens: bool | None, page: object) -> int:
-    """Serve until somebody presses Ctrl-C."""
+def run(server: Server, host: str, port: int, opens: bool | None, page: str = "") -> int:
+    """Serve until somebody presses Ctrl-C, and open a page of it."""
     import socket
 
     import uvicorn
@@ -111,7 +129,7 @@ def run(server: Server, host: str, port: int, opens: bool | None, page: object) 
             f"cannot listen at {host}:{port}: {error.strerror}. Choose another with --port."
         ) from None
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listening.getsockname()[1]}/"
+    address = f"http://{shown}:{listening.getsockname()[1]}/{page}"
     out(address)
     if host not in _LOOPBACK:
         warn("Everybody who can reach this address can make tables here.")

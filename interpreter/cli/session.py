@@ -1,14 +1,17 @@
-"""A game at a terminal: shows the table, asks, explains, takes back, saves.
+"""A game at a terminal, line by line: shows the table, asks, explains, takes back, saves.
 
-The table and the prompts go to the error stream, so that the result alone is on the output.
+The table and the prompts go to the error stream, so that the result alone is on the output. What
+is needed to choose fits into the window: the table is shortened where it has to be, and `table`
+shows the rest. Into a pipe all is written.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console, RenderableType
@@ -16,185 +19,132 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from interpreter.bots.bot import Bot, Stream, decide
 from interpreter.cli.common import warn
-from interpreter.cli.history import log_lines, rules_name, save_record, taken_back
-from interpreter.cli.laid_out import (
-    cells_offered,
-    changes,
-    grouped,
-    in_columns,
-    is_option,
-    log_line,
-    word_list,
-)
 from interpreter.model.seats import seat_name
-from interpreter.play.words import setting_words
-from interpreter.program.layout import MENU
-from interpreter.program.liveness import active_routines
 from interpreter.report.visible import visible
-from interpreter.report.whole import read_count
+from interpreter.report.whole import read_count, read_whole
+from interpreter.terminal.choices import Choice, find_choices, listed_choices, what_numbers
+from interpreter.terminal.history import log_lines, rules_name, save_record
+from interpreter.terminal.laid_out import cells_offered, log_line, option_pages
 from interpreter.terminal.layers import People
-from interpreter.terminal.table import player_name, show_parts, show_result
+from interpreter.terminal.result import show_result
+from interpreter.terminal.screen import fitted, lines_of, sections_of
+from interpreter.terminal.sitting import Sitting
+from interpreter.terminal.table import player_name
 
 if TYPE_CHECKING:
-    from interpreter.embedding import Option, State
-    from interpreter.model.ruleset import Ruleset
-    from interpreter.record import Recorder
+    from interpreter.embedding import State
 
 HELP = """\
 To choose
-  a number        that option
+  a number        that option; where a number is chosen, that number
   some words      the option with these words, if there is only one
+  Enter           more of the options, if not all were shown
   skip            pass, and go on passing as long as you are offered the same
   skip phase      pass whatever can be passed in this part of the game
   skip all        pass whatever can be passed, until you have to choose
   undo            take back your last decision, if nothing was revealed since
+  hint            what a bot would choose, with its chances and what it leads to
 To see
   look WORDS      what a card, a piece or a space with these words in its name says
-  table           the table again
+  table           all of the table; table board, table p2 and so on a part of it
   log             what has happened so far; log 10 shows the last ten lines
   ?               why something cannot be chosen;  ? WORDS  asks about one thing
   v               the exact names of the options, or no longer
 To leave
-  save FILE       write the game so far; `rulerun GAME --resume FILE` goes on with it
-  quit            leave the game; it is not saved by itself
+  save FILE       write the game so far to a file of yours
+  quit            leave the game; `rulerun resume` goes on with it
 """
-_FEW = 5  # lines of the table that are told as changes
-_RUN = 40  # then they are named without their numbers
-_LISTED = 400  # options shown at once; the rest are found by their words
 _LINE = 4_096  # characters of one answer
-
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    """How long somebody wants to pass: while the options, or the phase, are these."""
-
-    options: frozenset[str] | None = None
-    phase: str | None = None
 
 
 @dataclass(slots=True)
 class Session:
-    state: State
-    humans: frozenset[int]
-    bots: dict[int, tuple[Bot, Stream]]
-    recorder: Recorder | None = None
+    sitting: Sitting
     quiet: bool = False
     verbose: bool = False
     colour: bool = False
     stdin: TextIO = field(default_factory=lambda: sys.stdin)
+    window: bool = False  # whether what is written is read in a window of some size
     exact_names: bool = False
     seen: dict[int, int] = field(default_factory=dict)  # entries of the log shown to a seat
     last_human: int | None = None
     left: bool = False
-    shown: tuple[int | None, str, str] | None = None  # the table as it was shown last, and to whom
-    skipping: dict[int, Skip] = field(default_factory=dict)
-    ruleset: Ruleset | None = None  # made when somebody looks at a card
+    pages: list[list[Text]] = field(default_factory=list)  # of options, not yet shown
+    above: int = 0  # lines of the window that are taken already
     write: Callable[..., None] = warn
+
+    @property
+    def state(self) -> State:
+        return self.sitting.state
 
     def run(self) -> State:
         """Play until the game is over or somebody leaves it."""
-        if self.humans and not self.quiet:
-            self._print(Text(self._welcome()))
+        sitting = self.sitting
+        if sitting.humans and not self.quiet:
+            welcome = lines_of(
+                Text(f"{sitting.welcome()} Type help for what you can type."), self._columns()
+            )
+            self._lines(welcome)
+            self.above = len(welcome)
         while not self.state.is_over and not self.left:
-            acting = [seat for seat in self.state.seats_to_act if seat in self.humans]
-            if acting:
-                self._human(acting[0])
-            else:
-                seat = self.state.seats_to_act[0]
-                bot, stream = self.bots[seat]
-                self._take(decide(bot, self.state, seat, stream), seat)
-        if self.state.is_over and self.humans:
-            only = self._only_human()
-            self._news(only)
-            self.show_table_of(only)
-            self._print(show_result(self.state.view(only), self.state.game.program))
-        if self.recorder is not None and self.state.is_over:
-            self.recorder.finish(self.state)
+            done = sitting.go_on()
+            if done is not None and self.verbose and not sitting.humans:
+                seat, option = done
+                warn(f"{self.state.moves}  {seat_name(seat)}  {visible(option.words)}")
+            elif done is None and sitting.to_ask is not None:
+                self._human(sitting.to_ask)
+        if self.state.is_over and sitting.humans:
+            only = sitting.only_human
+            self.show_table_of(only, self._rows(6), self._news(only))
+            self._lines(show_result(self.state, only))
         return self.state
-
-    def _welcome(self) -> str:
-        game = self.state.game
-        yours = " and ".join(seat_name(seat) for seat in sorted(self.humans))
-        chosen = "".join(f", {setting_words(game.program, name)}" for name in game.options)
-        said = f"{game.title}, {game.players} players{chosen}. You are {yours}."
-        return f"{visible(said)} Type help for what you can type."
-
-    def _take(self, option: Option, seat: int) -> None:
-        before = self.state
-        self.state = before.apply(option, seat)
-        if self.recorder is not None:
-            self.recorder.append(seat, option.text)
-        if self.verbose and not self.humans:
-            warn(f"{before.moves + 1}  {seat_name(seat)}  {visible(option.words)}")
 
     # ---- asking
 
     def _human(self, seat: int) -> None:
-        if self.last_human not in (None, seat) and self._has_secrets():
+        if self.last_human not in (None, seat) and self.sitting.has_secrets:
             self._pass_the_keyboard(seat)
         self.last_human = seat
-        options = self.state.options(seat)
-        if self._skips(seat, options):
-            return
-        self.show_table_of(seat, whole=False)
-        if self._news(seat):  # nearest to where one types, so that it is not missed
-            self.write("")
-        self._list(options)
+        state = self.state
+        choices = listed_choices(state, seat)
+        self._show_all(seat, choices)
         while True:
             answer = self._ask(seat)
             if answer is None:
-                self._leave()
+                self.left = True
                 return
             words = answer.split(None, 1)
             if not words:
+                self._more(choices)
                 continue
             command = _COMMANDS.get(words[0].casefold())
-            if command is not None and not is_option(options, answer):
+            meant = find_choices(choices, answer)
+            if command is not None and not _is_exact(meant, answer):
                 command(self, seat, words[1] if len(words) > 1 else "")
-                if self.left or seat not in self.state.seats_to_act:
+                if self.left or self.state is not state:
                     return
-                if self.state.options(seat) != options:
-                    return  # taken back: ask anew
-                continue
-            found = self._find(options, answer)
-            if found is not None:
-                self._take(found, seat)
+            elif len(meant) == 1:
+                self.sitting.take(meant[0].option, seat)
                 return
+            elif meant:
+                self._list(meant, None)
+            else:
+                self._not_offered(seat, choices, answer)
 
-    def _skips(self, seat: int, options: list[Option]) -> bool:
-        """Pass for somebody who has said so, unless there is something new to choose."""
-        if seat not in self.skipping:
-            return False
-        skip = self.skipping[seat]
-        found = self._passing(seat)
-        if found is None and skip.phase is not None and skip.phase == self._phase():
-            return False  # this has to be chosen; after that it goes on
-        new = skip.options is not None and skip.options != {o.text for o in options}
-        if found is None or new or skip.phase not in (None, self._phase()):
-            del self.skipping[seat]
-            return False
-        self._take(found, seat)
-        return True
-
-    def _phase(self) -> str:
-        """The part of the game we are in: the outermost of the routines under way."""
-        under_way = active_routines(self.state.game.program, self.state.buffer)
-        return " ".join(each.routine.name for each in under_way[-2:])
-
-    def _passing(self, seat: int) -> Option | None:
-        """The option that passes, where the rules say that somebody may choose. An action that
-        happens to be called so is another thing."""
-        menu = self.state.game.program.menus[self.state.seen_by_chooser(seat)[MENU]]
-        if not menu.passes:
-            return None
-        last = len(menu.entries) - 1
-        choices = self.state.choices(seat)
-        return next((option for option, choice in choices.items() if choice[0] == last), None)
+    def _not_offered(self, seat: int, choices: list[Choice], answer: str) -> None:
+        number = read_whole(answer)
+        if number is not None:
+            warn(f"There is no option {number}; there are {what_numbers(choices)}.")
+            return
+        warn(f"`{visible(answer)}` is not offered. ? tells why, help what you can type.")
+        names = {action.name for action in self.state.game.program.actions}
+        if answer.partition("(")[0].strip() in names:
+            self._ask_why(seat, answer)
 
     def _ask(self, seat: int) -> str | None:
-        prompt = f"{player_name(seat, seat) if len(self.humans) == 1 else seat_name(seat)}> "
+        alone = self.sitting.only_human is not None
+        prompt = f"{player_name(seat, seat) if alone else seat_name(seat)}> "
         try:
             if self.stdin is sys.stdin and sys.stdin.isatty() and sys.stdout.isatty():
                 return _typed(prompt)
@@ -207,110 +157,93 @@ class Session:
             warn("")
             return None
 
-    def _find(self, options: list[Option], answer: str) -> Option | None:
-        number = read_count(answer)
-        if number is not None:
-            if 1 <= number <= len(options):
-                return options[number - 1]
-            warn(f"There is no option {number}; there are 1 to {len(options)}.")
-            return None
-        wanted = answer.casefold()
-        exact = [o for o in options if wanted in (o.text.casefold(), o.words.casefold())]
-        if len(exact) == 1:
-            return exact[0]
-        parts = wanted.split()
-        fitting = [o for o in options if all(p in word_list(o) for p in parts)]
-        if not fitting:
-            fitting = [
-                o for o in options if all(p in f"{o.words} {o.text}".casefold() for p in parts)
-            ]
-        if len(fitting) == 1:
-            return fitting[0]
-        if not fitting:
-            warn(f"`{visible(answer)}` is not offered. ? tells why, help what you can type.")
-            self._why(answer, only_named=True)
-            return None
-        self._list(options, fitting)
-        return None
+    def _list(self, choices: list[Choice], rows: int | None) -> None:
+        self.pages = option_pages(choices, self._columns(), rows, self.exact_names)
+        self._more(choices)
 
-    def _list(self, options: list[Option], fitting: list[Option] | None = None) -> None:
-        """Numbered, in columns; with the exact names if wanted."""
-        chosen = options if fitting is None else fitting
-        numbers = {option.text: number for number, option in enumerate(options, 1)}
-        edge = len(str(len(options)))
-        for head, group in grouped(chosen, self.exact_names):
-            shown: list[Text] = []
-            for option, words in group[:_LISTED]:
-                line = Text.assemble((f"{numbers[option.text]:>{edge}}  ", "bold"), words)
-                if self.exact_names:
-                    line.append(f"  {visible(option.text)}", "dim")
-                shown.append(line)
-            if head:
-                self.write(f"{head} ...")
-            single = not any(" " in words for _, words in group)
-            if head and single and len(group) > _RUN and fitting is None:
-                said = "  ".join(words for _, words in group[:_LISTED])
-                self._print(Padding(Text(said), (0, 0, 0, 2)))
-                self.write(f"({len(group)} to choose from: type one of them)")
-                continue
-            self._print(in_columns(shown, self._columns()))
-            if len(group) > _LISTED:
-                more = len(group) - _LISTED
-                self.write(f"... and {more} more: type some words of the one you want.")
+    def _more(self, choices: list[Choice]) -> None:
+        """The next page of the options."""
+        if not self.pages:
+            return
+        page, *self.pages = self.pages
+        self._lines(page)
+        left = sum(len(each) for each in self.pages)
+        if left:
+            total = f"{len(choices)} to choose from"
+            self._print(Text(f"({total}: Enter shows more, or type some words)", "dim"))
 
     # ---- showing
 
-    def show_table_of(self, seat: int | None, whole: bool = True) -> None:
+    def _show_all(self, seat: int, choices: list[Choice]) -> None:
+        """The table, the news, the options: all that is needed to choose, in one window."""
+        window = self._window()
+        news = self._news(seat)
+        room = None if window is None else max(4, window * 3 // 5 - 1)
+        pages = option_pages(choices, self._columns(), room, self.exact_names)
+        if len(pages) > 1 and window is not None:  # rather less of them, and more of the table
+            pages = option_pages(choices, self._columns(), window // 2, self.exact_names)
+        options = len(pages[0]) + (len(pages) > 1)
+        rows = None if window is None else window - options - self.above
+        self.above = 0
+        self.show_table_of(seat, rows, news, cells_offered(choices))
+        self.pages = pages
+        self._more(choices)
+
+    def show_table_of(
+        self,
+        seat: int | None,
+        rows: int | None = None,
+        news: Iterable[Text] = (),
+        offered: Iterable[tuple[str, int]] = (),
+    ) -> None:
+        """The table and the news on so many lines, or on as many as it takes."""
         view = self.state.view(seat)
         when = "the end" if view.is_over else f"move {view.moves + 1}"
         title = Text(visible(f"{view.title} · {when}"), "bold")
-        offered = cells_offered(self.state, seat) if seat is not None else []
-        boards, rest = show_parts(view, self.state.game.program, self._columns(), offered)
-        shown = self._rendered(boards), self._rendered(rest)
-        changed = None if whole else self._changed(seat, shown)
-        self.shown = seat, *shown
         self._print(Rule(title, align="left", style="dim"))
-        if changed is None:
-            self.write("".join(shown).rstrip("\n") + "\n", drawn=True)
-        elif changed:
-            self.write("\n".join(changed), drawn=True)
-            self._print(Text("(nothing else has changed; `table` shows all)\n", "dim"))
+        told = list(news)
+        room = None if rows is None else rows - 1 - len(told)
+        sections = sections_of(view, self.state.game.program, self._columns(), offered)
+        self._lines(fitted(sections, room))
+        if rows is None:
+            self.write("")
+        self._lines(told)  # nearest to where one types, so that it is not missed
+        if rows is None and told:
+            self.write("")
 
-    def _changed(self, seat: int | None, now: tuple[str, str]) -> list[str] | None:
-        """What is new of a table that was shown a moment ago; None if it is too much."""
-        before = self.shown
-        decided = self.state.decision
-        if before is None or before[0] != seat or decided is None or decided[0] != seat:
-            return None
-        if now[0] != before[1] or not now[1]:
-            return None
-        return changes(before[2], now[1], _FEW)
-
-    def _news(self, seat: int | None) -> bool:
+    def _news(self, seat: int | None) -> list[Text]:
         """What has happened since this seat was asked last, if anything."""
         known = self.seen.get(-1 if seat is None else seat, 0)
         fresh, self.seen[-1 if seat is None else seat] = log_lines(self.state, seat, known)
-        if fresh and not self.quiet:
-            most = max(8, min(20, shutil.get_terminal_size().lines // 2 - 4))
-            if len(fresh) > most:  # then who passed is no news
-                fresh = [line for line in fresh if not line.endswith(": pass")]
-            if len(fresh) > most + 2:
-                warn(f"... {len(fresh) - most} lines before; `log` shows all")
-                fresh = fresh[-most:]
-            styles = self._styles(seat)
-            for line in fresh:
-                self._print(log_line("  ", line, styles))
-        return bool(fresh) and not self.quiet
+        if not fresh or self.quiet:
+            return []
+        window = self._window()
+        most = 20 if window is None else max(3, window // 7)
+        if len(fresh) > most:  # then who passed is no news
+            fresh = [line for line in fresh if not line.endswith(": pass")]
+        styles = self._styles(seat)
+        found: list[list[Text]] = [
+            lines_of(log_line("  ", line, styles), self._columns()) for line in fresh
+        ]
+        if sum(map(len, found)) <= most:
+            return [line for lines in found for line in lines]
+        shown: list[Text] = []
+        while found and len(shown) + len(found[-1]) < most:
+            shown = found.pop() + shown
+        return [Text(f"  ... {len(found)} lines before; `log` shows all", "dim"), *shown]
 
     def _styles(self, seat: int | None) -> list[str]:
         return People(self.state.view(seat), self.state.game.program).styles
 
-    def _print(self, what: RenderableType) -> None:
-        self.write(self._rendered(what), end="", drawn=True)
+    def _lines(self, lines: Iterable[Text]) -> None:
+        """Lines that stay lines: in a window, what is too long is cut off."""
+        for line in lines:
+            self._print(line, no_wrap=self.window)
 
-    def _rendered(self, what: RenderableType) -> str:
-        from io import StringIO
+    def _print(self, what: RenderableType, *, no_wrap: bool = False) -> None:
+        self.write(self._rendered(what, no_wrap), end="", drawn=True)
 
+    def _rendered(self, what: RenderableType, no_wrap: bool) -> str:
         text = StringIO()
         console = Console(
             file=text,
@@ -321,20 +254,30 @@ class Session:
             markup=False,
             emoji=False,
         )
-        console.print(what)
+        console.print(what, no_wrap=no_wrap, overflow="ellipsis" if no_wrap else None)
         return "\n".join(line.rstrip() for line in text.getvalue().split("\n"))
+
+    def _paged(self, lines: list[Text]) -> None:
+        """What may be longer than the window, a window at a time."""
+        window = self._window()
+        size = len(lines) if window is None else max(1, window - 1)
+        for first in range(0, len(lines), max(1, size)):
+            self._lines(lines[first : first + size])
+            if first + size < len(lines):
+                warn("(Enter: more; q: enough) ", end="")
+                if self.stdin.readline(_LINE).strip().casefold().startswith("q"):
+                    return
 
     def _columns(self) -> int:
         return max(40, min(shutil.get_terminal_size().columns, 140))
 
-    def _only_human(self) -> int | None:
-        return next(iter(self.humans)) if len(self.humans) == 1 else None
+    def _window(self) -> int | None:
+        """The lines of the window, without the one where one types."""
+        return shutil.get_terminal_size().lines - 1 if self.window else None
 
-    def _has_secrets(self) -> bool:
-        layout = self.state.game.program.layout
-        return any(kind.known >= 0 for kind in layout.kinds) or any(
-            variable.secret for variable in layout.variables
-        )
+    def _rows(self, less: int) -> int | None:
+        window = self._window()
+        return None if window is None else window - less
 
     def _pass_the_keyboard(self, seat: int) -> None:
         if self.stdin.isatty():
@@ -346,104 +289,98 @@ class Session:
     # ---- commands
 
     def _help(self, seat: int, rest: str) -> None:
-        warn(HELP, end="")
+        self._paged([Text(line) for line in HELP.splitlines()])
 
     def _ask_why(self, seat: int, rest: str) -> None:
-        self._why(rest.strip() or None)
-
-    def _why(self, text: str | None, only_named: bool = False) -> None:
-        seat = self.last_human
-        assert seat is not None
-        if only_named:
-            assert text is not None
-            menu_names = {a.name for a in self.state.game.program.actions}
-            if text.partition("(")[0].strip() not in menu_names:
-                return
-        elif text is not None and text.strip().casefold() == "undo":
-            text = None
-        for line in self.state.why_not(seat, text):
-            self._print(log_line("  ", visible(line), ()))
+        asked = rest.strip()
+        told = self.state.why_not(seat, asked or None)
+        lines = (lines_of(log_line("  ", visible(line), ()), self._columns()) for line in told)
+        self._paged([line for each in lines for line in each])
 
     def _undo(self, seat: int, rest: str) -> None:
-        if self.recorder is not None:
-            warn("This game is being recorded, and what is recorded stays.")
+        refused = self.sitting.undo(seat)
+        if refused is not None:
+            warn(refused)
             return
-        found = taken_back(self.state, seat, self.humans)
-        if isinstance(found, str):
-            warn(found)
-            return
-        self.state = found
         warn("Taken back.")
         self.seen[seat] = min(self.seen.get(seat, 0), log_lines(self.state, seat)[1])
 
-    def _table_again(self, seat: int, rest: str) -> None:
-        self.show_table_of(seat)
-        self._list(self.state.options(seat))
+    def _table(self, seat: int, rest: str) -> None:
+        """All of the table, or the part of this name."""
+        view = self.state.view(seat)
+        offered = cells_offered(listed_choices(self.state, seat))
+        sections = sections_of(view, self.state.game.program, self._columns(), offered)
+        wanted = rest.strip().casefold()
+        found = [each for each in sections if not wanted or each.name.casefold() == wanted]
+        if not found:
+            names = ", ".join(section.name.casefold() for section in sections)
+            warn(f"There is no such part of the table; there are {names}.")
+            return
+        self._paged(fitted(found, None))
+        if not wanted:
+            self._list(listed_choices(self.state, seat), self._rows(1))
 
     def _log(self, seat: int, rest: str) -> None:
         lines = log_lines(self.state, seat)[0]
         wanted = read_count(rest.strip())
         first = 0 if wanted is None else max(0, len(lines) - wanted)
         styles = self._styles(seat)
-        for number, line in enumerate(lines[first:], first + 1):
-            self._print(log_line(f"{number:4}  ", line, styles))
+        self._paged(
+            [
+                line
+                for number, told in enumerate(lines[first:], first + 1)
+                for line in lines_of(log_line(f"{number:4}  ", told, styles), self._columns())
+            ]
+        )
 
     def _skip(self, seat: int, rest: str) -> None:
-        options = self.state.options(seat)
-        found = self._passing(seat)
-        if found is None:
-            warn("Here you have to choose; nothing can be passed.")
-            return
-        match rest.strip().casefold():
-            case "all":
-                self.skipping[seat] = Skip()
-            case "phase":
-                self.skipping[seat] = Skip(phase=self._phase())
-            case "":
-                self.skipping[seat] = Skip(options=frozenset(o.text for o in options))
-            case _:
-                warn("skip, skip phase or skip all; help tells what they do.")
-                return
-        self._take(found, seat)
+        refused = self.sitting.skip(seat, rest)
+        if refused is not None:
+            warn(refused)
+
+    def _hint(self, seat: int, rest: str) -> None:
+        from interpreter.cli.seated import hint_lines
+
+        for line in hint_lines(self.state, seat):
+            self._print(Text(visible(line)))
 
     def _look(self, seat: int, rest: str) -> None:
-        """What is printed on a card. Everybody may know what cards there are."""
-        from interpreter.model.declare import declare
-        from interpreter.model.listing import describe_rows
-        from interpreter.report.problem import Problems
-
-        game = self.state.game
-        if game.rules is not None and self.ruleset is None:
-            declarations, data = game.rules.declarations, game.rules.data
-            self.ruleset = declare(declarations, data, game.players, game.options, Problems())
-        found = [] if self.ruleset is None else describe_rows(self.ruleset, rest)
-        for line in found[:20]:
-            self._print(Padding(Text(visible(line)), (0, 0, 0, 2)))
+        found = self.sitting.described(rest)
+        for line in found:
+            self._print(Padding(Text(line), (0, 0, 0, 2)))
         if not found:
             warn("Nothing is called that." if rest else "Say what: look WORDS")
 
     def _exact(self, seat: int, rest: str) -> None:
         self.exact_names = not self.exact_names
-        self._list(self.state.options(seat))
+        self._list(listed_choices(self.state, seat), self._rows(1))
 
     def _save(self, seat: int, rest: str) -> None:
         from interpreter.record import RecordError
 
-        if not rest.strip():
+        path = rest.strip()
+        if not path:
             warn("Say where to: save FILE")
             return
         try:
-            save_record(self.state, rest.strip())
+            save_record(self.state, path)
         except RecordError as error:
             warn(visible(error.problem.message))
             return
-        warn(f"Saved. Go on with: rulerun {rules_name(self.state)} --resume {rest.strip()}")
+        warn(f"Saved. Go on with: rulerun {rules_name(self.state)} --resume {path}")
 
     def _quit(self, seat: int, rest: str) -> None:
-        self._leave()
-
-    def _leave(self) -> None:
         self.left = True
+
+
+def _is_exact(meant: list[Choice], answer: str) -> bool:
+    """A number, or exactly what one option says: then it is no command."""
+    wanted = answer.strip().casefold()
+    return len(meant) == 1 and wanted in (
+        meant[0].typed,
+        meant[0].option.text.casefold(),
+        meant[0].words.casefold(),
+    )
 
 
 _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
@@ -453,7 +390,8 @@ _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "skip": Session._skip,
     "undo": Session._undo,
     "u": Session._undo,
-    "table": Session._table_again,
+    "table": Session._table,
+    "hint": Session._hint,
     "look": Session._look,
     "log": Session._log,
     "v": Session._exact,

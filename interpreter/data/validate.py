@@ -36,9 +36,17 @@ def validate_node(
 ) -> list[Problem]:
     """The same for a YAML tree, as problems with marks in the file called `source_name`."""
     problems: list[Problem] = []
-    for finding in _findings(yaml_tree.plain(node), schema)[:_AT_MOST]:
+    findings = _findings(yaml_tree.plain(node), schema)[:_AT_MOST]
+    strays = {id(each) for finding in findings for each in _strays(node, finding, findings)}
+    for finding in findings:
+        if id(finding) in strays:
+            continue
         mark = _finding_mark(node, finding, source_name)
         help = _glued(finding)
+        if finding.listed is not None:
+            further = [each.key or "" for each in _strays(node, finding, findings)]
+            listed = ", ".join([finding.listed, *further])
+            help = f"Put brackets around a list: write `{finding.path[-1]}: [{listed}]`."
         if help is None and finding.key is not None:
             help = _called_otherwise(finding.key, finding.accepted)
         if help is None and finding.word:
@@ -58,6 +66,26 @@ class _Finding:
     accepted: tuple[str, ...] = ()
     otherwise: str = ""  # what else could be done, as another sentence
     lone: str | None = None  # a text that stands where a table should
+    listed: str | None = None  # a text that stands where a list should
+
+
+def _listing(error: ValidationError, kinds: Iterable[str]) -> str | None:
+    found: Any = error.instance
+    inside = error.absolute_path and isinstance(error.absolute_path[-1], str)
+    return found if inside and isinstance(found, str) and "array" in kinds else None
+
+
+def _strays(node: yaml_tree.Node, finding: _Finding, findings: list[_Finding]) -> list[_Finding]:
+    """The further words of a list without brackets, `tags: light, metal`, which are read as names
+    with nothing after them."""
+    if finding.listed is None:
+        return []
+    row = yaml_tree.plain(yaml_tree.find(node, finding.path[:-1]))
+    return [
+        each
+        for each in findings
+        if each.key is not None and each.path == finding.path[:-1] and row.get(each.key) is None
+    ]
 
 
 def _lone(found: Any, kinds: Iterable[str]) -> str | None:
@@ -156,11 +184,13 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
             names = [wanted] if isinstance(wanted, str) else wanted
             accepted_kinds = _either(_KINDS.get(name, name) for name in names)
             message = f"{_described(found)} is found; accepted here: {accepted_kinds}."
-            yield _Finding(path, message, lone=_lone(found, names))
+            yield _Finding(path, message, lone=_lone(found, names), listed=_listing(error, names))
         case "enum":
             accepted = tuple(_spelled(value) for value in wanted)
             word = found if isinstance(found, str) else None
             message = f"{_described(found)} is found, and it is not accepted here."
+            if word is not None and "title" in _schema(error):
+                message = f"There is no {_schema(error)['title']} `{_cropped(word)}`."
             otherwise = _schema(error).get("$comment", "").replace("{}", word or "...")
             yield _Finding(path, message, word=word, accepted=accepted, otherwise=otherwise)
         case "const":

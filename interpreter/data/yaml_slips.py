@@ -52,7 +52,7 @@ def _glued_value(where: _Where) -> Iterator[Problem]:
             rf"\s*(?:- +)?({_KEY}):([^\s:/][^#]*?)\s*(?:\s#.*)?$", where[0].line(number)
         )
         if found is not None and ": " not in found[2]:
-            message = "A space is missing behind this `:`."
+            message = "A space is missing after this `:`."
             help_ = f"Write `{found[1]}: {found[2]}`."
             yield _problem(where, number, found.start(1), found.end(2), message, help_)
 
@@ -76,7 +76,7 @@ def _glued_dash(where: _Where) -> Iterator[Problem]:
     for number in _near(where):
         found = re.match(r"\s*(-)([\w{\[\"'].*)$", where[0].line(number))
         if found is not None and not found[2][:1].isdigit():
-            message = "A space is missing behind this `-`."
+            message = "A space is missing after this `-`."
             help_ = "Write `- ` before every item of a list."
             yield _problem(where, number, found.start(1), found.end(1), message, help_)
 
@@ -85,6 +85,11 @@ def _lost_colon(where: _Where) -> Iterator[Problem]:
     """A bare word, with something indented under it or among lines of `name: value`."""
     source = where[0]
     for number in _near(where):
+        opened = re.match(rf" *({_KEY}) ([{{\[].*)$", source.line(number))
+        if opened is not None:
+            message = f"A `:` is missing after `{opened[1]}`."
+            help_ = f"Write `{opened[1]}: {opened[2][0]}...`, with a space after the `:`."
+            yield _problem(where, number, opened.start(1), opened.end(1), message, help_)
         found = re.match(rf"( *)({_KEY})\s*(?:#.*)?$", source.line(number))
         if found is None:
             continue
@@ -95,7 +100,7 @@ def _lost_colon(where: _Where) -> Iterator[Problem]:
             help_ = f"Write `{found[2]}:`, with what belongs to it indented under it."
         elif not any(one and one[1] == found[1] for one in beside):
             continue
-        message = f"A `:` is missing behind `{found[2]}`."
+        message = f"A `:` is missing after `{found[2]}`."
         yield _problem(where, number, found.start(2), found.end(2), message, help_)
 
 

@@ -121,6 +121,7 @@ class _Declarer(ShapeDeclarer):
             case nodes.Kind() if self._claim(each.name, declared_mark(each)):
                 kind = KindInfo(each.name, each.word == "kind", each.mark)
                 kind.nested = each.word == "table" and each.rows is None
+                kind.source = each.rows.path[-1] if isinstance(each.rows, nodes.RowsFrom) else ""
                 ruleset.kinds[each.name] = kind
             case nodes.Board() if self._claim(each.name, declared_mark(each)):
                 ruleset.boards[each.name] = BoardInfo(

@@ -23,6 +23,7 @@ from interpreter.model.static import static_value
 from interpreter.model.types import INT, Type, named, whole
 from interpreter.model.worked_out import check_effort, mentions
 from interpreter.report.source import Mark
+from interpreter.report.suggest import did_you_mean
 from interpreter.report.visible import spaced
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark, part
@@ -269,7 +270,19 @@ class ShapeDeclarer(NameDeclarer):
         if found or not isinstance(node, yaml_tree.Mapping):
             self.ruleset.broken |= rows.names_of(node) | {board}
             return []
+        self._check_neighbours(node)
         return [(str(key.value), yaml_tree.plain(value), value) for key, value in node.entries]
+
+    def _check_neighbours(self, node: yaml_tree.Mapping) -> None:
+        cells = [str(key.value) for key, _ in node.entries]
+        for key, value in node.entries:
+            for number, to in enumerate(yaml_tree.plain(value).get("neighbours", ())):
+                if str(to) not in cells:
+                    mark = yaml_tree.find(value, ("neighbours", number)).mark
+                    message = f"there is no cell `{to}` that `{key.value}` could lie beside"
+                    listed = ", ".join(f"`{each}`" for each in cells[:12])
+                    help_ = did_you_mean(str(to), cells) or f"the cells are {listed}"
+                    self.problems.error("RR286", message, mark, help=help_)
 
     def _keeps(
         self, each: nodes.Board, values: dict[str, Any], fields: dict[str, FieldInfo]

@@ -123,7 +123,7 @@ def declare_place(
         physical = [each.name for each in ruleset.kinds.values() if each.physical]
         near = nearest(type_.kind, physical)
         notes: Notes = ()
-        help_ = f"did you mean `{near}`?" if near is not None else None
+        help_ = f"Did you mean `{near}`?" if near is not None else None
         if kind is not None:
             help_ = f"rows of a `table` are only looked up: declare `kind {type_.kind}`"
         elif help_ is None and physical:

@@ -110,8 +110,17 @@ def row_schema(ruleset: Ruleset, fields: dict[str, FieldInfo], depth: int = 0) -
         "type": "object",
         "properties": properties,
         "additionalProperties": False,
-        "$comment": " Or declare it as a field in the rules: `{}: int`, or of another type.",
+        "$comment": _declare_field(ruleset, fields),
     }
+
+
+def _declare_field(ruleset: Ruleset, fields: dict[str, FieldInfo]) -> str:
+    if ruleset.abilities and not any(info.type.name == "ability" for info in fields.values()):
+        return (
+            " Or declare it as a field in the rules: `{}: ability or none` if it names an ability, "
+            "otherwise `{}: int` or of another type."
+        )
+    return " Or declare it as a field in the rules: `{}: int`, or of another type."
 
 
 def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any]:
@@ -135,8 +144,10 @@ def value_schema(ruleset: Ruleset, type_: Type, depth: int = 0) -> dict[str, Any
         case _:
             schema = {"enum": value_names(ruleset, type_)}
             if type_.name == "ability":
+                schema["title"] = "ability"
                 schema["$comment"] = " Or declare it in the rules: `ability {}`."
             elif type_.sort == "enum":
+                schema["title"] = type_.name
                 schema["$comment"] = f" Or add it to `enum {type_.name}` in the rules."
     if type_.optional:
         if "enum" in schema:
@@ -355,16 +366,30 @@ def fill_field(
                 f"if a row may lack it, declare `{info.name}: {info.type} or none`"
             )
             message = f"this row has no `{info.name}`"
-            if len(info.dimensions) == 1 and value:
-                index = index_names(ruleset, info.dimensions[0])[number]
-                message = f"`{info.name}` has no value for `{index}`"
-                help_ = (
-                    f"add `{index}: ...`; if some may lack one, declare it `{info.type} or none`"
-                )
+            if info.dimensions and value:
+                at = _indexes_at(ruleset, info.dimensions, number)
+                message = f"`{info.name}` has no value for " + ", ".join(f"`{i}`" for i in at)
+                count = info.dimensions[-1].size
+                help_ = f"add it: there are {count} values in a row"
+                help_ += f"; if some may lack one, declare it `{info.type} or none`"
+                if len(at) == 1 and not isinstance(value, list):
+                    help_ = (
+                        f"add `{at[0]}: ...`; if some may lack one, "
+                        f"declare it `{info.type} or none`"
+                    )
             problems.error("RR235", message, mark, help=help_)
             info.values.append(0)
         else:
             info.values.append(encode(ruleset, info.type, cell, problems, mark))
+
+
+def _indexes_at(ruleset: Ruleset, dimensions: tuple[Dimension, ...], number: int) -> list[str]:
+    """What an entry is found by, from its number among all of them."""
+    found: list[str] = []
+    for dimension in reversed(dimensions):
+        number, at = divmod(number, dimension.size)
+        found.insert(0, str(index_names(ruleset, dimension)[at]))
+    return found
 
 
 def _spread(

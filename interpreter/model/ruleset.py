@@ -62,6 +62,13 @@ class KindInfo:
     ability_field: str | None = None
     nested: bool = False  # its rows are written where they are used, inside other rows
     factors: tuple[str, ...] = ()  # the fields of which its rows are a product
+    source: str = ""  # the part of the data its rows come from
+
+    @property
+    def plural(self) -> str:
+        """What several are called: so the author calls the data, if it is the same word."""
+        same = self.source[:3].casefold() == self.name[:3].casefold()
+        return spaced(self.source) if same else ""
 
     @property
     def components(self) -> list[int]:

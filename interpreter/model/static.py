@@ -80,6 +80,11 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
                     raise NotStatic(argument, f"`{name}` has no entry at this index")
                 position = position * dimension.size + index
             return constant.values[position]
+        case nodes.Index(target=nodes.Number()):
+            why = "how many there are is said after the name"
+            count = expr.arguments[0]
+            size = str(count.value) if isinstance(count, nodes.Number) else "n"
+            raise NotStatic(expr, why, f"put the brackets there: `name[1..{size}]: 1..6`")
         case _:
             pass
     why = "this must be known before the game starts"

@@ -7,7 +7,7 @@ piece, and whatever lies there is told its place anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from interpreter.play.buffer import Buffer
 from interpreter.play.knowledge import mark_cells
@@ -35,16 +35,24 @@ def borne(program: Program, name: str) -> list[Instances]:
     return found
 
 
+@once_for_each_program
+def bears(program: Program, name: str) -> bool:
+    """Whether places belong to the pieces of a kind."""
+    return any(borne(program, name))
+
+
 def cells_with(program: Program, kind: KindLayout, piece: int) -> list[int]:
     """The cells of all that goes with a piece, what is written on it and what lies on it, in the
     same order for all of a kind."""
-    return _cells_with(program, kind.name)[piece]
+    cells = cells_of(program, kind.name)
+    return cells[piece] if cells else []
 
 
 @once_for_each_program
-def _cells_with(program: Program, name: str) -> list[list[int]]:
+def cells_of(program: Program, name: str) -> list[list[int]]:
+    """The same for each piece of a kind; empty if nothing goes with any."""
     kind = next(each for each in program.layout.kinds if each.name == name)
-    return [
+    found = [
         mark_cells(program, kind, piece)
         + [
             place.address + number * place.stride + offset
@@ -53,37 +61,48 @@ def _cells_with(program: Program, name: str) -> list[list[int]]:
         ]
         for piece, instances in enumerate(borne(program, name))
     ]
+    return found if any(found) else []
 
 
 def counts_on(program: Program, m: Buffer, kind: KindLayout, piece: int) -> list[int]:
     """How much lies on a piece, place by place: nobody fails to see that."""
+    return [m[cell] for cell in count_cells(program, kind.name)[piece]]
+
+
+@once_for_each_program
+def count_cells(program: Program, name: str) -> list[list[int]]:
+    """The cells that say so, of each piece of a kind."""
     return [
-        count
-        for place, number in borne(program, kind.name)[piece]
-        for count in _counts(m, place, number)
+        [
+            place.address + number * place.stride + offset
+            for place, number in instances
+            for offset in range(place.stride if place.word == "pool" else 1)
+        ]
+        for instances in borne(program, name)
     ]
 
 
-def _counts(m: Buffer, place: PlaceLayout, number: int) -> Buffer:
-    start = place.address + number * place.stride
-    return m[start : start + (place.stride if place.word == "pool" else 1)]
+@once_for_each_program
+def bearing(program: Program, name: str) -> list[list[tuple[KindLayout, int, int]]]:
+    """Of each piece of a kind, the places on it, all but pools: the kind that lies there, the
+    number of the place among those of that kind, and its address."""
+    return [
+        [
+            (program.layout.kinds[place.kind], place.first + n, place.address + n * place.stride)
+            for place, n in instances
+            if place.word != "pool"
+        ]
+        for instances in borne(program, name)
+    ]
 
 
-def bearing(program: Program, kind: KindLayout) -> Iterator[tuple[KindLayout, int, int]]:
-    """Of the places on pieces of a kind, all but pools: the kind that lies there, the number of
-    the place among those of that kind, and its address."""
-    for instances in borne(program, kind.name):
-        for place, number in instances:
-            if place.word != "pool":
-                address = place.address + number * place.stride
-                yield program.layout.kinds[place.kind], place.first + number, address
-
-
-def settle(program: Program, m: Buffer, kind: KindLayout) -> None:
-    """Whatever lies on pieces of a kind lies there now."""
-    for lying, instance, address in bearing(program, kind):
-        for piece in m[address + CONTENTS : address + CONTENTS + m[address]]:
-            m[lying.where + piece] = instance
+def settle(program: Program, m: Buffer, kind: KindLayout, changed: Iterable[int]) -> None:
+    """Whatever lies on pieces that have changed their numbers lies there now."""
+    places_on = bearing(program, kind.name)
+    for piece in changed:
+        for lying, instance, address in places_on[piece]:
+            for each in m[address + CONTENTS : address + CONTENTS + m[address]]:
+                m[lying.where + each] = instance
 
 
 def renumbered(program: Program, kind: KindLayout, swap: dict[int, int]) -> Renumbered:

@@ -51,18 +51,25 @@ def seed_key(seed: int) -> int:
 BOT_SEEDS: Final = 0x5EED_B075  # keeps the streams of those who choose apart from the game's
 
 
-class Stream:
-    """Random numbers that depend on the game's seed and a seat only, and not on those the game
-    itself draws: the same seed gives the same game."""
+class Draws:
+    """Random numbers from a key."""
 
-    def __init__(self, seed: int, seat: int) -> None:
-        start = seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
-        self._key = number(start, seat)
+    def __init__(self, key: int) -> None:
+        self._key = key
         self._counter = 0
 
     def below(self, bound: int) -> int:
         value, self._counter = below(self._key, self._counter, bound)
         return value
+
+
+class Stream(Draws):
+    """Random numbers that depend on the game's seed and a seat only, and not on those the game
+    itself draws: the same seed gives the same game."""
+
+    def __init__(self, seed: int, seat: int) -> None:
+        start = seed_key(seed ^ BOT_SEEDS) & (1 << 64) - 1
+        super().__init__(number(start, seat))
 
     def choose(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, assert_never
 from interpreter import limits
 from interpreter.play import arithmetic, pieces
 from interpreter.play.failure import Failure
+from interpreter.play.looked_at import noted_cells, telling_tables
 from interpreter.play.spending import HALF, Spending
 from interpreter.program import layout, ops, trials
 from interpreter.program.program import Program
@@ -75,7 +76,8 @@ class Compiler:
             "modulo": arithmetic.modulo, "pieces": pieces, "kinds": program.layout.kinds,
         }  # fmt: skip
         self.parts = 0
-        self.hidden = hidden_cells(program)
+        self.hidden = noted_cells(program)
+        self.telling = telling_tables(program)
 
     def function(self, number: int) -> Run:
         """A function of the program: it takes the buffer and the list of its arguments."""
@@ -201,7 +203,8 @@ class Code:
             case ops.MemoryAt(base, index, _, _):
                 return self._noted(base, f"m[{base} + {self.value(index)}]")
             case ops.Lookup(table, index):
-                return f"{self.compiler.table(table)}[{self.value(index)}]"
+                found = f"{self.compiler.table(table)}[{self.value(index)}]"
+                return f"host.secret({found})" if table in self.compiler.telling else found
             case ops.Unary(word="negate"):
                 return f"(-{self.value(op.operand)})"
             case ops.Unary():
@@ -479,17 +482,3 @@ def _listed(given: Sequence[str], more: int = 0) -> str:
 
 def _too_long(at: int) -> str:
     return f"if m[{STEPS}] > {LIMIT}: fail('RR608', {at})"
-
-
-def hidden_cells(program: Program) -> frozenset[int]:
-    """Where secret variables lie, and the pieces of places that not everybody sees."""
-    found: set[int] = set()
-    for variable in program.layout.variables:
-        if variable.secret:
-            found.update(range(variable.address, variable.address + variable.size))
-    for kind in program.layout.kinds:
-        for number, address in enumerate(kind.instance_address[1:], 1):
-            if kind.hidden_fields or kind.instance_viewers[number] != kind.everyone:
-                first = address + pieces.CONTENTS
-                found.update(range(first, first + kind.instance_capacity[number]))
-    return frozenset(found)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from interpreter.play import borne, chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import knows, mark_cells, readers_of, reads, sees_place
+from interpreter.play.knowledge import among, knows, marks_of, readers_of, reads
 from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import KEY, KindLayout
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 
@@ -43,6 +44,9 @@ def _backs(kind: KindLayout) -> tuple[int, ...]:
 
 
 Told = tuple[int, int, int, list[int], list[int], list[int]]
+# A piece that a seat cannot name: the number of its look, what else is told of it, its number.
+Slot = tuple[int, Told, int]
+_NOTHING: list[int] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,58 +62,109 @@ class Unknown:
 def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Unknown]:
     """The pieces a seat cannot name, in the order they lie; where they have no order, in the
     order of what else can be told of them. First those whose public side is in sight."""
-    references = references_of(program, m, kind)
-    found: list[Unknown] = []
-    for piece in range(len(kind.row_of)):
-        if knows(m, kind, piece, seat):
-            continue
-        in_sight = kind.hidden_fields and sees_place(kind, m[kind.where + piece], seat)
-        side = kind.public_label[kind.row_of[piece]] if in_sight else None
-        back = kind.back[kind.row_of[piece]] if kind.back else ""
-        told = told_of(program, m, kind, piece, references)
-        found.append(Unknown(piece, side, back, told))
-    return sorted(
-        found, key=lambda each: (each.side is None, each.side or "", each.back, each.told)
-    )
+    missing = [p for p in range(len(kind.row_of)) if not knows(m, kind, p, seat)]
+    told = told_of(program, m, kind, piece_cells(program, m, kind)) if missing else []
+    looks = looks_to(program, kind.name, seat)
+    return [
+        Unknown(piece, None if unseen else side, back, told[piece])
+        for look, _, piece in slots(kind, looks, missing, told)
+        for unseen, side, back in looks.words[look : look + 1]
+    ]
 
 
-def told_of(
-    program: Program, m: Buffer, kind: KindLayout, piece: int, references: dict[int, list[int]]
-) -> Told:
-    """What else there is to be told of a piece: where it lies, who knows it, what lies on it and
-    what names it."""
-    return (
-        m[kind.where + piece],
-        pieces.visible_position(m, kind, piece),
-        m[kind.known + piece],
-        [m[cell] for cell in mark_cells(program, kind, piece)],
-        borne.counts_on(program, m, kind, piece),
-        references.get(piece, []),
-    )
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How pieces of a kind look to a seat that cannot name them. First come the looks of those
+    whose public side is in sight."""
+
+    words: list[tuple[bool, str, str]]  # whether the side is out of sight, that side, the back
+    in_sight: list[int]  # by row, its look if its side is
+    out_of_sight: list[int]
+    sees: list[bool]  # by place: whether sides are in sight there
 
 
-def deal_unknown(
-    program: Program, m: Buffer, kind: KindLayout, order: list[Unknown], new: list[int]
-) -> dict[int, int]:
-    """Put unknown pieces where unknown pieces lie, each where it looks right."""
-    left = list(new)
-    chosen: list[int] = []
-    for each in order:
-        chosen.append(left.pop(next(i for i, p in enumerate(left) if _looks(kind, p, each))))
-    return rearrange(program, m, kind, [each.piece for each in order], chosen)
+@once_for_each_program
+def looks_to(program: Program, name: str, seat: int) -> Looks:
+    kind = next(each for each in program.layout.kinds if each.name == name)
+    backs = kind.back or [""] * len(kind.rows)
+    sees = [
+        kind.hidden_fields and among(each, seat, kind.players) for each in kind.instance_viewers
+    ]
+    sides = [(False, *each) for each in zip(kind.public_label, backs, strict=True)]
+    unseen = [(True, "", back) for back in backs]
+    words = sorted({*(sides if any(sees) else ()), *unseen})
+    in_sight = [words.index(each) for each in sides] if any(sees) else []
+    return Looks(words, in_sight, [words.index(each) for each in unseen], sees)
+
+
+def slots(kind: KindLayout, looks: Looks, missing: list[int], told: list[Told]) -> list[Slot]:
+    """The pieces that a seat cannot name, in the order in which they are dealt. `told`: of all."""
+    if len(looks.words) == 1:
+        return sorted([(0, told[piece], piece) for piece in missing])
+    rows, sees, in_sight, out = kind.row_of, looks.sees, looks.in_sight, looks.out_of_sight
+    found: list[Slot] = []
+    for piece in missing:
+        each = told[piece]
+        found.append(((in_sight if sees[each[0]] else out)[rows[piece]], each, piece))
+    found.sort()
+    return found
+
+
+def told_of(program: Program, m: Buffer, kind: KindLayout, naming: Sequence[int]) -> list[Told]:
+    """What else there is to be told of each piece of a kind: where it lies, who knows it, what lies
+    on it and which of the cells that name pieces name it."""
+    count = len(kind.row_of)
+    places = m[kind.where : kind.where + count]
+    unseen = {place: pieces.unseen_positions(m, kind, place) for place in set(places)}
+    found: list[Told] = [
+        (place, -1 if at in unseen[place] else at, known, _NOTHING, _NOTHING, _NOTHING)
+        for place, at, known in zip(
+            places,
+            m[kind.position : kind.position + count],
+            m[kind.known : kind.known + count],
+            strict=True,
+        )
+    ]
+    marks, counts = marks_of(program, kind.name), borne.count_cells(program, kind.name)
+    if marks or borne.bears(program, kind.name):
+        for piece, (place, at, known, *_) in enumerate(found):
+            lying = [m[cell] for cell in marks[piece]] if marks else _NOTHING
+            on_it = [m[cell] for cell in counts[piece]]
+            found[piece] = (place, at, known, lying, on_it, _NOTHING)
+    for piece, cells in _references(m, naming).items():
+        found[piece] = (*found[piece][:-1], cells)
+    return found
+
+
+def chosen_for(kind: KindLayout, looks: Looks, order: Sequence[Slot]) -> list[int]:
+    """The unknown pieces put where such pieces lie, the first that looks right in each slot."""
+    new = sorted([piece for _, _, piece in order])
+    if len(looks.words) == 1:
+        return new
+    new.reverse()
+    rows, left = kind.row_of, [list[int]() for _ in looks.words]
+    for piece in new if looks.in_sight else ():
+        left[looks.in_sight[rows[piece]]].append(piece)
+    seen = [look for look, _, _ in order if not looks.words[look][0]]
+    chosen = [left[look].pop() for look in seen]
+    taken = set(chosen)
+    for piece in new:
+        if piece not in taken:
+            left[looks.out_of_sight[rows[piece]]].append(piece)
+    return chosen + [left[look].pop() for look, _, _ in order[len(seen) :]]
 
 
 def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
     row = kind.row_of[piece]
-    if like.side is not None and kind.public_label[row] != like.side:
+    if like.side not in (None, kind.public_label[row]):
         return False
     return not kind.back or kind.back[row] == like.back
 
 
-def references_of(program: Program, m: Buffer, kind: KindLayout) -> dict[int, list[int]]:
-    """The cells that name a piece, for each piece that is named."""
+def _references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
+    """Of the cells that name pieces, those of each piece that is named."""
     found: dict[int, list[int]] = {}
-    for cell in piece_cells(program, m, kind):
+    for cell in cells:
         if m[cell] >= 0:
             found.setdefault(m[cell], []).append(cell)
     return found
@@ -118,16 +173,28 @@ def references_of(program: Program, m: Buffer, kind: KindLayout) -> dict[int, li
 def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     """The cells that name pieces of a kind: of variables, of frames still needed, and of choices
     that are sealed."""
+    return naming_at(program, m, kind, origins.under_way(program, m))
+
+
+def naming_at(program: Program, m: Buffer, kind: KindLayout, where: tuple[int, ...]) -> list[int]:
+    """The same if it is known where the routines under way go on."""
+    cells = _open_cells(program, kind.name, where)
+    found = [cell for cell in cells if readers_of(m, kind, cell) is None] if kind.notes else cells
+    return [*found, *_sealed_cells(program, m, kind)]
+
+
+@once_for_each_program
+def _open_cells(program: Program, name: str, where: tuple[int, ...]) -> list[int]:
+    """Those of variables, and of the frames of routines that go on there."""
     found: list[int] = []
     for variable in program.layout.variables:
-        if variable.type.sort == "kind" and variable.type.name == kind.name:
-            cells_of = range(variable.address, variable.address + variable.size)
-            found.extend(cell for cell in cells_of if readers_of(m, kind, cell) is None)
-    for each, cells in origins.kept(program, m):
-        for offset, name in each.routine.pieces:
-            if name == kind.name and each.routine.address + offset in cells:
+        if variable.type.sort == "kind" and variable.type.name == name:
+            found.extend(range(variable.address, variable.address + variable.size))
+    for each, cells in origins.kept_at(program, where):
+        for offset, named in each.routine.pieces:
+            if named == name and each.routine.address + offset in cells:
                 found.append(each.routine.address + offset)
-    return found + _sealed_cells(program, m, kind)
+    return found
 
 
 def _sealed_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
@@ -143,28 +210,35 @@ def _sealed_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
 
 
 def rearrange(
-    program: Program, m: Buffer, kind: KindLayout, old: list[int], new: list[int]
+    program: Program,
+    m: Buffer,
+    kind: KindLayout,
+    old: Sequence[int],
+    new: Sequence[int],
+    naming: Sequence[int],
 ) -> dict[int, int]:
     """Put the pieces `new` where the pieces `old` lie: in the places, with whatever lies on
-    them there, and wherever a piece is named. Which piece takes the place of which."""
-    swap = dict(zip(old, new, strict=True))
-    if old == new:
+    them there, and in the cells that name pieces. Which piece takes the place of which other."""
+    swap = {before: now for before, now in zip(old, new, strict=True) if before != now}
+    if not swap:
         return swap
-    spots = [(m[kind.where + p], m[kind.position + p], m[kind.known + p]) for p in old]
-    for cell in piece_cells(program, m, kind):
+    where, at, knowing = kind.where, kind.position, kind.known
+    spots = [(now, m[where + p], m[at + p], m[knowing + p]) for p, now in swap.items()]
+    for cell in naming:
         m[cell] = swap.get(m[cell], m[cell])
-    for piece, (place, position, known) in zip(new, spots, strict=True):
-        m[kind.where + piece] = place
-        m[kind.position + piece] = position
-        m[kind.known + piece] = known
+    for piece, place, position, known in spots:
+        m[where + piece] = place
+        m[at + piece] = position
+        m[knowing + piece] = known
         if place:
             m[kind.instance_address[place] + pieces.CONTENTS + position] = piece
-    kept = [[m[cell] for cell in borne.cells_with(program, kind, piece)] for piece in old]
-    for piece, values in zip(new, kept, strict=True):
-        for cell, value in zip(borne.cells_with(program, kind, piece), values, strict=True):
-            m[cell] = value
-    borne.settle(program, m, kind)
-    _sort_sets(m, kind, {place for place, _, _ in spots if place})
+    if cells := borne.cells_of(program, kind.name):
+        kept = [[m[cell] for cell in cells[piece]] for piece in swap]
+        for piece, values in zip(swap.values(), kept, strict=True):
+            for cell, value in zip(cells[piece], values, strict=True):
+                m[cell] = value
+        borne.settle(program, m, kind, swap.values())
+    _sort_sets(m, kind, {place for _, place, _, _ in spots if place})
     return swap
 
 
@@ -173,9 +247,11 @@ def _sort_sets(m: Buffer, kind: KindLayout, places: set[int]) -> None:
     for place in places:
         low, high = unordered_part(m, kind, place)
         first = kind.instance_address[place] + pieces.CONTENTS
-        for index, piece in enumerate(sorted(m[first + low : first + high]), low):
-            m[first + index] = piece
-            m[kind.position + piece] = index
+        lying = m[first + low : first + high]
+        if lying != (ordered := sorted(lying)):
+            m[first + low : first + high] = ordered
+            for index, piece in enumerate(ordered, low):
+                m[kind.position + piece] = index
 
 
 def unordered_part(m: Buffer, kind: KindLayout, place: int) -> tuple[int, int]:
@@ -204,6 +280,7 @@ class Deal:
     order: list[Unknown]  # what lies in each slot now
     groups: list[Group]
     sure: list[int]  # one way in which it comes out
+    naming: list[int]  # the cells that name pieces of the kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +313,8 @@ def plan(
         kind = program.layout.kinds[number]
         order = [] if kind.fungible else unknown(program, view, kind, seat)
         if order:
-            deals.append(_deal_of(view, kind, order, places[number] if places else []))
+            naming = piece_cells(program, view, kind)
+            deals.append(_deal_of(view, kind, order, places[number] if places else [], naming))
         notes += settled(view, kind, seat)
         for cell, piece in sorted(names):
             if cell in naming_cells(program, kind.name):
@@ -244,14 +322,16 @@ def plan(
     return Plan(program, view, deals, secrets(program, seat), notes)
 
 
-def _deal_of(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> Deal:
+def _deal_of(
+    view: Buffer, kind: KindLayout, order: list[Unknown], places: Places, naming: list[int]
+) -> Deal:
     groups = _groups(view, kind, order, places)
     sure = _arranged(groups, len(order))
     if sure is None:  # what is remembered cannot be: then it is not what counts
         groups = _groups(view, kind, order, [])
         sure = _arranged(groups, len(order))
         assert sure is not None
-    return Deal(kind, order, groups, sure)
+    return Deal(kind, order, groups, sure, naming)
 
 
 def _groups(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> list[Group]:
@@ -302,7 +382,8 @@ def imagine(plan: Plan, seed: int) -> Buffer:
     counter = 0
     for deal in plan.deals:
         chosen, counter = _dealt(deal, key, counter)
-        rearrange(plan.program, m, deal.kind, [each.piece for each in deal.order], chosen)
+        old = [each.piece for each in deal.order]
+        rearrange(plan.program, m, deal.kind, old, chosen, deal.naming)
     for cell, low, count in plan.secrets:
         value, counter = chance.below(key, counter, count)
         m[cell] = low + value

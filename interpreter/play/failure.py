@@ -13,7 +13,7 @@ MESSAGES = {
     "RR608": "this goes on and on: the rules have taken too many steps",
     "RR609": "there are too many options for one choice",
     "RR611": "functions call each other too deeply",
-    "RR612": "the least or most of nothing is asked for",
+    "RR612": "there is nothing to take the least or most of",
     "RR613": "too many sealed choices by one player",
     "RR614": "looking ahead takes too long",
     "RR615": "the game has gone on for too many moves",

@@ -94,20 +94,23 @@ def sees_place(kind: KindLayout, instance: int, seat: int) -> bool:
 def shows_marks(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     """Whether a seat sees what lies on a piece. On a face-down card in its slot one sees the
     tokens; what is held in a closed hand shows nothing."""
-    if pieces.visible_position(m, kind, piece) >= 0 or knows(m, kind, piece, seat):
+    if knows(m, kind, piece, seat) or sees_place(kind, m[kind.where + piece], seat):
         return True
-    return sees_place(kind, m[kind.where + piece], seat)
+    return pieces.visible_position(m, kind, piece) >= 0
 
 
 def mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
     """The addresses of everything that is kept for a piece."""
-    return _all_mark_cells(program, kind.name)[piece]
+    marks = marks_of(program, kind.name)
+    return marks[piece] if marks else []
 
 
 @once_for_each_program
-def _all_mark_cells(program: Program, name: str) -> list[list[int]]:
+def marks_of(program: Program, name: str) -> list[list[int]]:
+    """The same for each piece of a kind; empty if nothing is kept for any."""
     kind = next(each for each in program.layout.kinds if each.name == name)
-    return [_mark_cells(program, kind, piece) for piece in range(len(kind.row_of))]
+    found = [_mark_cells(program, kind, piece) for piece in range(len(kind.row_of))]
+    return found if any(found) else []
 
 
 def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
@@ -124,6 +127,16 @@ def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
 
 def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
     """Secret variables of the others and of nobody, and what lies on pieces out of sight."""
+    found = list(_secret_cells(program, seat))
+    for kind in program.layout.kinds:
+        for piece, cells in enumerate(marks_of(program, kind.name)):
+            if not shows_marks(m, kind, piece, seat):
+                found.extend(cells)
+    return found
+
+
+@once_for_each_program
+def _secret_cells(program: Program, seat: int) -> list[int]:
     found: list[int] = []
     for variable in program.layout.variables:
         if variable.secret:
@@ -135,11 +148,6 @@ def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
             if variable.readers >= 0:
                 more = variable.readers - variable.address
                 found.extend([cell + more for cell in found if cell in _cells(variable)])
-    for kind in program.layout.kinds:
-        for piece in range(len(kind.row_of)):
-            cells = mark_cells(program, kind, piece)
-            if cells and not shows_marks(m, kind, piece, seat):
-                found.extend(cells)
     return found
 
 

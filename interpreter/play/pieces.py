@@ -196,12 +196,16 @@ def who_knows(m: list[int], kind: KindLayout, piece: int) -> int:
 def visible_position(m: list[int], kind: KindLayout, piece: int) -> int:
     """Where in its place a piece lies, as far as that can be seen from outside: pieces kept
     by number and pieces shuffled have no position, and -1 is the answer."""
-    place, position = m[kind.where + piece], m[kind.position + piece]
-    if not place or kind.instance_sorted[place]:
-        return -1
+    position = m[kind.position + piece]
+    return -1 if position in unseen_positions(m, kind, m[kind.where + piece]) else position
+
+
+def unseen_positions(m: list[int], kind: KindLayout, place: int) -> range:
+    """The positions of a place that nobody sees from outside."""
+    if has_no_order(kind, place):
+        return range(len(kind.row_of))
     address = kind.instance_address[place]
-    under = m[address + UNDER]
-    return -1 if under <= position < under + m[address + UNORDERED] else position
+    return range(m[address + UNDER], m[address + UNDER] + m[address + UNORDERED])
 
 
 def know(m: list[int], kind: KindLayout, piece: int, seats: int, forget: bool) -> None:

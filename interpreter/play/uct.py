@@ -13,33 +13,45 @@ them. So native code (`native/emit/uct.py`) finds the same numbers.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from math import sqrt
 
 from interpreter.play import chance, dealing, pieces
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
+from interpreter.play.guided import (
+    HUNDRED,
+    PLAIN,
+    WHOLE,
+    Learned,
+    Policy,
+    Settings,
+    gained,
+    play,
+    slot_of,
+    weighed,
+)  # fmt: skip
 from interpreter.play.machine import Machine
 from interpreter.play.random_play import random_game
+from interpreter.play.told import BY_ROW, choice_keys, how_told, mixed, told_value
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     KEY,
     MENU,
     MODE,
+    MOVES,
     OVER,
     SEALING,
     STATUS,
     STOP_AT_CHANCE,
-    WINNERS,
 )  # fmt: skip
 from interpreter.program.program import Program
 
-WHOLE = 27_720  # a game won; those who win together share it, exactly, up to twelve
 DEEPEST = 256  # decisions of one game that are counted
 LOG_2 = 0.6931471805599453
 _MASK = (1 << 64) - 1
 _UNSEEN = -1  # stands for a value that an observer cannot tell
-AS_IT_IS, BY_ROW, BY_PLACE = range(3)  # how a value of a choice is told apart from others
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,13 @@ class Task:
     plan: dealing.Plan | None
     games: int
     seed: int
-    exploration: float
+    settings: Settings = PLAIN
+    policy: Policy | None = None
+
+    def __post_init__(self) -> None:
+        if self.policy is None and (self.settings.sharp or self.settings.prior):
+            without = replace(self.settings, sharp=0, prior=0.0)
+            object.__setattr__(self, "settings", without)
 
 
 @dataclass(slots=True)
@@ -65,12 +83,16 @@ class Tally:
     total: int = 0  # what it brought its chooser
 
 
+_UNTRIED = Tally(0, 0, 0)
+
+
 @dataclass(slots=True)
 class Grown:
     """What one tree has come to."""
 
     tallies: dict[int, Tally] = field(default_factory=dict)
     failed: int = 0  # games in which the rules broke down; they count as lost
+    learned: Learned = field(default_factory=Learned)
 
 
 def observers(program: Program) -> int:
@@ -81,67 +103,7 @@ def observers(program: Program) -> int:
     return program.players if hidden or secret or layout.sealed_width else 1
 
 
-def shares(program: Program, winners: int) -> list[int]:
-    """What a game brought each seat. If nobody wins, all share, and so do those who are equal by
-    the rules' judgement; those who are told to win together win the whole game each."""
-    share = WHOLE
-    if not winners or program.winners >= 0:
-        winners = winners or (1 << program.players) - 1
-        share = WHOLE // winners.bit_count()
-    return [share * (winners >> seat & 1) for seat in range(program.players)]
-
-
-# ---- choices as numbers
-
-
-def how_told(program: Program, menu: int, entry: int) -> list[tuple[int, int]]:
-    """For each value of an option: how it is told apart, and the kind of a piece."""
-    found: list[tuple[int, int]] = []
-    chosen = program.menus[menu].entries[entry]
-    params = program.actions[chosen.action].params
-    for number in range(len(chosen.cells)):
-        type_ = params[number].type if number < len(params) else None
-        if type_ is None or type_.sort != "kind":
-            found.append((AS_IT_IS, 0))
-            continue
-        kinds = program.layout.kinds
-        kind = next(number for number, each in enumerate(kinds) if each.name == type_.name)
-        form = BY_PLACE if params[number].form == "place" else BY_ROW
-        found.append((AS_IT_IS if kinds[kind].fungible else form, kind))
-    return found
-
-
-def mark_addresses(program: Program, kind: int) -> list[int]:
-    """Where the variables begin by which equal pieces of a kind can be told apart."""
-    name = program.layout.kinds[kind].name
-    return [
-        variable.address
-        for variable in program.layout.variables
-        if len(variable.indexes) == 1
-        and variable.indexes[0].type.sort == "kind"
-        and variable.indexes[0].type.name == name
-        and not variable.secret
-    ]
-
-
-def _told(program: Program, m: Buffer, form: int, kind: int, value: int) -> int:
-    """A value of a choice as it is told apart: the same in all states that look the same."""
-    if form == AS_IT_IS or value < 0:
-        return value
-    layout = program.layout.kinds[kind]
-    if form == BY_PLACE:
-        return chance.number(m[layout.where + value] & _MASK, m[layout.position + value])
-    found = chance.number(layout.row_of[value], 0)
-    for address in mark_addresses(program, kind):
-        found = chance.number(found, m[address + value])
-    return found
-
-
-def _chosen(history: int, menu: int, entry: int, told: list[int]) -> int:
-    found = chance.number(history, menu << 16 | entry)
-    for value in told:
-        found = chance.number(found, value)
-    return found or 1
+# ---- growing a tree
 
 
 def beginning(seat: int) -> int:
@@ -149,47 +111,53 @@ def beginning(seat: int) -> int:
     return seat + 1
 
 
-def choice_keys(program: Program, m: Buffer, choices: list[Choice], history: int) -> list[int]:
-    """What tallies of these choices go by. `m` is the state as its chooser sees it."""
-    menu = m[MENU]
-    forms = {entry: how_told(program, menu, entry) for entry in {choice[0] for choice in choices}}
-    found: list[int] = []
-    for choice in choices:
-        told = [
-            _told(program, m, form, kind, value)
-            for (form, kind), value in zip(forms[choice[0]], choice[1:], strict=False)
-        ]
-        found.append(_chosen(history, menu, choice[0], told))
-    return found
-
-
-# ---- growing a tree
-
-
 def tree_key(task: Task, number: int) -> int:
     """What all chance in a tree comes from."""
     return chance.number(chance.seed_key(task.seed) & _MASK, number)
 
 
-def grow(machine: Machine, task: Task, number: int) -> Grown:
+# How long a tree grows: from the most games it may play, how many must have been played after each
+# round, after which it may be over.
+Budget = Callable[[int], Iterable[int]]
+
+
+def counted(games: int) -> Iterable[int]:
+    """As many as there may be."""
+    return (games,)
+
+
+def grow(machine: Machine, task: Task, number: int, budget: Budget = counted) -> Grown:
     """Play the games of one tree. Trees with other numbers play other games."""
-    tree = Grown()
+    tree, begun = Grown(), 0
+    for games in budget(task.games):
+        _play_on(machine, task, number, tree, range(begun, games))
+        begun = games
+    return tree
+
+
+def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: range) -> None:
     start = tree_key(task, number)
-    for game in range(task.games):
+    settings, learned = task.settings, tree.learned
+    for game in games:
         keys = [chance.number(start, 3 * game + part) for part in range(3)]
         path: list[tuple[Tally, int]] = []
+        learned.noted.clear()
         try:
             m = _imagined(machine, task, game, keys[0])
+            begun = m[MOVES]
             _descend(machine, task, m, tree, path, keys[1])
-            random_game(machine, m, keys[2])
-            gained = shares(machine.program, m[WINNERS])
+            if settings.blind:
+                random_game(machine, m, keys[2])
+            else:
+                play(machine, m, settings, task.policy, learned, keys[2])
+            brought = gained(machine, m, settings, learned, begun)
         except Failure:
             tree.failed += 1
-            gained = [0] * machine.program.players
+            brought = [0] * machine.program.players
         for tally, seat in path:
             tally.visits += 1
-            tally.total += gained[seat]
-    return tree
+            tally.total += brought[seat]
+        learned.learn(brought)
 
 
 def _imagined(machine: Machine, task: Task, game: int, key: int) -> Buffer:
@@ -230,27 +198,70 @@ def _descend(
         for each in keys:
             if each in tree.tallies:
                 tree.tallies[each].available += 1
-        if fresh:
+        if task.settings.wide:
+            index = _widely(program, task, seen, seat, choices, keys, tree)
+        elif fresh:
             chosen, counter = chance.below(key, counter, len(fresh))
             index = fresh[chosen]
-            tally = tree.tallies[keys[index]] = Tally()
         else:
-            hopes = [_promise(tree.tallies[each], task.exploration) for each in keys]
+            hopes = [_promise(tree.tallies[each], task.settings.exploration) for each in keys]
             index = hopes.index(max(hopes))
-            tally = tree.tallies[keys[index]]
+        new = keys[index] not in tree.tallies
+        tally = tree.tallies.setdefault(keys[index], Tally())
+        if task.settings.learns:
+            tree.learned.note(slot_of(program, seen, choices[index], seat), seat)
         path.append((tally, seat))
         menu, before = seen[MENU], seen.copy()
         machine.take(m, choices[index], seat)
-        if fresh:
+        if new:
             return
         _tell(program, histories, seat, sealed, menu, choices[index], before, m)
 
 
 def _promise(tally: Tally, exploration: float) -> float:
     """The mean, and more for what has seldom been chosen when it could have been."""
-    doubled = tally.available.bit_length() - 1
-    log = LOG_2 * (doubled + (tally.available / (1 << doubled) - 1.0))
+    log = _log(tally.available)
     return tally.total / (tally.visits * WHOLE) + exploration * sqrt(log / tally.visits)
+
+
+def _log(number: int) -> float:
+    """Near the logarithm: straight between the powers of 2."""
+    doubled = number.bit_length() - 1
+    return LOG_2 * (doubled + (number / (1 << doubled) - 1.0))
+
+
+def _widely(
+    program: Program,
+    task: Task,
+    seen: Buffer,
+    seat: int,
+    choices: list[Choice],
+    keys: list[int],
+    tree: Grown,
+) -> int:
+    """The option that promises most, with what is known of those that have never been tried: what
+    has been learned counts like some games, or a policy says where to look."""
+    settings, learned = task.settings, tree.learned
+    tallies = [tree.tallies.get(key, _UNTRIED) for key in keys]
+    visits = sum(tally.visits for tally in tallies)
+    if settings.prior > 0 and task.policy is not None:
+        weights = weighed(task.policy.weigh(seen, seat, choices), HUNDRED)
+        usual = sum(tally.total for tally in tallies) / (max(1, visits) * WHOLE)
+        wide = settings.prior * sqrt(visits + 1.0) / sum(weights)
+        hopes = [
+            (tally.total / (tally.visits * WHOLE) if tally.visits else usual)
+            + wide * weight / (1 + tally.visits)
+            for tally, weight in zip(tallies, weights, strict=True)
+        ]
+    else:
+        log = _log(visits + 1)
+        slots = [slot_of(program, seen, choice, seat) for choice in choices]
+        hopes = []
+        for tally, slot in zip(tallies, slots, strict=True):
+            number = tally.visits + settings.trust
+            total = tally.total + settings.trust * learned.mean(slot)
+            hopes.append(total / (number * WHOLE) + settings.exploration * sqrt(log / number))
+    return hopes.index(max(hopes))
 
 
 def _tell(
@@ -268,7 +279,7 @@ def _tell(
     told: list[int] = []
     known: list[int] = []  # masks of the seats that see a value
     for (form, kind), value in zip(forms, choice[1:], strict=False):
-        told.append(_told(program, before, form, kind, value))
+        told.append(told_value(program, before, form, kind, value))
         knowing = -1
         if form == BY_ROW and value >= 0:
             layout = program.layout.kinds[kind]
@@ -286,4 +297,4 @@ def _tell(
                 for value, mask in zip(told, known, strict=True)
             ]
         start = chance.number(histories[observer], seat)
-        histories[observer] = _chosen(start, menu, choice[0], seen)
+        histories[observer] = mixed(start, menu, choice[0], seen)

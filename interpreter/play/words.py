@@ -8,6 +8,7 @@ row, one that is hidden by its place and position.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from interpreter.model.seats import seat_name
 from interpreter.model.types import Type
@@ -18,7 +19,7 @@ from interpreter.play.pieces import CONTENTS
 from interpreter.program import ops
 from interpreter.program.layout import KindLayout, VariableLayout, indexes_of
 from interpreter.program.program import Action, Param, Program, Saying
-from interpreter.report.visible import spaced
+from interpreter.report.visible import small, spaced
 
 HIDDEN = "?"
 Knows = Callable[[Buffer, KindLayout, int], bool]  # whether somebody can name a piece
@@ -65,7 +66,8 @@ def label_text(program: Program, type_: Type, value: int) -> str:
         return program.labels[type_.name][value]
     if type_.sort == "board" and value >= 0 and program.boards[type_.name].labels:
         return program.boards[type_.name].labels[value]
-    return value_text(program, type_, value)
+    text = value_text(program, type_, value)
+    return spaced(text) if type_.sort in ("board", "direction") else text
 
 
 def member_words(program: Program, name: str) -> str:
@@ -153,7 +155,7 @@ def option_words(
     shown = [
         label_text(program, param.type, value)
         if param.form != "place"
-        else piece_text(program, m, param, value)
+        else hidden_words(program, m, kind_of(program, param.type.name), value)
         for param, value in zip(action.params, values, strict=False)
     ]
     return f"{spaced(action.name)} {', '.join(shown)}"
@@ -163,15 +165,20 @@ def fill(
     program: Program,
     m: Buffer,
     saying: Saying,
-    values: tuple[int, ...],
+    values: tuple[int | None, ...],
     knows: Knows,
     unnamed: Unnamed | None = None,
 ) -> str:
     """A text with its gaps filled, for one who may not know every piece in it. Such a piece is
-    called by where it lies, unless there is something else to call it."""
+    called by where it lies, unless there is something else to call it; what may not be known at
+    all is left open."""
+    called = partial(hidden_words, program)
     text = saying.parts[0]
     for type_, value, part in zip(saying.types, values, saying.parts[1:], strict=True):
-        hidden = _hidden_value(program, m, type_, value, knows, unnamed or hidden_text)
+        if value is None:
+            text += HIDDEN + part
+            continue
+        hidden = _hidden_value(program, m, type_, value, knows, unnamed or called)
         text += (label_text(program, type_, value) if hidden is None else hidden) + part
     return text
 
@@ -195,6 +202,45 @@ def hidden_text(m: Buffer, kind: KindLayout, piece: int) -> str:
     position = pieces.visible_position(m, kind, piece)
     place = kind.instance_names[m[kind.where + piece]]
     return f"{place}#{position + 1 if position >= 0 else HIDDEN}"
+
+
+def hidden_words(program: Program, m: Buffer, kind: KindLayout, piece: int) -> str:
+    """The same for people: `card 2 in P1's hand`, or `a card` if it cannot be told which one."""
+    position = pieces.visible_position(m, kind, piece)
+    called = knowledge.back_of(kind, piece) or kind.name
+    if position < 0:
+        return some(called, 1)
+    instance = m[kind.where + piece]
+    number = f" {position + 1}" if kind.instance_capacity[instance] > 1 else ""
+    return f"{small(called)}{number} in {place_words(program, kind, instance)}"
+
+
+def place_words(program: Program, kind: KindLayout, instance: int) -> str:
+    """`P1's hand`, `the row`, `P2's field north 3`."""
+    for place in program.layout.places:
+        same = program.layout.kinds[place.kind] is kind and place.word != "pool"
+        if same and place.first <= instance < place.first + place.size:
+            at = zip(place.indexes, indexes_of(instance - place.first, place.indexes), strict=True)
+            names = [(each.type.sort, label_text(program, each.type, part)) for each, part in at]
+            member = member_words(program, place.name)
+            owner = f"{names.pop(0)[1]}'s" if names and names[0][0] == "player" else "the"
+            return " ".join([owner, member, *(name for _, name in names)])
+    return "the box"
+
+
+def some(name: str, count: int, several: str = "") -> str:
+    """`a card`, `3 cards`: pieces that cannot be named. `several`: what they are called then, if
+    that is known."""
+    name = small(name)
+    if count == 1:
+        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    if several:
+        return f"{count} {several}"
+    if name.endswith(("s", "x", "ch", "sh")):
+        return f"{count} {name}es"
+    if name.endswith("y") and name[-2:-1] not in "aeiou":
+        return f"{count} {name[:-1]}ies"
+    return f"{count} {name}s"
 
 
 def outcome_text(program: Program, m: Buffer, event: int, value: int) -> str:

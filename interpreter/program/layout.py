@@ -136,6 +136,7 @@ class KindLayout:
     notes: tuple[tuple[int, int, int], ...] = ()  # where they are, where their readers, how many
     # Instances of places of which it is tested while playing whether one player knows a piece.
     told: frozenset[int] = frozenset()
+    plural: str = ""  # what several are called, if the name of their data says so
 
     @property
     def everyone(self) -> int:

@@ -8,6 +8,7 @@ written anew: the usual backward analysis, one routine at a time.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -31,20 +32,15 @@ class Active:
     pc: int
 
 
-def routine_at(program: Program, pc: int) -> int:
-    found = 0
-    for number, routine in enumerate(program.routines):
-        if routine.entry.position <= pc:
-            found = number
-    return found
-
-
+@once_for_each_program
 def active_at(program: Program, pc: int) -> Active:
-    number = routine_at(program, pc)
+    """The routine that an instruction belongs to, as under way there."""
+    begun = [n for n, each in enumerate(program.routines) if each.entry.position <= pc]
+    number = begun[-1] if begun else 0
     return Active(number, program.routines[number], pc)
 
 
-def active_routines(program: Program, m: list[int]) -> list[Active]:
+def active_routines(program: Program, m: Sequence[int]) -> list[Active]:
     """The routines under way at a stop, the innermost first; none when the game is over."""
     if m[STATUS] not in (DECISION, CHANCE, SEALING):
         return []

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
+from weakref import finalize
 
 from interpreter.program.program import Program
 
@@ -23,14 +23,16 @@ def once_for_each_program(
 ) -> Callable[Concatenate[Program, P], T]:
     """The same function, which works each answer out once. What else it is asked with must tell
     questions apart, as the keys of a dictionary do, and nobody may change an answer."""
-    answers: WeakKeyDictionary[Program, dict[tuple[Any, ...], T]] = WeakKeyDictionary()
+    # By the identity of the program, for as long as it is there: nothing is quicker to look up.
+    answers: dict[int, dict[tuple[Any, ...], T]] = {}
 
     @wraps(work)
     def answer(program: Program, /, *question: P.args, **named: P.kwargs) -> T:
         assert not named, "a question is asked by position"
-        known = answers.get(program)
+        known = answers.get(id(program))
         if known is None:
-            known = answers[program] = {}
+            known = answers[id(program)] = {}
+            finalize(program, answers.pop, id(program), None).atexit = False
         if question not in known:
             known[question] = work(program, *question, **named)
         return known[question]

@@ -1,7 +1,6 @@
 """The operations a ruleset is lowered to.
 
 Three layers, each closed:
-
 - expressions give one 64-bit integer;
 - statements change the buffer or the locals of the code they stand in, and never stop;
 - instructions are what a game is resumed at: they may stop for a decision or for chance.
@@ -467,17 +466,18 @@ class Routine:
     pieces: list[tuple[int, str]] = field(default_factory=list)  # cells that name a piece
     lets: list[int] = field(default_factory=list)  # cells that `let` has given names to
     types: list[tuple[int, Type]] = field(default_factory=list)  # of its cells
+    turns: list[tuple[Label, Label, int]] = field(default_factory=list)  # from, to, whose cell
 
 
 @frozen
 class Guard:
-    """One `when` of an option, or that an argument is in its `domain`: a function of the
-    option's arguments."""
+    """One `when` of an option, or that an argument is in its `domain`: of its arguments."""
 
     function: int
     at: int
     cites: tuple[str, ...]
     domain: bool = False
+    parts: tuple[tuple[int, int], ...] = ()  # of what `and` joins: a function and a spot for each
 
 
 @dataclass(slots=True)

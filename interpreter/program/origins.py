@@ -39,12 +39,17 @@ def arguments(program: Program, each: Active, caller: Active | None) -> dict[int
 
 def kept(program: Program, m: list[int]) -> list[tuple[Active, Cells]]:
     """The routines under way, the innermost first, with the cells that are needed of each."""
-    active = active_routines(program, m)
-    return list(zip(active, _kept(program, tuple(each.pc for each in active)), strict=True))
+    return kept_at(program, under_way(program, m))
+
+
+def under_way(program: Program, m: list[int]) -> tuple[int, ...]:
+    """Where the routines under way go on, the innermost first."""
+    return tuple(each.pc for each in active_routines(program, m))
 
 
 @once_for_each_program
-def _kept(program: Program, where: tuple[int, ...]) -> list[Cells]:
+def kept_at(program: Program, where: tuple[int, ...]) -> list[tuple[Active, Cells]]:
+    """The same for routines that go on there. Nothing else of a state counts."""
     active = [active_at(program, pc) for pc in where]
     live = live_cells(program)
     needed: set[int] = set()
@@ -68,4 +73,4 @@ def _kept(program: Program, where: tuple[int, ...]) -> list[Cells]:
             waiting += sources - cells
             cells |= sources
         found.append(frozenset(cells))
-    return found
+    return list(zip(active, found, strict=True))

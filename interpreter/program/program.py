@@ -98,6 +98,15 @@ class BoardWords:
     labels: tuple[str, ...] = ()  # printed names, where they are not the names
 
 
+@frozen
+class Judged:
+    """One thing that decides who has won: a function of a seat, whose least value is the best, and
+    what the best of it does, in words: `has the most gold`."""
+
+    function: int
+    best: str
+
+
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Program:
     """Nothing here is worked out later on: see `once.py`."""
@@ -127,6 +136,7 @@ class Program:
     initial: list[tuple[int, int]] = field(default_factory=list)  # cells that do not start as 0
     score: int = -1  # function of a seat
     winners: int = -1  # function giving a bit mask
+    judged: list[Judged] = field(default_factory=list)  # what it goes by, the weightiest first
     always: list[tuple[int, str, int]] = field(default_factory=list)
     not_shown: frozenset[str] = frozenset()  # members that people need not see
     most_moves: int | None = None  # decisions of a game, as its author says

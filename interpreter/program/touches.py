@@ -137,7 +137,9 @@ def _asked(op: ops.Decide, program: Program) -> Iterable[int]:
     """What makes the options, the conditions that explain a refusal, and the words."""
     for entry in program.menus[op.menu].entries:
         yield entry.generator
-        yield from (guard.function for guard in entry.guards)
+        for guard in entry.guards:
+            yield guard.function
+            yield from (function for function, _ in guard.parts)
         text = program.actions[entry.action].text
         yield from () if text is None else text.functions
 

@@ -130,7 +130,7 @@ def _deal(program: Program, m: Buffer, kind: KindLayout, seat: int, rnd: random.
     for old, new in instead.items():
         for cell, value in zip(with_it[new], values[old], strict=True):
             m[cell] = value
-    borne.settle(program, m, kind)
+    borne.settle(program, m, kind, with_it)
     for place in {place for place, *_ in kept.values() if place}:
         _sort(m, kind, place)
 

@@ -20,7 +20,7 @@ from interpreter.view.view import VariableView, View
 
 def scene_of(state: State, seat: int | None) -> Data:
     """JSON-ready, as described by schemas/scene.schema.json."""
-    view = state.shown(seat)
+    view = state.view(seat)
     scene = _Scene(view, state.game.program).describe()
     if seat is not None and seat in view.to_act and not view.is_over:
         scene["decision"] = {"options": about(state, seat)}

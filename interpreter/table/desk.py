@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter.bots.bot import BOTS, Stream, decide, make_bot
+from interpreter.bots.advice import Cost, hints, review
+from interpreter.bots.bot import NAMES, Stream, decide, make_bot, make_mind
+from interpreter.bots.budget import Budget
+from interpreter.bots.search import Estimate
 from interpreter.breakdown import PlayError
 from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
@@ -32,6 +35,9 @@ Data = dict[str, Any]
 _GAMES = 8  # rulesets kept ready
 _KEPT = 4_000_000  # numbers in the states of all tables kept ready
 _BOT_STRIDE = 1_000_003  # so that a bot draws anew at every decision
+_REVIEW_GAMES = 200  # tried for each decision of a game that is over
+_REVIEWED = 5  # decisions that are told
+_HINT_GAMES = 500  # tried to say what is good
 _CLICKS = 40  # reasons told at once
 
 
@@ -140,7 +146,7 @@ class Desk:
             "title": visible(rules.title),
             "players": list(rules.players),
             "options": [_setting(each) for each in rules.settings],
-            "bots": sorted(BOTS),
+            "bots": list(NAMES),
             "scenarios": scenario_names(request["file"]),
         }
 
@@ -167,9 +173,18 @@ class Desk:
         state, seat = self.state(request["position"]), request["seat"]
         if seat not in state.seats_to_act:
             raise Refused("You have nothing to choose now.")
-        text = self._thought(request, state, seat)
-        words = next(each.words for each in state.options(seat) if each.text == text)
-        return {"option": text, "words": visible(words)}
+        game, view = state.game, state.view(seat)
+        found = hints(game, view, make_mind("best", game), Budget(_HINT_GAMES))
+        told = [
+            {
+                "option": each.option.text,
+                "words": visible(each.option.words),
+                "value": round(each.value, 3),
+                "leadsTo": [visible(line) for line in each.leads_to],
+            }
+            for each in found
+        ]
+        return {"hints": told}
 
     def undo(self, request: Data) -> Data:
         position, seat = request["position"], request["seat"]
@@ -199,6 +214,26 @@ class Desk:
                 return {"scene": json.dumps(scene, separators=(",", ":"))}
             here = here.previous
         raise AssertionError("a path has a first state")
+
+    def review(self, request: Data) -> Data:
+        """The decisions of a seat that cost most, judged by what it knew. Those of others may name
+        what nobody has seen to this day."""
+        seat, last = request["seat"], self.state(request["position"])
+        mind, budget = make_mind("best", last.game), Budget(_REVIEW_GAMES)
+        found: list[tuple[int, Cost]] = []
+        here = last
+        while here.previous is not None:
+            if here.decision is not None and here.decision[0] == seat:
+                costs = review((here.previous, here), mind, budget)
+                found += [(here.previous.buffer[DECIDED], each) for each in costs if each.sure > 0]
+            here = here.previous
+        found = sorted(found, key=lambda each: -each[1].sure)[:_REVIEWED]
+        return {
+            "decisions": [
+                {"n": moves, "chosen": _judged(each.chosen), "better": _judged(each.best)}
+                for moves, each in sorted(found, key=lambda each: each[0])
+            ]
+        }
 
     def record(self, request: Data) -> Data:
         from interpreter.table.positions import record_text
@@ -273,6 +308,7 @@ _VERBS: dict[str, Callable[[Desk, Data], Data]] = {
     "undo": Desk.undo,
     "why": Desk.why,
     "look": Desk.look,
+    "review": Desk.review,
     "record": Desk.record,
     "scenario": Desk.scenario,
 }
@@ -320,6 +356,11 @@ def _asked_at(state: State, seat: int) -> Mark:
     op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
     at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
     return program.spots[at].mark if at >= 0 else Mark.top(program.title)
+
+
+def _judged(estimate: Estimate) -> Data:
+    words = visible(estimate.option.words or estimate.option.text)
+    return {"words": words, "value": round(estimate.value, 3)}
 
 
 def _seat(viewer: int) -> int | None:

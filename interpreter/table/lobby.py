@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import limits
-from interpreter.bots.bot import BOTS
+from interpreter.bots.bot import NAMES
 from interpreter.table.hall import new_sheet
 from interpreter.table.sheet import PERSON, Sheet
 from interpreter.table.wire import ALL, SPECTATOR
@@ -132,9 +132,9 @@ def _seats(wanted: Any, players: int) -> tuple[str, ...]:
         raise Unfit("`seats` say for each seat who takes it.")
     seats = [*wanted, *[PERSON] * (players - len(wanted))]
     for who in seats:
-        bot = isinstance(who, str) and who.startswith("bot ") and who[4:].partition(":")[0] in BOTS
+        bot = isinstance(who, str) and who.startswith("bot ") and who[4:].partition(":")[0] in NAMES
         if who != PERSON and not bot:
-            names = ", ".join(f"`bot {name}`" for name in sorted(BOTS))
+            names = ", ".join(f"`bot {name}`" for name in NAMES)
             raise Unfit(f"A seat is taken by a `person` or by one of {names}.")
     return tuple(seats)
 

@@ -13,7 +13,8 @@ Data = dict[str, Any]
 MOVE_SECONDS = 20.0  # a move takes two on an idle machine, at most; a new game must be compiled
 THINK_SECONDS = 120.0  # for a bot that plays games in its head
 _START_SECONDS = 60.0
-_THINKING = ("hint", "bot")
+_THINKING = ("hint", "bot", "review")
+_AT_ONCE = ("random", "first")  # bots that do not think
 _HEAD = 4
 _MOST = 64 * 1024 * 1024  # bytes of one answer
 TOO_LONG = {"problem": {"text": "The rules took too long, so they were stopped.", "open": True}}
@@ -47,7 +48,7 @@ class Pool:
         return answer
 
     def _child(self, request: Data) -> _Child:
-        thinks = request["do"] in _THINKING and request.get("bot") != "random"
+        thinks = request["do"] in _THINKING and request.get("bot") not in _AT_ONCE
         children = self._thinkers if thinks else self._players
         name = request.get("position", {}).get("table") or request.get("file", "")
         return children[zlib.crc32(name.encode()) % len(children)]

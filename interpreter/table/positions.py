@@ -8,9 +8,11 @@ from pathlib import Path
 
 from interpreter import limits
 from interpreter.embedding import State
+from interpreter.play.chance import seed_key
+from interpreter.position import from_scenario
+from interpreter.program.layout import KEY
 from interpreter.reading import read_rules
 from interpreter.record import Recorder
-from interpreter.scenario import position_of
 from interpreter.scenario_text import all_taken, scenario_lines, whole_expectations
 from interpreter.table.wire import Refused
 from interpreter.variants import Variant
@@ -42,9 +44,11 @@ def scenario_start(file: str, title: str, seed: int) -> State:
     """The position a scenario comes to. Raises RulesError, or Refused if there is none."""
     for path in scenario_files(file):
         rules = read_rules(path)
-        for each in rules.scenarios:
-            if each.title == title:
-                return position_of(rules, each, seed)
+        if any(each.title == title for each in rules.scenarios):
+            state = from_scenario(rules, title, explicit_chance=False, played=True)
+            m = state.buffer.copy()
+            m[KEY] = seed_key(seed)  # from now on, chance comes by the seed of the table
+            return State(state.game, m, seed, None, None, ())
     raise Refused(f"There is no scenario `{title}` any more.")
 
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import sqlite3
-import sys
 from pathlib import Path
 
+from interpreter.shelf import games_folder
 from interpreter.table.sheet import Entry, Sheet
 
 _VERSION = 1
@@ -55,14 +54,8 @@ class StoreError(Exception):
 
 
 def usual_path() -> Path:
-    """In the folder where programs of this user keep their data."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "rulerun" / "tables.db"
+    """With the games that this user has begun."""
+    return games_folder() / "tables.db"
 
 
 class Store:

@@ -26,7 +26,6 @@ from interpreter.table.wire import ALL, SPECTATOR, Raw, Refused, chained
 
 Data = dict[str, Any]
 FORGOTTEN = 600.0  # seconds after which nothing is kept ready for a viewer who is gone
-HINTS = "search"
 _TEXT = 4096  # characters of an option, or of a question
 _ID = 64
 _CHAT = 500
@@ -190,9 +189,14 @@ class Table(Gathering):
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        self._wait(
-            "hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn), bot=HINTS
-        )
+        self._wait("hint", conn, self.guests[conn].role, client, seat=self._seat_of(conn))
+        return []
+
+    def _review(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
+        seat = self._seat_of(conn)
+        if not self.over:
+            raise Refused("A game is looked over when it is over.")
+        self._wait("review", conn, self.guests[conn].role, client, seat=seat)
         return []
 
     def _look(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
@@ -465,6 +469,7 @@ _HANDLERS: dict[str, _Handler] = {
     "why": Table._why,
     "hint": Table._hint,
     "look": Table._look,
+    "review": Table._review,
     "as": Table._as,
     "seat": Table._sit,
     "chat": Table._chat,

@@ -39,12 +39,12 @@ def listed(items: Sequence[str]) -> Text:
     return Text((APART if ";" in within else "; " if "," in within else ", ").join(items))
 
 
-def flow(items: Iterable[Text], columns: int) -> list[Text]:
+def flow(items: Iterable[Text], columns: int, apart: str = "   ") -> list[Text]:
     """One after the other, as many on a line as fit."""
     lines = [Text()]
     for item in items:
-        if lines[-1].plain and lines[-1].cell_len + 3 + item.cell_len > columns:
+        if lines[-1].plain and lines[-1].cell_len + len(apart) + item.cell_len > columns:
             lines.append(Text())
-        lines[-1].append("   " if lines[-1].plain else "")
+        lines[-1].append(apart if lines[-1].plain else "")
         lines[-1].append_text(item)
     return lines

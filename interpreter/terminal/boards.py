@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rich.style import Style
 from rich.text import Text
 
 from interpreter.program.program import BoardWords
@@ -18,7 +19,11 @@ from interpreter.terminal.symbols import ARROWS
 
 EMPTY = "·"
 OFFERED = "+"
+CELL = "cell"  # what is drawn of a cell carries its board and its number under this name
+CUT = "(more lines:"  # how the line begins that says so
 NAME_STYLE = "dim"
+LEAST = 5  # lines, with less of which no part of a board is worth showing
+_FOLDS = 4  # parts a board may be folded into
 _CHESS = re.compile(r"([a-z]+)([0-9]+)")
 _POINTED = "".join(ARROWS.values())
 
@@ -51,13 +56,66 @@ def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     return lines
 
 
+def within(board: BoardWords, lines: list[Text], columns: int, rows: int) -> list[Text]:
+    """A board on at most so many lines: folded, the lower part to the right, if it is so narrow;
+    else only what is around where something can be done, with a line that says so."""
+    if len(lines) <= rows or rows < LEAST:
+        return lines if len(lines) <= rows else []
+    foot = lines[-1:] if board.shape == "square" and _chess_names(board) is not None else []
+    body = lines[: len(lines) - len(foot)]
+    for parts in range(2, _FOLDS + 1):
+        tall = -(-len(body) // parts)
+        wide = max(line.cell_len for line in lines) + 3
+        fits = tall + len(foot) <= rows and wide * parts - 3 <= columns
+        if foot and fits:
+            strips = [body[first : first + tall] for first in range(0, len(body), tall)]
+            return _side_by_side([strip + foot for strip in strips], wide)
+    unit = 2 if board.shape in ("square", "hex") and not _are_chess(board) else 1
+    room = (rows - len(foot) - 1) // unit * unit  # names and what stands below them stay together
+    weights = [
+        sum("bold" in str(s.style) or "underline" in str(s.style) for s in line.spans)
+        for line in body
+    ]
+    starts = range(0, len(body) - room + 1, unit)
+    first = max(starts, key=lambda start: (sum(weights[start : start + room]), -start))
+    above, below = first, len(body) - first - room
+    told = " and ".join(
+        f"{count} {where}" for count, where in ((above, "above"), (below, "below")) if count
+    )
+    note = Text(f"{CUT} {told}; `table board` shows all)", NAME_STYLE)
+    return [*body[first : first + room], *foot, note]
+
+
+def _are_chess(board: BoardWords) -> bool:
+    return all(_CHESS.fullmatch(name) for name in board.cells)
+
+
+def _stands_out(style: str) -> bool:
+    """Whether somebody stands there, or something can be chosen."""
+    return "bold" in style or "underline" in style
+
+
+def _side_by_side(strips: list[list[Text]], wide: int) -> list[Text]:
+    tall = max(len(strip) for strip in strips)
+    lines: list[Text] = []
+    for row in range(tall):
+        line = Text()
+        for number, strip in enumerate(strips):
+            # The last strip may be shorter; its foot stands level with the others.
+            at = row - (tall - len(strip))
+            line.append(" " * (number * wide - line.cell_len))
+            line = line + (strip[at] if at >= 0 else Text())
+        lines.append(line)
+    return lines
+
+
 def mark_offered(board: BoardWords, cells: dict[int, list[Sign]], offered: Iterable[int]) -> bool:
     """Show where something may be chosen: cells that tell their names when they are empty do so
     even if there is a sign for their ground; else what lies there is underlined. Whether an empty
     cell was marked."""
     marked = False
     names = _names(board)
-    named = board.shape == "hex" and all(_CHESS.fullmatch(name) for name in board.cells)
+    named = board.shape == "hex" and _are_chess(board)
     for cell in offered:
         signs = cells.get(cell, [])
         if named and all(sign.ground for sign in signs):
@@ -76,7 +134,8 @@ def _names(board: BoardWords) -> list[str]:
     return [visible(name) for name in board.labels or board.cells]
 
 
-def _content(cells: Cells, cell: int, empty: str) -> Text:
+def _content(board: BoardWords, cells: Cells, cell: int, empty: str) -> Text:
+    """What a cell shows. It carries which cell it is, for whoever points at it."""
     text = Text()
     before = ""
     for sign in cells.get(cell, ()):
@@ -86,6 +145,7 @@ def _content(cells: Cells, cell: int, empty: str) -> Text:
         before = sign.text
     if not text.plain:
         text.append(empty, NAME_STYLE)
+    text.stylize(Style(meta={CELL: (board.name, cell)}))
     return text
 
 
@@ -97,7 +157,9 @@ def _need_parting(one: str, two: str) -> bool:
 
 
 def _widest(board: BoardWords, cells: Cells, empty: Sequence[str]) -> int:
-    return max((_content(cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1)
+    return max(
+        (_content(board, cells, n, empty[n]).cell_len for n in range(len(board.cells))), default=1
+    )
 
 
 def _pad(text: Text, size: int) -> Text:
@@ -136,7 +198,7 @@ def _square(board: BoardWords, cells: Cells) -> list[Text]:
         line = Text.assemble((f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE))
         for x in xs:
             number = at.get((x, y))
-            content = Text("") if number is None else _content(cells, number, EMPTY)
+            content = Text("") if number is None else _content(board, cells, number, EMPTY)
             line = line + Text(" ") + _pad(content, size)
         line.rstrip()
         lines.append(line)
@@ -153,12 +215,12 @@ def _hex(board: BoardWords, cells: Cells) -> list[Text]:
         [(2 * q + r - left, at[q, r]) for q in range(min(at)[0], max(at)[0] + 1) if (q, r) in at]
         for r in range(min(r for _, r in at), max(r for _, r in at) + 1)
     ]
-    if not all(_CHESS.fullmatch(name) for name in board.cells):
+    if not _are_chess(board):
         return _named_rows(board, cells, rows, 1)
     # The neighbours' names tell that of an occupied cell.
     names = _names(board)
     size = max(_widest(board, cells, names), *(width(name) for name in names))
-    return [_shifted(row, size, lambda n: _content(cells, n, names[n])) for row in rows]
+    return [_shifted(row, size, lambda n: _content(board, cells, n, names[n])) for row in rows]
 
 
 def _named_rows(
@@ -172,7 +234,7 @@ def _named_rows(
     for row in rows:
         wide = [(column * unit, number) for column, number in row]
         lines.append(_shifted(wide, size, lambda n: Text(names[n], NAME_STYLE)))
-        lines.append(_shifted(wide, size, lambda n: _content(cells, n, EMPTY)))
+        lines.append(_shifted(wide, size, lambda n: _content(board, cells, n, EMPTY)))
     return lines
 
 
@@ -198,7 +260,7 @@ def _track(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
         head = Text(" ".join(f"{names[n]:^{size}}" for n in numbers).rstrip(), NAME_STYLE)
         row = Text()
         for n in numbers:
-            row = row + _pad(_content(cells, n, EMPTY), size) + Text(" ")
+            row = row + _pad(_content(board, cells, n, EMPTY), size) + Text(" ")
         row.rstrip()
         if board.shape == "ring" and numbers[-1] == len(names) - 1:
             row = row + Text(f"  (then {names[0]} again)", NAME_STYLE)
@@ -214,7 +276,7 @@ def _listed(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
     for number, name in enumerate(names):
         if not cells.get(number):
             continue
-        item = Text.assemble((f"{name} ", NAME_STYLE), _content(cells, number, ""))
+        item = Text.assemble((f"{name} ", NAME_STYLE), _content(board, cells, number, ""))
         if line.plain and line.cell_len + 3 + item.cell_len > columns:
             lines.append(line)
             line = Text()

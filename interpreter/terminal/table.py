@@ -8,27 +8,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.model.seats import seat_name
 from interpreter.play.words import HIDDEN, label_text
 from interpreter.program.layout import Index
 from interpreter.program.program import Program
 from interpreter.report.visible import small, visible
 from interpreter.terminal.arranged import APART, flow, listed, pairs
-from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered
+from interpreter.terminal.boards import OFFERED, Sign, draw_board, mark_offered, within
 from interpreter.terminal.layers import Layer, Layers, People, arrow_of, player_name
 from interpreter.terminal.symbols import COLOURS, colour_of, player_sign
-from interpreter.view.ending import how_it_ended
 from interpreter.view.places import PieceView, PlaceView
 from interpreter.view.view import VariableView, View
 
-__all__ = ["player_name", "show_parts", "show_result", "show_table"]
+__all__ = ["player_name", "show_parts", "show_table"]
 
+COMMON, NUMBERS = "common", "players"  # sections of a table
 _NOTHING = ("none", "no", "0")
 _BESIDE = 4  # numbers of a player that are told beside the name
 _WIDE = 12  # values of one member that are shown in full; of more, only what is not nothing
@@ -46,42 +46,26 @@ def show_parts(
     view: View, program: Program, columns: int, offered: Iterable[tuple[str, int]] = ()
 ) -> tuple[Group, Group]:
     """The boards of everybody, and all the rest. `offered`: cells of boards to choose from."""
-    table = _Table(view, program, columns)
-    for layer in table.boards.of(None):
-        cells = [cell for board, cell in offered if board == layer.board.name]
-        if len(cells) * 2 > len(layer.board.cells):
-            continue  # nearly everywhere
-        if mark_offered(layer.board, layer.cells, cells):
-            layer.explain(Sign(OFFERED, "bold"), "to choose")
+    table = Drawn(view, program, columns, offered)
     return Group(*table.common_boards()), Group(*table.parts())
-
-
-def show_result(view: View, program: Program) -> Text:
-    """Who won, in words."""
-    if not view.is_over:
-        return Text("The game is not over.")
-    names = [player_name(seat, view.seat) for seat in range(view.players)]
-    if view.seat is not None and (view.players == 1 or view.winners == (view.seat,)):
-        names[view.seat] = "you"
-    told = how_it_ended(view, program, names)
-    if told == "you win":
-        return Text("You win!", "bold green")
-    return Text(f"{told[0].upper()}{told[1:]}.", "bold")
 
 
 def _shown(view: View, program: Program) -> View:
     """Without what the rules keep for themselves, and what nobody sees."""
     unseen = {each.name for each in program.layout.variables if each.unseen}
-    hidden = program.not_shown | unseen
-    return replace(
-        view,
-        variables=tuple(each for each in view.variables if each.member not in hidden),
-        places=tuple(each for each in view.places if each.member not in hidden),
-    )
+    return view.without(program.not_shown | unseen)
 
 
-class _Table:
-    def __init__(self, view: View, program: Program, columns: int) -> None:
+class Drawn:
+    """A view, part by part."""
+
+    def __init__(
+        self,
+        view: View,
+        program: Program,
+        columns: int,
+        offered: Iterable[tuple[str, int]] = (),
+    ) -> None:
         view = _shown(view, program)
         self.view = view
         self.program = program
@@ -91,13 +75,23 @@ class _Table:
         self.variables = self.boards.variables
         self.places = self.boards.places
         self.is_beside = False  # what belongs to everybody is told beside the board
+        for layer in self.boards.of(None):
+            cells = [cell for board, cell in offered if board == layer.board.name]
+            if len(cells) * 2 > len(layer.board.cells):
+                continue  # nearly everywhere
+            if mark_offered(layer.board, layer.cells, cells):
+                layer.explain(Sign(OFFERED, "bold"), "to choose")
 
-    def common_boards(self) -> list[RenderableType]:
-        """Beside a single tall board there is room for what else belongs to everybody."""
+    def common_boards(self, rows: int | None = None, brief: bool = False) -> list[RenderableType]:
+        """Beside a single tall board there is room for what else belongs to everybody. With so few
+        rows, a board is folded if that helps, or only a part of it is shown; `brief`: without what
+        its signs mean, if that takes more than a line."""
         layers = self.boards.of(None)
         parts: list[RenderableType] = []
         for layer in layers:
-            lines, legend = self._board(layer)
+            lines, legend = self._board(layer, rows)
+            if rows is not None and not lines:
+                continue
             across = max(line.cell_len for line in lines) + 4
             if len(layers) == 1 and len(lines) >= _TALL and across + _BROAD <= self.columns:
                 self.is_beside = True
@@ -110,7 +104,10 @@ class _Table:
                 parts += [table, Text()]
             else:
                 parts += lines
-                parts += [Padding(line, (0, 0, 0, 2)) for line in flow(legend, self.columns - 2)]
+                told = flow(legend, self.columns - 2)
+                if brief and len(told) > 1:
+                    told = [Text(f"({len(legend)} signs: `table` explains them)", "dim")]
+                parts += [Padding(line, (0, 0, 0, 2)) for line in told]
                 parts.append(Text())
         return parts
 
@@ -131,25 +128,47 @@ class _Table:
         return parts
 
     def parts(self) -> list[RenderableType]:
-        parts = [] if self.is_beside else self._common_parts(self.columns)
+        parts: list[RenderableType] = []
+        for _, section in self.sections():
+            parts += [*section, Text()]
+        return parts[:-1]  # without the last empty line
+
+    def sections(self) -> list[tuple[str, list[RenderableType]]]:
+        """All that is not on the boards of everybody, by what it is: what belongs to nobody, the
+        numbers of the players, and what lies before each of them."""
+        found: list[tuple[str, list[RenderableType]]] = []
+        common = [] if self.is_beside else self._common_parts(self.columns)
+        if common:
+            found.append((COMMON, common[:-1]))
         areas = {seat: self._area(seat) for seat in range(self.view.players)}
         names, columns = self._numbers()
         told = [self._told(seat, names, columns) for seat in areas]
         beside = all(areas.values()) and max(text.cell_len for text in told) <= self.columns
-        if names and not (beside and len(names) <= _BESIDE):
-            parts += [self._number_table(names, columns), Text()]
+        if names and not (beside and self._few_numbers()):
+            found.append((NUMBERS, [self._number_table(names, columns)]))
             told = [self._seat(seat) for seat in areas]
         # Where one's own things lie is nearest to where one types.
         for seat in sorted(areas, key=lambda each: each == self.view.seat):
             if areas[seat]:
-                parts += [told[seat], *areas[seat], Text()]
-        return parts[:-1]  # without the last empty line
+                found.append((seat_name(seat), [told[seat], *areas[seat]]))
+        return found
 
-    def _board(self, layer: Layer) -> tuple[list[Text], list[Text]]:
-        """The lines of a board, and the items of its legend."""
-        lines = [
-            Text("  ") + each for each in draw_board(layer.board, layer.cells, self.columns - 2)
+    def _few_numbers(self) -> bool:
+        """Whether players have so few numbers that these are told beside their names. It does not
+        hang on what they are, so that the table keeps its form."""
+        members = [
+            each.name
+            for each in self.program.layout.variables
+            if _of_players(each.indexes) and each.name not in self.program.not_shown
         ]
+        return sum(name not in self.boards.on_boards for name in members) <= _BESIDE
+
+    def _board(self, layer: Layer, rows: int | None = None) -> tuple[list[Text], list[Text]]:
+        """The lines of a board, and the items of its legend."""
+        lines = draw_board(layer.board, layer.cells, self.columns - 2)
+        if rows is not None:
+            lines = within(layer.board, lines, self.columns - 2, rows)
+        lines = [Text("  ") + each for each in lines]
         legend: list[Text] = []
         for each in layer.legend.values():
             if each.told != each.sign and not each.told.startswith(f"{each.sign} "):
@@ -296,15 +315,17 @@ class _Table:
         """One row for each player, one column for each variable."""
         seats = [self._seat(seat) for seat in range(self.view.players)]
         widths = [
-            max(name.cell_len, *(c[n].cell_len for c in columns)) + 2
-            for n, name in enumerate(names)
+            max(name.cell_len, *(c[n].cell_len for c in columns)) for n, name in enumerate(names)
         ]
-        table = Table.grid(padding=(0, 2, 0, 0))
-        if sum(widths) + 14 <= self.columns:
+        room = self.columns - sum(widths) - max(seat.cell_len for seat in seats)
+        apart = 2 if room >= 2 * len(names) + 2 else 1
+        table = Table.grid(padding=(0, apart, 0, 0))
+        if room > len(names):
             table.add_row(Text(), *names)
-            for seat_name, cells in zip(seats, columns, strict=True):
-                table.add_row(seat_name, *cells)
+            for seat, cells in zip(seats, columns, strict=True):
+                table.add_row(seat, *cells)
         else:  # too many columns: rather one for each player
+            table = Table.grid(padding=(0, 2, 0, 0))
             table.add_row(Text(), *seats)
             for number, name in enumerate(names):
                 table.add_row(name, *(cells[number] for cells in columns))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.report.problem import Problem
+from interpreter.tree.forms import form_of, out_of_order
+from interpreter.tree.repair import repair
 from interpreter.tree.stuck import Stuck
 
 _SPOKEN = {
@@ -57,19 +59,32 @@ _MOST_NAMED = 9  # a longer list of words helps nobody
 
 
 def explain_rest(stuck: Stuck) -> Problem:
+    moved = out_of_order(stuck)
+    if moved is not None:
+        message = f"`{stuck.word}` comes before `given`, `run`, `when` and `then`"
+        return stuck.problem("RR100", message, moved)
+    form = form_of(stuck)
+    mended = repair(stuck)
+    if mended is not None:
+        return stuck.problem("RR100", mended.message, f"write `{mended.line}`")
+    accepted = _accepted(stuck)
     if stuck.at_end:
         message = "the line ends too early"
     elif stuck.sort == "STRING":
         message = "a text cannot stand here"
     else:
         message = f"`{stuck.word}` cannot stand here"
-    return stuck.problem("RR100", message, _accepted_help(stuck))
+    if stuck.accepted == {"_NL"}:
+        message += ": the line is complete before it"
+    elif len(accepted) == 1:
+        message += f": {accepted[0]} is missing"
+    if form is not None:
+        return stuck.problem("RR100", message, form)
+    return stuck.problem("RR100", message, _accepted_help(stuck, accepted))
 
 
-def _accepted_help(stuck: Stuck) -> str | None:
-    begins = not stuck.words_before and "LET" in stuck.accepted
-    if begins or (len(stuck.words_before) == 1 and "WINS" in stuck.accepted):
-        return _STEP_HELP
+def _accepted(stuck: Stuck) -> list[str]:
+    """What could stand here, in words."""
     groups: list[str] = []
     rest = set(stuck.accepted) - {"_INDENT", "_DEDENT", "$END"}
     if rest >= _VALUE:
@@ -78,14 +93,18 @@ def _accepted_help(stuck: Stuck) -> str | None:
     elif {"PLUS", "MINUS", "AND"} <= rest:
         groups.append("an operator such as `+`, `and` or `=`")
         rest -= _OPERATORS | _SUFFIXES
-    named = sorted(_spoken(sort, stuck.place.spelling) for sort in rest)
-    if not named and not groups:
+    return groups + sorted(_spoken(sort, stuck.place.spelling) for sort in rest)
+
+
+def _accepted_help(stuck: Stuck, accepted: list[str]) -> str | None:
+    begins = not stuck.words_before and "LET" in stuck.accepted
+    if begins or (len(stuck.words_before) == 1 and "WINS" in stuck.accepted):
+        return _STEP_HELP
+    if not accepted:
         return None
-    if len(named) == 1 and not groups:
-        return f"type {named[0]} here" if stuck.at_end else f"type {named[0]} before it"
-    if len(named) > _MOST_NAMED:
-        named = [*named[:_MOST_NAMED], "..."]
-    return "accepted here: " + ", ".join(groups + named)
+    if len(accepted) > _MOST_NAMED:
+        accepted = [*accepted[:_MOST_NAMED], "..."]
+    return "here can stand: " + ", ".join(accepted)
 
 
 def _spoken(sort: str, spelling: Mapping[str, str]) -> str:

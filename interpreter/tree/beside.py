@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.report.problem import Problem
+from interpreter.tree.forms import lines_around
 from interpreter.tree.stuck import Place, Stuck
 
 _STEP_WORDS = re.compile(r"^(?:when )?(?P<seat>P\d+) (?P<verb>[A-Za-z]\w*) (?P<rest>[\w\"#., -]+)$")
@@ -17,7 +18,18 @@ def explain_step_words(stuck: Stuck) -> Problem | None:
     if not head.startswith(("scenario", "steps")) or written is None:
         return None
     seat, verb, rest = written["seat"], written["verb"], written["rest"].strip()
-    if verb in ("may", "chooses", "choose", "sees", "does", "wins", "loses"):
+    if verb in (
+        "may",
+        "chooses",
+        "choose",
+        "sees",
+        "does",
+        "wins",
+        "loses",
+        "has",
+        "owns",
+        "holds",
+    ):
         return None
     mark = stuck.place.mark(
         stuck.number, stuck.line.index(f"{seat} {verb}") + len(seat) + 2, len(f"{verb} {rest}")
@@ -86,19 +98,56 @@ def explain_line(stuck: Stuck) -> Problem | None:
 def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     """`end turn` in a loop that is the turn."""
     written = re.match(r"\s*(?P<said>(?:end|finish|pass) (?:the |my )?turn)$", stuck.line)
-    loops = [line for line in _around(stuck) if re.match(r"repeat\b|for each\b|turns\b", line)]
+    loops = [line for line in lines_around(stuck) if re.match(r"repeat\b|for each\b|turns\b", line)]
     if written is None or len(loops) < 2 or not loops[1].startswith("turns"):
         return None
     mark = stuck.place.mark(stuck.number, written.start("said") + 1, len(written["said"]))
-    message = f"`{written['said']}` is written differently here"
+    message = "a turn ends after its last step"
     loop = "repeat" if loops[0].startswith("repeat") else "for each"
     help_ = f"`stop` ends the `{loop}`, and with it the turn if nothing stands below it"
     return Problem("RR122", message, mark, help=help_)
 
 
+def explain_not(stuck: Stuck) -> Problem | None:
+    """`me not passed`, of something that each player has."""
+    written = re.search(r"\b(\w+) $", stuck.line[: stuck.column - 1])
+    asked = re.match(r"not ([a-z]\w*)", stuck.line[stuck.column - 1 :])
+    if written is None or asked is None or not is_owned(stuck.place, asked[1]):
+        return None
+    help_ = f"write `not {written[1]}.{asked[1]}`"
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]) + 1 + len(asked[0]))
+    return Problem("RR122", "what somebody has comes after a dot", mark, help=help_)
+
+
+def explain_cleared(stuck: Stuck) -> Problem | None:
+    """`remove c.mark`, of a variable that may be none."""
+    written = re.match(r"\s*(remove|clear|delete|empty|unset|reset) ([\w.]+)$", stuck.line)
+    if written is None or is_place(stuck.place, written[2]):
+        return None
+    name = re.escape(written[2].rpartition(".")[2])
+    if _declared(stuck.place, rf"{name}\s*:.* or none\b") is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = f"`{written[2]}` is cleared by making it none"
+    return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
+
+
+def holding(place: Place, kind: str) -> str | None:
+    """A place of the player whose turn it is that holds pieces of a kind."""
+    head, words = "", "stack|row|set|hand|slot|bag|pool"
+    declared = re.compile(rf"\s+(\w+)\s*:\s*(?:{words}) of {re.escape(kind)}\b")
+    found: list[str] = []
+    for line in place.layout.lines:
+        head = line if line[:1].isalpha() else head
+        if named := declared.match(line):
+            owned = head.startswith("each player")
+            found.append(f"me.{named[1]}" if owned else named[1])
+    return next((each for each in found if each.startswith("me.")), next(iter(found), None))
+
+
 def who_chooses(stuck: Stuck) -> tuple[str, str]:
     """Who could be asked here, and what must be written above if nobody is named."""
-    for line in [*_around(stuck), stuck.place.line(1)]:
+    for line in [*lines_around(stuck), stuck.place.line(1)]:
         named = re.match(
             r"(?:for each|sealed for|turns for) (\w+)(?: (?:at \w+ )?in players|\b)", line
         )
@@ -110,19 +159,6 @@ def who_chooses(stuck: Stuck) -> tuple[str, str]:
         if re.match(r"turns\b|action\b", line):
             return "me", ""
     return "p", "; `for each p in players` above it asks all of them"
-
-
-def _around(stuck: Stuck) -> list[str]:
-    """The lines under which this one is indented, the nearest first."""
-    found: list[str] = []
-    depth = len(stuck.line) - len(stuck.line.lstrip())
-    for number in range(stuck.number - 1, 0, -1):
-        line = stuck.place.line(number)
-        indent = len(line) - len(line.lstrip())
-        if line.strip() and indent < depth:
-            found.append(line.strip())
-            depth = indent
-    return found
 
 
 def _option_called(place: Place, verb: str) -> str | None:
@@ -143,10 +179,13 @@ def through_help(place: Place, word: str, many: str, field: str) -> str | None:
         name = "n" if re.match(r"\d", through) else "x"
         return f"go through its indexes: `{word}({whole}[{name}] for {name} in {through})`"
     if is_place(place, whole):
-        return f"go through its pieces: `{word}(c.value for c in {whole})`, with a field of theirs"
+        otherwise = "" if word == "sum" else " else 0"
+        such = f"{word}(c.value for c in {whole}{otherwise})"
+        return f"go through its pieces: `{such}`, with a field of theirs"
     if re.fullmatch(r"p|player|each|me|x|q", many) and _declared(place, rf"{field}\s*:"):
         return f"go through the players: `{word}(p.{field} for p in players)`"
-    return f"give each a name: `{word}(x.{field} for x in {many})`" if many else None
+    otherwise = " else 0" if word in ("min", "max") and is_place(place, many) else ""
+    return f"give each a name: `{word}(x.{field} for x in {many}{otherwise})`" if many else None
 
 
 def is_place(place: Place, written: str) -> bool:

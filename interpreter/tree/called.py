@@ -10,6 +10,7 @@ import re
 
 from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
+from interpreter.tree.forms import open_bracket
 from interpreter.tree.stuck import Stuck
 
 # What has brackets with words in them, by the words that can only stand there.
@@ -49,7 +50,7 @@ _ELSEWHERE = {
 def explain_called(stuck: Stuck) -> Problem | None:
     """Reading stopped at a word that only those of the language have in their brackets."""
     meant = _TAKES.get(stuck.word)
-    opened = _opened(stuck.line[: stuck.column - 1])
+    opened = open_bracket(stuck.line[: stuck.column - 1])
     if meant is None or opened is None:
         return None
     column, word, inside = opened
@@ -60,27 +61,15 @@ def explain_called(stuck: Stuck) -> Problem | None:
         return None
     near = _ELSEWHERE.get(word) or nearest(word, meant)
     near = near if near in meant else meant[0]
-    if stuck.word == "where" and near == "every":
+    if stuck.word == "where" and word in ("no", "none", "nothing"):
+        help_ = f"ask whether there is not any: `not any({inside}where ...)`"
+    elif stuck.word == "where" and near == "every":
         help_ = "it is called `every` here, and has `has` instead of `where`: `every(x in D has C)`"
     else:
-        help_ = f"did you mean `{near}`?"
+        help_ = f"Did you mean `{near}`?"
         others = [each for each in meant if each != near]
         if others and word not in _ELSEWHERE and nearest(word, meant) is None:
             help_ += " There are also " + " and ".join(f"`{each}`" for each in others)
     message = f"there is no `{word}(...)` with `{stuck.word}` inside"
     mark = stuck.place.mark(stuck.number, column, len(word))
     return Problem("RR116", message, mark, help=help_)
-
-
-def _opened(left: str) -> tuple[int, str, str] | None:
-    """The word before the innermost bracket that is open, its column, and what follows it."""
-    depth = 0
-    for at in range(len(left) - 1, -1, -1):
-        if left[at] in ")]":
-            depth += 1
-        elif left[at] in "([":
-            if depth == 0:
-                word = re.search(r"[A-Za-z_]\w*$", left[:at])
-                return None if word is None else (word.start() + 1, word[0], left[at + 1 :])
-            depth -= 1
-    return None

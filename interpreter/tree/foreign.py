@@ -25,7 +25,7 @@ WORDS = {
 
 TURN_ENDS = "a turn ends by itself after its last step; `skip` goes on to the next one early"
 NO_RETURN = (
-    "a function gives its value behind `=`, or by cases such as `2 if rich` and `0 otherwise`;\n"
+    "a function gives its value after `=`, or by cases such as `2 if rich` and `0 otherwise`;\n"
     "steps end early with `stop` for a loop and `leave name` for a phase or procedure"
 )
 _ME = "`me` is the player whose turn or choice it is"
@@ -110,7 +110,7 @@ OF_CELLS = {
     **dict.fromkeys(("y", "rank", "r", "line"), "rows count from 1 at the bottom: `{x}.row`"),
     **dict.fromkeys(
         ("neighbors", "neighbor", "neighbour", "adjacents"),
-        "the cells beside it are `neighbours({x})`, behind `in`",
+        "the cells beside it are `neighbours({x})`, after `in`",
     ),
     **dict.fromkeys(("edge", "isEdge", "border", "isBorder"), "ask `{x}.onEdge`"),
     **dict.fromkeys(("up", "above", "north"), "the cell above is `step({x}, north)`, or none"),

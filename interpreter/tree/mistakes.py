@@ -17,16 +17,20 @@ from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
 from interpreter.tree.beside import (
     explain_call_words,
+    explain_cleared,
     explain_draw,
     explain_end_of_turn,
     explain_line,
+    explain_not,
     explain_step_words,
+    holding,
     is_declared,
     is_place,
     through_help,
 )
 from interpreter.tree.called import explain_called
 from interpreter.tree.foreign import WORDS
+from interpreter.tree.forms import form_of_call
 from interpreter.tree.lines import DECLARATIONS
 from interpreter.tree.reserved import explain_reserved
 from interpreter.tree.sayings import explain_saying
@@ -71,10 +75,9 @@ def _explain_glued(error: GluedWords, place: Place) -> Problem:
     number, column = error.left.line or 1, error.left.column or 1
     found = re.match(r"\w+", place.line(number)[column - 1 :])
     word = found[0] if found else f"{error.left}{error.right}"
-    near = WORDS.get(word) or nearest(
-        word, [one for one in place.spelling.values() if one.isalpha()]
-    )
-    help_ = f"did you mean `{near}`?" if near else f"put a space after `{error.left}`"
+    known = [one for one in place.spelling.values() if one.isalpha()]
+    near = WORDS.get(word) or (error.left if word in known else nearest(word, known))
+    help_ = f"Did you mean `{near}`?" if near else f"put a space after `{error.left}`"
     mark = place.mark(number, column, len(word))
     return Problem("RR116", f"`{word}` is not a word that can stand here", mark, help=help_)
 
@@ -126,7 +129,7 @@ def _explain_declaration(stuck: Stuck) -> Problem | None:
         return None
     word = stuck.word
     near = _find_near(word, DECLARATIONS)
-    help_ = None if near is None else f"did you mean `{near}`?"
+    help_ = None if near is None else f"Did you mean `{near}`?"
     owner = re.fullmatch(r"(?:every |all )?(\w+) has?v?e?", stuck.line.strip())
     offered = re.match(r"(?:move|option|choice|choose|turn) (\w+)(\(\w+ in .*|$)", stuck.line)
     if owner is not None:
@@ -159,8 +162,10 @@ def _explain_missing_block(stuck: Stuck) -> Problem | None:
     number = stuck.number if stuck.at_end else place.line_above(stuck.number)
     line = place.line(number).rstrip()
     mark = place.mark(number, len(line) - len(line.lstrip()) + 1, len(line.strip()))
-    message = "nothing is indented under this line, and it does nothing without"
+    message = "this line needs something indented under it"
     help_ = "write what belongs to it on the lines below, indented by four spaces more"
+    if _only_comments(stuck, number):
+        help_ = "a comment is not enough: write a step, or turn the condition round"
     test = re.fullmatch(r"if (.+)", line.strip())
     chooses = re.fullmatch(r"(?:[\w.()]+ (?:may )?)?chooses?", line.strip())
     above = [place.line(each).split()[:1] for each in range(1, number) if place.line(each).strip()]
@@ -170,6 +175,15 @@ def _explain_missing_block(stuck: Stuck) -> Problem | None:
         help_ = f"say what can be chosen: `{line.strip()} buy or sell`, with names of actions,\n"
         help_ += "or list the options on the lines below, indented by four spaces more"
     return Problem("RR103", message, mark, help=help_)
+
+
+def _only_comments(stuck: Stuck, number: int) -> bool:
+    """Whether what is indented under this line is all behind a `#`."""
+    lines = stuck.place.layout.lines[number + stuck.place.offset :]
+    below = next((line for line in lines if line.strip()), "")
+    depth = len(below) - len(below.lstrip())
+    above = stuck.place.line(number)
+    return below.lstrip().startswith("#") and depth > len(above) - len(above.lstrip())
 
 
 def _explain_indentation(stuck: Stuck) -> Problem | None:
@@ -218,13 +232,13 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
         if first in _ASKS or not (split or "EQUAL" in stuck.accepted):
             help_ = "`:=` stands in a step of its own, `gold := 3`; to ask, type `=`"
             return Problem("RR102", "a value cannot be given here", mark, help=help_)
-        message = f"after `{first}` the value stands behind `=`"
+        message = f"`{first}` gets its value with `=`, not with `:=`"
         help_ = "type `=` here; `:=` changes a value while the game is played"
         return Problem("RR102", message, mark, help=help_)
     if stuck.word == "=" and "EQUAL" not in stuck.accepted and first not in _ASKS:
         target = stuck.line[: stuck.column - 1].strip()
         value = stuck.line[stuck.column :].strip() or "..."
-        message = "`=` asks whether two things are equal, it gives no value"
+        message = "`=` compares two things; it does not give a value"
         if target.isidentifier() and not is_declared(stuck.place, target):
             help_ = f"to give a value a name, type `let {target} = {value}`"
             return stuck.problem("RR101", message, help_)
@@ -281,10 +295,13 @@ def _explain_aggregate(stuck: Stuck) -> Problem | None:
     if counted is not None and stuck.accepted <= {"IN", "AT"} and stuck.word != ":":
         word = counted[1]
         message = f"`{word}` begins with a name for each thing it goes through"
-        help_ = f"write `{word}(x in many where ...)`"
+        help_ = form_of_call(word, stuck.place) or ""
         inside = stuck.line[counted.end(1) + 1 :]
         some = re.match(r"([\w.]+) where (\w[^()]*(?:\([^()]*\)[^()]*)*)\)", inside)
-        if some is not None:
+        named = re.match(r"(\w+)\.\w+", some[2]) if some is not None else None
+        if some is not None and named is not None:
+            help_ = f"write `{word}({named[1]} in {some[1]} where {some[2]})`"
+        elif some is not None:
             help_ = f"write `{word}(x in {some[1]} where x.{some[2]})`"
         place = re.match(r"[\w.]+(?=\))", inside)
         if word == "count" and place is not None and is_place(stuck.place, place[0]):
@@ -301,16 +318,27 @@ _DOMAIN_OF = {"int": "1..10", "number": "1..10", "Player": "players", "player": 
 def _explain_parameter(stuck: Stuck) -> Problem | None:
     name = (stuck.words_before or [""])[-1]
     if stuck.word == ":" and "IN" in stuck.accepted and name.isidentifier():
-        message = "what is chosen from stands behind `in`, not behind `:`"
+        message = "what is chosen from comes after `in`, not after `:`"
         rest = stuck.line[stuck.column :].strip().split(" ")[0].rstrip(",)") or "..."
-        rest = _DOMAIN_OF.get(rest, rest)
+        rest = _DOMAIN_OF.get(rest) or holding(stuck.place, rest) or rest
         return stuck.problem("RR120", message, f"type `{name} in {rest}`")
-    if stuck.word == "in" and "COLON" in stuck.accepted and name.isidentifier():
-        message = "nothing is chosen here: a parameter has a type, behind `:`"
-        rest = stuck.line[stuck.column + 1 :].strip().split(" ")[0].rstrip(",)") or "..."
-        rest = {"players": "Player"}.get(rest, rest)
-        return stuck.problem("RR120", message, f"type `{name}: {rest}`")
     return None
+
+
+def _explain_chosen(stuck: Stuck) -> Problem | None:
+    """`procedure pay(p in players)`, where nothing is chosen."""
+    opened = re.match(r"(\w+ \w+\()(.*)\)", stuck.line)
+    if stuck.word != "in" or "COLON" not in stuck.accepted or opened is None:
+        return None
+    message = "nothing is chosen here: a parameter has a type, after `:`"
+    params = re.sub(r"\b(\w+) in ([^,()]+)", _typed, opened[2])
+    return stuck.problem("RR120", message, f"write `{opened[1]}{params})`")
+
+
+def _typed(param: re.Match[str]) -> str:
+    domain = param[2].strip()
+    type_ = "int" if ".." in domain else {"players": "Player"}.get(domain, domain)
+    return f"{param[1]}: {type_}"
 
 
 # ---- words
@@ -364,10 +392,10 @@ def _explain_word(stuck: Stuck) -> Problem | None:
     near = _find_near(stuck.word, [word for word in words if word.isalpha()])
     if len(stuck.word) < 3 and near not in (None, stuck.word[::-1]):
         return None  # two letters are like too much
-    if near is None or near == stuck.word or not stuck.word.isidentifier():
+    if near not in words or near == stuck.word or not stuck.word.isidentifier():
         return None
     message = f"`{stuck.word}` is not a word that can stand here"
-    return stuck.problem("RR116", message, f"did you mean `{near}`?")
+    return stuck.problem("RR116", message, f"Did you mean `{near}`?")
 
 
 def _find_near(word: str, words: list[str]) -> str | None:
@@ -384,7 +412,7 @@ def _find_near(word: str, words: list[str]) -> str | None:
 def _misspelt(place: Place, number: int, word: str, instead: str) -> Problem:
     column = place.line(number).index(word) + 1
     mark = place.mark(number, column, len(word))
-    help_ = f"did you mean `{instead}`?"
+    help_ = f"Did you mean `{instead}`?"
     return Problem("RR116", f"`{word}` is not a word that begins a step", mark, help=help_)
 
 
@@ -415,7 +443,7 @@ def _explain_torn(stuck: Stuck) -> Problem | None:
         return None
     mark = stuck.place.mark(stuck.number, left.start() + 1, len(word))
     message = f"`{word}` is not a word that can stand here"
-    return Problem("RR116", message, mark, help=f"did you mean `{near}`?")
+    return Problem("RR116", message, mark, help=f"Did you mean `{near}`?")
 
 
 _Explainers = tuple[Callable[[Stuck], Problem | None], ...]
@@ -436,6 +464,9 @@ _EXPLAINERS: _Explainers = (
     explain_draw,
     explain_end_of_turn,
     explain_line,
+    explain_not,
+    explain_cleared,
+    _explain_chosen,
     explain_saying,
     _explain_giving,
     _explain_else,

@@ -76,6 +76,18 @@ class _Parser:
             if terminal.pattern.type == "str"
         }
 
+    def reads(self, text: str) -> int:
+        """The line on which this declaration cannot be read, or one that it does not have."""
+        try:
+            self.lark.parse(text, start="declaration")
+        except DedentError:
+            return 0
+        except GluedWords as error:
+            return error.left.line or 0
+        except UnexpectedInput as error:
+            return error.line
+        return text.count("\n") + 2
+
 
 @cache
 def _parser() -> _Parser:
@@ -127,7 +139,7 @@ def _parse_chunk(
     text = chunk.text
     told = 0
     for _ in range(_ATTEMPTS):
-        place = Place(layout, chunk.offset, text, parser.spelling)
+        place = Place(layout, chunk.offset, text, parser.spelling, reads=parser.reads)
         try:
             tree: Any = parser.lark.parse(text, start="declaration")
         except DedentError:

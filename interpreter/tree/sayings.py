@@ -10,8 +10,10 @@ import re
 from interpreter.report.problem import Problem
 from interpreter.tree.beside import is_owned, who_chooses
 from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
+from interpreter.tree.forms import fill
 from interpreter.tree.sayings_declared import DECLARED
 from interpreter.tree.sayings_newcomers import NEWCOMERS
+from interpreter.tree.sayings_order import ORDER
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
@@ -155,7 +157,7 @@ _STEPS = (
     ),
     Saying(
         r"^(?P<head>for each) (?P<a>\w+)(?P<mark>(?P<at>,) ?(?P<b>\w+)) in (?P<many>.+)$",
-        "the counter stands behind `at`: `for each {counted} in {many}`",
+        "the counter comes after `at`: `for each {counted} in {many}`",
     ),
     Saying(
         r"^for each (?P<a>\w+) in (?P<many>[\w.()]+) (?P<mark>(?P<at>at) (?P<b>\w+))$",
@@ -335,7 +337,7 @@ _STEPS = (
     ),
     Saying(
         r"^for each (?P<name>\w+) (?P<mark>(?P<at>from|of|=)) (?P<many>\S.*)$",
-        "what it goes through stands behind `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
+        "what it goes through comes after `in`: `for each {name} in {many}`;\nnumbers go `1..6`",
     ),
     Saying(
         r"^repeat (?P<many>[\w.]+)$",
@@ -370,7 +372,7 @@ _STEPS = (
     Saying(
         r"^(?P<who>(?:[\w.()]+ )?(?:may )?chooses?) (?P<what>\w+) (?P<mark>(?P<at>from)) "
         r"(?P<many>\S.*)$",
-        "what is chosen from stands behind `in`: `{who} {what} in {many}`",
+        "what is chosen from comes after `in`: `{who} {what} in {many}`",
     ),
     Saying(
         r"\bchooses? (?P<which>\w+)(?P<at>\().*",
@@ -413,8 +415,12 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
+# A help that asks for something does not say what is wrong unless that is named.
+_ASKS_FOR = re.compile(
+    r"(?:say|write|give|name|put|leave|ask|let|end|make|without|take|join|first|to)\b"
+)
 _LONGEST = 200  # characters of a line that somebody wrote; patterns are slow on endless ones
 _CITES = re.compile(r"\s*\[[A-Z][A-Z0-9]*-[^\]]*\]$")
 
@@ -440,10 +446,27 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         mark = stuck.place.mark(stuck.number, indent + start + 1, len(text))
         words = completed({**words, "mark": text})
         words["asked"], words["above"] = who_chooses(stuck)
+        words["held"] = fill("{place}", stuck.place)
         owner = words.get("who", "...")
         owner = words["asked"] if owner == "..." else owner
         name = words.get("name", "")
         words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
-        message = saying.message.format(**words)
-        return Problem("RR122", message, mark, help=saying.help.format(**words))
+        told = saying.help.format(**words)
+        message, help_ = saying.message.format(**words), told
+        if not message:
+            message, help_ = _headline(told, text)
+        return Problem("RR122", message, mark, help=help_)
     return None
+
+
+def _headline(told: str, written: str) -> tuple[str, str]:
+    """A help as its point, which is what it says before it shows how, and what it shows."""
+    said = re.match(r"((?:[^`:;]|`[^`]*`)+?): ?\n?(?=`)", told)
+    if said is not None:
+        point = said[1].replace("\n", " ")
+        point = f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
+        return point, f"write {told[said.end() :]}"
+    shown = re.match(r"write (`[^`\n]*`)", told)
+    if shown is not None and shown[1] != f"`{written}`":
+        return f"this is written {shown[1]}", told
+    return f"`{written}` cannot be written like this", told

@@ -57,7 +57,7 @@ DECLARED = (
     ),
     Saying(
         r"^score (?P<name>[a-z]\w*) ?(?P<mark>(?P<at>=|is|by)) ?(?P<rest>\S.*)$",
-        "a `:` stands behind the name: `score {name}: {rest}`",
+        "a `:` comes after the name: `score {name}: {rest}`",
         "score",
     ),
     Saying(
@@ -74,7 +74,7 @@ DECLARED = (
     ),
     Saying(
         r"^(?P<name>\w+(?:\[[^\]]*\])?): (?P<mark>\d+)(?P<at>)$",
-        "say the type, and behind `=` where it starts: `{name}: int = {mark}`",
+        "say the type, and after `=` where it starts: `{name}: int = {mark}`",
         "the|each",
         "`{mark}` is a number, no type",
     ),
@@ -141,7 +141,7 @@ DECLARED = (
     ),
     Saying(
         r"^(?P<name>[\w\[\], .]+: [\w. ]+)(?P<mark>, ?(?P<at>\d+))(?P<rest>.*)$",
-        "where it starts stands behind `=`: `{name} = {at}{rest}`",
+        "where it starts comes after `=`: `{name} = {at}{rest}`",
         "the|each",
     ),
     Saying(
@@ -152,7 +152,7 @@ DECLARED = (
     Saying(
         r"^modify (?P<what>" + _CALLED + r") ?(?P<mark>(?P<at>:=|=|as|is)) ?"
         r"(?P<value>\S.*?)(?: when .*)?$",
-        "the new value stands behind `to`: `modify {what} to {value}`",
+        "the new value comes after `to`: `modify {what} to {value}`",
     ),
     Saying(
         r"^modify (?P<what>\w+) (?P<mark>(?P<at>to|by|when))\b.*",
@@ -167,7 +167,7 @@ DECLARED = (
     Saying(
         r"^(?P<word>after|before|instead of|may instead of) (?P<what>" + _CALLED + r") "
         r"(?P<mark>(?P<at>if)) (?P<test>.+)",
-        "the condition stands behind `when`: `{word} {what} when {test}`",
+        "the condition comes after `when`: `{word} {what} when {test}`",
     ),
     Saying(
         r"^(?P<word>action|ability) (?P<name>\w+)(?P<mark>\((?P<at>\))).*",
@@ -232,7 +232,7 @@ DECLARED = (
     ),
     Saying(
         r"^(?P<name>\w+(?:\[[^\]]*\])?) (?P<mark>(?P<at>[\w\"-]+).*)$",
-        "a `:` stands behind the name: `{name}: {mark}`",
+        "a `:` comes after the name: `{name}: {mark}`",
         "the|each|kind|table",
     ),
     Saying(

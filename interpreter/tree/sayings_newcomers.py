@@ -26,7 +26,7 @@ NEWCOMERS = (
     ),
     Saying(
         r"^board (?P<name>\w+) ?(?P<mark>(?P<at>=)) ?(?P<rest>\S.*)$",
-        "a `:` stands behind the name: `board {name}: {rest}`",
+        "a `:` comes after the name: `board {name}: {rest}`",
         "board",
     ),
     Saying(
@@ -73,12 +73,12 @@ NEWCOMERS = (
     Saying(
         r"^(?P<head>(?:function|quantity) \w+\([^()]*\))(?P<mark>(?P<colon>:)) ?"
         r"(?P<value>(?P<typed>[\w]+)?(?P<at>\S).*)$",
-        "the value stands behind `=`: `{head} = {value}`",
+        "the value comes after `=`: `{head} = {value}`",
         "function|quantity",
     ),
     Saying(
         r"^(?P<head>quantity \w+\([^()]*\))(?P<mark>(?P<at>:)) ?(?P<value>\S.*)$",
-        "the value stands behind `=`: `{head} = {value}`",
+        "the value comes after `=`: `{head} = {value}`",
         "quantity",
     ),
     Saying(
@@ -215,7 +215,7 @@ NEWCOMERS = (
     Saying(
         r"^(?P<mark>(?:let|var|const|set|number|int|local|my) (?P<at>" + _NAMED + r")) ?:?= ?"
         r"(?P<value>-?\d+)(?P<rest>.*)$",
-        "say the type, and behind `=` where it starts: `{name}: int = {value}{rest}`",
+        "say the type, and after `=` where it starts: `{name}: int = {value}{rest}`",
         "the|each",
     ),
     Saying(
@@ -228,7 +228,7 @@ NEWCOMERS = (
         r"^(?P<name>[\w\[\], .]+: [\w. ]+?) (?P<mark>(?P<at>defaults?|start(?:s|ing)?|initially|"
         r"initial|begin(?:s|ning)?|init)(?: (?:at|with|value|to|is|=|:))? ?(?P<value>-?\w+))"
         r"(?P<rest>.*)$",
-        "where it starts stands behind `=`: `{name} = {value}{rest}`",
+        "where it starts comes after `=`: `{name} = {value}{rest}`",
         "the|each|kind|table|option",
     ),
     Saying(

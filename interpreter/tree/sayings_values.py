@@ -16,7 +16,7 @@ class Saying:
     pattern: str
     help: str
     under: str = ""
-    message: str = "`{mark}` is written differently here"
+    message: str = ""  # what the help says first, if it is not said
 
 
 _OPERAND = r"[\w.]+(?:\([^()]*\)|\[[^\[\]]*\])?"
@@ -40,15 +40,6 @@ VALUES = (
     Saying(
         r"\bpick\((?P<mark>players) (?P<at>by|where)(?P<rest> .*)\)",
         "give each of them a name: `pick(p in players {at}{rest})`",
-    ),
-    Saying(
-        r"\b(?P<mark>max|min)\((?P<inner>\w+ in [\w.]+) (?P<at>by) "
-        r"(?P<rest>[^()]*(?:\([^()]*\)[^()]*)*)\)",
-        "the one with the most is picked: `pick({inner} by {rest})`; `{mark}` gives the number",
-    ),
-    Saying(
-        r"\bpick\((?P<inner>\w+ in [\w.()]+) (?P<mark>(?P<at>with|having)) (?P<rest>most|least)\b",
-        "write `pick({inner} by {rest} ...)`",
     ),
     Saying(
         r"^(?P<what>[\w.]+) ?(?P<sign>[-+:]=) ?(?P<mark>(?:roll|throw) (?P<at>(?P<die>[\w.]+)))$",
@@ -139,21 +130,21 @@ VALUES = (
     ),
     Saying(
         r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>where) (?P<test>.+?)(?P<at>\))(?!.*\))",
-        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has {test})`",
+        "after `has` comes what all of them must satisfy:\n`every({x} in {many} has {test})`",
     ),
     Saying(
         r"\bevery\((?P<x>\w+) in (?P<many>.+?) (?P<mark>(?P<at>is|satisfies|with|if))\b.*",
-        "behind `has` stands what all of them must satisfy:\n`every({x} in {many} has ...)`",
+        "after `has` comes what all of them must satisfy:\n`every({x} in {many} has ...)`",
     ),
     Saying(
         r"\b(?P<word>any|count)\((?P<x>\w+) in (?P<many>[^()]+?(?:\([^()]*\))?) "
         r"(?P<mark>(?P<at>has|if|with|when|for)) (?P<test>.+?)\)(?!.*\))",
-        "behind `where` stands what is looked for:\n`{word}({x} in {many} where {test})`",
+        "after `where` comes what is looked for:\n`{word}({x} in {many} where {test})`",
     ),
     Saying(
         r"\b(?:any|every|count|sum|max|min|pick)\((?P<x>\w+) (?P<mark>(?P<at>of|from)) "
         r"(?P<many>[\w.]+).*",
-        "behind `in` stands what it goes through: `{x} in {many}`",
+        "after `in` comes what it goes through: `{x} in {many}`",
     ),
     Saying(
         r"(?<=[=(, ])(?P<value>[^=:(, ][^=:(,]*) (?P<at>if) (?P<test>\S.*) else (?P<other>[^,)]+)",
@@ -170,7 +161,7 @@ VALUES = (
     Saying(r"\brandom ?\(.*", ROLL),
     Saying(
         r"\brandom (?P<at>\w+) in \S.*",
-        "`random` stands only behind the sign that gives something its value:\n"
+        "`random` comes only after the sign that gives something its value:\n"
         "`x := random n in 1..6`, `let x = random n in 1..6`",
     ),
     Saying(
@@ -202,14 +193,6 @@ VALUES = (
         "say which end comes first: `by most {mark}` or `by least {mark}`",
         message="`by {mark}` does not say whether most or least comes first",
     ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>greater|more|bigger|higher) than)) (?P<y>[\w.]+)",
-        "write `{x} > {y}`",
-    ),
-    Saying(
-        r"(?P<x>[\w.]+) (?P<mark>is (?:(?P<at>less|fewer|smaller|lower) than)) (?P<y>[\w.]+)",
-        "write `{x} < {y}`",
-    ),
     Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>equals|equal to)) (?P<y>[\w.]+)", "write `{x} = {y}`"),
     Saying(
         r"(?P<x>[\w.]+) (?P<mark>is (?P<at>at) (?P<how>least|most)) (?P<y>[\w.]+)",
@@ -230,7 +213,7 @@ ASKED = (
     ),
     Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) (?P<n>\d+) (?P<name>\w+))$",
-        "what somebody has stands behind a dot: `then {who}.{name} = {n}`",
+        "what somebody has comes after a dot: `then {who}.{name} = {n}`",
         "scenario",
     ),
     Saying(
@@ -241,7 +224,7 @@ ASKED = (
     ),
     Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>[a-z]\w*)) (?P<rest>(?:[!<>]?=|<|>|is) \S.*)$",
-        "what somebody has stands behind a dot: `then {who}.{mark} {rest}`",
+        "what somebody has comes after a dot: `then {who}.{mark} {rest}`",
     ),
     Saying(
         r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
@@ -253,7 +236,7 @@ ASKED = (
     ),
     Saying(
         r"^(?P<mark>(?P<at>expect|assert|check|verify|expects|result)) (?P<rest>\S.*)$",
-        "what must hold stands behind `then`: `then {rest}`",
+        "what must hold comes after `then`: `then {rest}`",
         "scenario",
     ),
     Saying(
@@ -263,7 +246,7 @@ ASKED = (
     ),
     Saying(
         r"^(?P<mark>(?P<at>P\d+) .*)$",
-        "what somebody does stands behind `when`: `when {mark}`",
+        "what somebody does comes after `when`: `when {mark}`",
         "scenario",
     ),
     Saying(
@@ -280,6 +263,7 @@ ASKED = (
     ),
     Saying(
         r"^then (?P<who>\w+) (?P<at>(?P<what>pass\b|\w+\(.*))",
-        "what is offered: `then {who} may {what}`; what is done: `when {who} {what}`",
+        "what can be chosen is told with `may`: `then {who} may {what}`;\n"
+        "what is done, with `when`: `when {who} {what}`",
     ),
 )

@@ -13,6 +13,7 @@ def _whole(test: str) -> str:
 
 
 _PLACES = ("stack", "row", "set", "hand", "slot", "bag", "pool")
+_LEAST = ("least", "lowest", "smallest", "fewest")
 _COUNTERS = ("i", "n", "seat", "index", "idx", "k", "number", "position")
 
 
@@ -57,5 +58,10 @@ def completed(words: dict[str, str]) -> dict[str, str]:
     if words.get("at") == "unless":
         joint, more = "and not", f"({more})"
     words["both"] = f"{_whole(words.get('test', ''))} {joint} {_whole(more)}"
+    words["nothing"] = "" if word == "sum" else " else 0"
+    words["combined"] = re.sub(r", ?(?=\w+ in )", " by ", words["mark"])
+    words["extreme"] = "least" if words.get("end") in _LEAST else "most"
+    rest = words.get("rest", "")
+    words["tied"] = rest if "ties" in rest else f"{rest} ties none"
     words["unbracketed"] = words["mark"].replace("()", "")
     return words

@@ -73,6 +73,18 @@ _WHOLE = "there are only whole numbers here"
 _SLIPS = (
     _Slip(
         "RR106",
+        r"^\s*\w+: (?P<mark>(?P<type>[A-Z]\w*) ?[/|] ?(?:none|null|nobody|nothing))\s*$",
+        "what may be absent is declared with `or none`",
+        "write `{type} or none`",
+    ),
+    _Slip(
+        "RR106",
+        r"(?<![\w|])(?P<mark>\|(?=[^\s|])(?P<value>[^|]+)(?<=\S)\|)(?!\|)",
+        "the distance between two numbers is `abs`",
+        "write `abs({value})`",
+    ),
+    _Slip(
+        "RR106",
         r"^(?P<head>enum \w+)\s*:?\s*(?P<mark>\{)\s*(?P<names>[\w, ]+?)\s*\}",
         "the sign `{mark}` has no meaning here",
         "write `{head}: {names}`",
@@ -92,19 +104,19 @@ _SLIPS = (
     _Slip(
         "RR106",
         _TARGET + r"\s*(?P<mark>\+\+|--)\s*$",
-        "`{mark}` is no step",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "write `{target} {first}= 1`",
     ),
     _Slip(
         "RR106",
         r"^\s*(?P<mark>\+\+|--)\s*" + _TARGET + r"\s*$",
-        "`{mark}` is no step",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "write `{target} {first}= 1`",
     ),
     _Slip(
         "RR106",
         r"^\s*" + _TARGET + r"\s*(?P<mark>=(?P<sign>[-+]))\s*(?P<value>\S.*)$",
-        "`{mark}` is no step",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "the sign comes first: `{target} {sign}= {value}`",
     ),
     _Slip(
@@ -122,19 +134,19 @@ _SLIPS = (
     _Slip(
         "RR106",
         r"^\s*" + _TARGET + r"\s*(?P<mark>(?P<sign>[*^&|]|\*\*|&&|\|\|)=)\s*(?P<value>\S.*)$",
-        "`{mark}` is no step; only `+=` and `-=` are",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "write `{target} := {target} {said} {operand}`",
     ),
     _Slip(
         "RR106",
         r"^\s*" + _TARGET + r"\s*(?P<mark>(?P<sign>%)=)\s*(?P<value>\S.*)$",
-        "`{mark}` is no step; only `+=` and `-=` are",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "write `{target} := {target} {said} {operand}`",
     ),
     _Slip(
         "RR106",
         r"^\s*" + _TARGET + r"\s*(?P<mark>(?P<sign>//|/)=)\s*(?P<value>\S.*)$",
-        "`{mark}` is no step; only `+=` and `-=` are",
+        "a number changes with `+=` or `-=`, not with `{mark}`",
         "write `{target} := {target} {said} {operand}`; `div` rounds down, `divUp` up",
     ),
     _Slip(

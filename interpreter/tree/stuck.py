@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from lark import Token, UnexpectedInput, UnexpectedToken
 
@@ -32,6 +32,7 @@ class Place:
     text: str
     spelling: Mapping[str, str]
     shift: int = 0
+    reads: Callable[[str], int] | None = None  # the line on which another text cannot be read
 
     def line(self, number: int) -> str:
         lines = self.text.split("\n")

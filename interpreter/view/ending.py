@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.play.buffer import Buffer
+from interpreter.play.machine import Machine
+from interpreter.program.layout import OVER, STATUS
 from interpreter.program.program import Program
 from interpreter.view.view import View
 
@@ -20,6 +23,35 @@ def how_it_ended(view: View, program: Program, names: Sequence[str]) -> str:
         return f"{names[0]} {_verb('score', names[:1])} {view.scores[0]}"
     winners = [names[seat] for seat in view.winners]
     return f"{' and '.join(winners)} {_verb('win', winners)}" if winners else "nobody wins"
+
+
+def why_they_won(machine: Machine, m: Buffer, view: View, names: Sequence[str]) -> str | None:
+    """What has decided: `P1 has the most gold`, `tied at 0; P1 has the least debt`. None where it
+    was not a comparison, or there was nobody to beat."""
+    program = machine.program
+    if m[STATUS] != OVER or not 0 < len(view.winners) < view.players or view.players == 1:
+        return None
+    level = set(range(view.players))  # whom nobody has beaten so far
+    tied = ""
+    for number, judged in enumerate(program.judged):
+        values = {seat: machine.evaluate(m, judged.function, [seat]) for seat in level}
+        best = {seat for seat in level if values[seat] == min(values.values())}
+        if not set(view.winners) <= best:
+            return None  # the rules have named the winners themselves
+        if best < level and best == set(view.winners):
+            who = " and ".join(names[seat] for seat in sorted(best))
+            told = _plural(judged.best) if len(best) > 1 or who == "you" else judged.best
+            return f"{tied}{who} {told}"
+        if len(best) > 1 and not number and program.score >= 0:
+            points = {view.scores[seat] for seat in best}
+            tied = f"tied at {points.pop()}; " if len(points) == 1 else "tied; "
+        level = best
+    return f"{tied}{names[view.winners[0]]} comes first in turn order" if tied else None
+
+
+def _plural(best: str) -> str:
+    verb, _, rest = best.partition(" ")
+    return f"{'have' if verb == 'has' else verb.removesuffix('s')} {rest}"
 
 
 def _verb(word: str, names: Sequence[str]) -> str:

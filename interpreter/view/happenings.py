@@ -14,9 +14,9 @@ from interpreter.play import knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.step import Step
 from interpreter.play.witness import Event
+from interpreter.play.words import some
 from interpreter.program.layout import KindLayout, PlaceLayout, indexes_of
 from interpreter.program.program import Program
-from interpreter.report.visible import small
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -38,6 +38,7 @@ class Part:
     item: str
     tail: str = ""
     unnamed: str = ""  # what those are called that cannot be named; if nothing: all are listed
+    several: str = ""  # and what several of them are called, if that is known
     times: str = " "
 
 
@@ -61,12 +62,13 @@ def told(entries: list[Entry]) -> list[str]:
 
 def _line(parts: list[Part]) -> str:
     head, tail, unnamed = parts[0].head, parts[0].tail, parts[0].unnamed
+    several = parts[0].several
     by_name: dict[str, list[str]] = {}
     for part in parts:
         by_name.setdefault(part.name, []).append(part.item)
     names = [name for name in by_name if name]
     if names and all(part.item == words.HIDDEN for part in parts):
-        unseen = f"{some(unnamed, len(parts))}: " if unnamed else ""
+        unseen = f"{some(unnamed, len(parts), several)}: " if unnamed else ""
         return f"{head}{unseen}{_enumerated(names)}{tail}"
     listed = [
         f"{name} {_listed(items, parts[0])}" if name else _listed(items, parts[0])
@@ -82,7 +84,7 @@ def _listed(items: list[str], part: Part) -> str:
     for item in dict.fromkeys(items):
         count = items.count(item)
         if item == words.HIDDEN:
-            found.append(some(part.unnamed, count))
+            found.append(some(part.unnamed, count, part.several))
         else:
             found.append(f"{count}{part.times}{item}" if count > 1 else item)
     return _joined(found)
@@ -355,10 +357,10 @@ def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: s
     if target.owner is None:
         into = f"to {target.member}" if target.index else f"to the {target.member}"
         head = f"drawn from the {of} {into}: "
-        return _part(text, Part(key, head, target.index, label, "", kind.name, times))
+        return _part(text, Part(key, head, target.index, label, "", kind.name, kind.plural, times))
     into = "" if target.word == "hand" else f" to the {target.member}"
     head, tail = f"{seat_name(target.owner)} draws ", f" from the {of}{into}"
-    return _part(text, Part(key, head, target.index, label, tail, kind.name, times))
+    return _part(text, Part(key, head, target.index, label, tail, kind.name, kind.plural, times))
 
 
 def _label(kind: KindLayout, piece: int, known: bool) -> str:
@@ -409,15 +411,3 @@ def _enumerated(names: list[str]) -> str:
 
 def _joined(items: list[str]) -> str:
     return ("; " if any("," in item for item in items) else ", ").join(items)
-
-
-def some(kind: str, count: int) -> str:
-    """`a card`, `3 cards`: pieces that cannot be named."""
-    name = small(kind)
-    if count == 1:
-        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
-    if name.endswith(("s", "x", "ch", "sh")):
-        return f"{count} {name}es"
-    if name.endswith("y") and name[-2:-1] not in "aeiou":
-        return f"{count} {name[:-1]}ies"
-    return f"{count} {name}s"

@@ -20,20 +20,21 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.machine import Machine
 from interpreter.play.step import Step
 from interpreter.play.witness import Event
+from interpreter.play.words import some
 from interpreter.program import ops
 from interpreter.program.layout import (
     MENU,
     SEALED,
-    SEALED_READ,
     SEALED_SEAT,
     SEALING,
     STATUS,
+    KindLayout,
 )  # fmt: skip
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.touches import cells_written
 from interpreter.report.visible import spaced
-from interpreter.view.happenings import Entry, Happenings, Sight, some
-from interpreter.view.openness import open_values
+from interpreter.view.happenings import Entry, Happenings, Sight
+from interpreter.view.openness import open_gaps
 from interpreter.view.view import View
 
 
@@ -98,12 +99,10 @@ class _Telling:
                 continue
             if secret:
                 continue
-            forced = [event for event in self.sealed if event.seat == other]
-            for number, each in enumerate(each for each in block if each.seat == other):
-                while forced and forced[0].before[SEALED_READ] <= number:
-                    found.append(self._sealed_entry(forced.pop(0)))
-                found.append(self._decided(each))
-            found += [self._sealed_entry(event) for event in forced]
+            # In which order somebody chose is nobody else's business: only what came of it is seen.
+            theirs = [self._decided(each) for each in block if each.seat == other]
+            theirs += [self._sealed_entry(each) for each in self.sealed if each.seat == other]
+            found += sorted(theirs, key=lambda entry: entry.text)
         return found
 
     def _sealed_block(self) -> list[Step]:
@@ -164,21 +163,25 @@ class _Telling:
             labels.append(label)
         canonical = f"{action.name}({', '.join(texts)})" if texts else action.name
         spoken = f"{spaced(action.name)} {', '.join(labels)}".strip()
+        if action.text is not None:
+            spoken = self._own_words(action, choice, before, menu, knows)
         if not hidden:
-            spoken = self._own_words(action, choice, before, menu, knows) or spoken
             self._name_pieces(action, choice, spoken)
         return Entry(f"{seat_name(seat)}: {canonical}", f"{seat_name(seat)}: {spoken}")
 
     def _own_words(
         self, action: Action, choice: Choice, before: Buffer, menu: int, knows: words.Knows
-    ) -> str | None:
-        """The rules' own words for an option, if they tell this viewer nothing hidden."""
-        if action.text is None:
-            return words.option_words(self.machine, before, action, choice[1:], knows)
-        gaps = open_values(self.program, before, action, choice[1:], self.viewer, knows, menu)
-        if gaps is None:
-            return None
-        return words.fill(self.program, before, action.text, gaps, knows)
+    ) -> str:
+        """The rules' own words for an option, without what this viewer may not know."""
+        assert action.text is not None
+        gaps = open_gaps(self.program, before, action, choice[1:], self.viewer, knows, menu)
+        return words.fill(self.program, before, action.text, gaps, knows, self._unnamed)
+
+    def _unnamed(self, before: Buffer, kind: KindLayout, piece: int) -> str:
+        """Not even its back, where nobody need see which one is meant."""
+        if words.hidden_text(before, kind, piece).endswith(words.HIDDEN):
+            return some(kind.name, 1)
+        return words.hidden_words(self.program, before, kind, piece)
 
     def _argument(
         self, param: Param, value: int, before: Buffer, knows: words.Knows
@@ -186,14 +189,9 @@ class _Telling:
         """An argument's canonical text, its words, and whether the viewer sees it all."""
         if param.type.sort == "kind" and param.form != "value" and value >= 0:
             kind = words.kind_of(self.program, param.type.name)
-            if param.form == "place":
+            if param.form == "place" or not knows(before, kind, value):
                 text = words.hidden_text(before, kind, value)
-                return text, text, True
-            if not knows(before, kind, value):
-                text = words.hidden_text(before, kind, value)
-                # Not even its back: nobody need see which one is meant.
-                label = some(kind.name, 1) if text.endswith(words.HIDDEN) else text
-                return text, label, False
+                return text, self._unnamed(before, kind, value), param.form == "place"
             text = words.argument_text(self.program, before, param, value)
             return text, words.label_text(self.program, param.type, value), True
         text = words.value_text(self.program, param.type, value)
@@ -214,7 +212,7 @@ class _Telling:
         if not _keeps_secrets(self.program, event.number):
             return []
         return [
-            Entry(f"{seat_name(seat)}: choose(?)", f"{seat_name(seat)}: choose ?")
+            Entry(f"{seat_name(seat)}: choose(?)", f"{seat_name(seat)} chooses in secret")
             for seat in range(self.program.players)
             if seat != self.viewer and event.values[0] >> seat & 1
         ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from interpreter.play.compile import hidden_cells
+from interpreter.play.looked_at import hidden_cells
 from interpreter.play.words import kind_of
 from interpreter.program import ops
 from interpreter.program.once import once_for_each_program

@@ -32,7 +32,7 @@ class Closed(Exception):
     """Something the viewer cannot know would be told."""
 
 
-def open_values(
+def open_gaps(
     program: Program,
     m: Buffer,
     action: Action,
@@ -40,17 +40,20 @@ def open_values(
     viewer: int,
     knows: Knows,
     menu: int | None,
-) -> tuple[int, ...] | None:
-    """What stands in the gaps of an option's words, or None if a viewer may not know it.
+) -> tuple[int | None, ...]:
+    """What stands in the gaps of an option's words; None where a viewer may not know it.
     Pieces are given all the same: whoever fills the gaps asks whether they can be named.
     `menu`: what is chosen from; without it nothing is read that routines have worked out."""
     if action.text is None:
         return ()
     reader = Reader(program, m, action.params, values, viewer, knows, menu)
-    try:
-        return tuple(reader.gap(number) for number in action.text.functions)
-    except (Closed, Failure, IndexError, ZeroDivisionError):
-        return None
+    found: list[int | None] = []
+    for number in action.text.functions:
+        try:
+            found.append(reader.gap(number))
+        except (Closed, Failure, IndexError, ZeroDivisionError):
+            found.append(None)
+    return tuple(found)
 
 
 class Alike(int):

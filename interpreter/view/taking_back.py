@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from interpreter.model.seats import seat_name
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
@@ -38,19 +39,41 @@ from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, with_called
 from interpreter.view.openness import Alike, Closed, Reader
 
+CHANCE = "something was drawn or rolled since"
+SHOWN = "something hidden was shown since"
+HIDDEN = "what came of it hangs on something hidden, and taking it back would tell"
+
 
 def told_nothing(program: Program, step: Step) -> bool:
     """Whether a step is a decision that called for no chance, showed nobody anything hidden, and
     nobody else has acted since."""
-    before, after, events, seat = step.chosen_in, step.after, step.events, step.seat
-    if before is None:
+    return why_it_stays(program, step) is None
+
+
+def why_it_stays(program: Program, step: Step) -> str | None:
+    """Why a step cannot be taken back, if so. That chance was called for or something was shown
+    all have seen; of all else the reason would tell more than that there is one."""
+    if step.chosen_in is None:
+        return CHANCE
+    events = step.events
+    if any(
+        each.word in ("moved", "shown") and each.values[-1] & ~each.values[-2] for each in events
+    ):
+        return SHOWN
+    if any(each.word == "chance" for each in events):
+        return CHANCE
+    for each in events:  # that it had to be is not told: so it reads in the log
+        if each.word == "forced" and each.seat != step.seat and not each.before[SEALED]:
+            return f"{seat_name(each.seat)} has acted since"
+    return None if _hides_nothing(program, step) else HIDDEN
+
+
+def _hides_nothing(program: Program, step: Step) -> bool:
+    before, after, seat = step.chosen_in, step.after, step.seat
+    if before is None or before[COUNTER] != after[COUNTER]:
         return False
-    if before[COUNTER] != after[COUNTER] or any(event.word == "chance" for event in events):
-        return False
-    for event in events:
+    for event in step.events:
         if event.word == "secret" or (event.word == "forced" and event.seat != seat):
-            return False
-        if event.word in ("moved", "shown") and event.values[-1] & ~event.values[-2]:
             return False
         others = event.word == "passed" and event.seat != seat
         if others and not tells_nothing(program, event.before, event.menu, seat):
@@ -83,10 +106,19 @@ def _tells_its_seat(program: Program, block: int) -> bool:
     )
 
 
+@once_for_each_program
+def _hides(program: Program) -> bool:
+    """Whether there is anything in this game that somebody may not see."""
+    layout = program.layout
+    return any(kind.known >= 0 for kind in layout.kinds) or any(
+        variable.secret or variable.unseen for variable in layout.variables
+    )
+
+
 def tells_nothing(program: Program, m: Buffer, menu: int, viewer: int) -> bool:
     """Whether it is no news to a viewer that somebody is asked here, or is not."""
     chosen = program.menus[menu]
-    if chosen.asked or (m[MODE] & ASK_WHEN_FORCED and not chosen.passes):
+    if chosen.asked or not _hides(program) or (m[MODE] & ASK_WHEN_FORCED and not chosen.passes):
         return True
     if m[LOOK]:
         return False

@@ -8,14 +8,14 @@ tell apart have equal views, byte for byte.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.play import knowledge, masking, words
-from interpreter.play.borne import Renumbered
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
-from interpreter.play.memory import ANYWHERE, Memory, Names
+from interpreter.play.memory import ANYWHERE, Memory, Names, Places
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
@@ -28,9 +28,12 @@ from interpreter.program.layout import (
     VariableLayout,
     indexes_of,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
-from interpreter.view import worked_out
+from interpreter.report.suggest import did_you_mean
+from interpreter.view import typed, worked_out
 from interpreter.view.places import PlaceView, owner_of, places
+from interpreter.view.standing import names_under_way, phase_of, turn_of
 
 SPECTATOR = knowledge.SPECTATOR
 
@@ -46,23 +49,113 @@ class VariableView:
     owner: int | None
 
 
+Shown = TypeVar("Shown", VariableView, PlaceView)
+
+
 @dataclass(frozen=True, slots=True)
 class View:
+    """What a seat is told of a moment of a game. It keeps the masked state and nothing that the
+    seat may not know; the table is read from that when it is asked for."""
+
+    program: Program = field(repr=False)
     seat: int | None  # None: a spectator
-    title: str
-    players: int
     moves: int
     to_act: tuple[int, ...]
     is_over: bool
     winners: tuple[int, ...]
+    losers: tuple[int, ...]  # whoever has not won; nobody after a draw
     scores: tuple[int, ...]
-    variables: tuple[VariableView, ...]
-    places: tuple[PlaceView, ...]
-    masked: tuple[int, ...] = field(repr=False, default=())
-    supposed: tuple[list[int], ...] = field(repr=False, default=())  # by kind, as `Memory` has it
-    story: tuple[str, ...] | None = field(repr=False, default=None)  # all that was to be seen
-    losers: tuple[int, ...] = ()  # whoever has not won; nobody after a draw
-    named: Names = field(repr=False, default=frozenset())  # as `Memory` has them
+    masked: tuple[int, ...] = field(repr=False)
+    # The same with the sealed choices of the seat as made: they may have told it something.
+    table: tuple[int, ...] = field(repr=False)
+    supposed: tuple[list[int], ...] = field(repr=False)  # by kind, as `Memory` has it
+    named: Names = field(repr=False)  # as `Memory` has them
+    story: tuple[str, ...] | None = field(repr=False)  # all that was to be seen
+    left_out: frozenset[str] = frozenset()  # members that are not to be told of
+    # What has been worked out of it so far.
+    _read: dict[str, Any] = field(
+        repr=False, compare=False, default_factory=lambda: {"members": {}}
+    )
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def players(self) -> int:
+        return self.program.players
+
+    @property
+    def variables(self) -> tuple[VariableView, ...]:
+        """Every entry of every variable that has something to tell."""
+        if "variables" not in self._read:
+            found = _variables(self.program, list(self.table), self._viewer)
+            self._read["variables"] = self._without_left_out(found)
+        shown: tuple[VariableView, ...] = self._read["variables"]
+        return shown
+
+    @property
+    def places(self) -> tuple[PlaceView, ...]:
+        """Every place that can be seen, with what the seat sees in it."""
+        if "places" not in self._read:
+            found = places(self.program, list(self.table), self._viewer)
+            self._read["places"] = self._without_left_out(found)
+        shown: tuple[PlaceView, ...] = self._read["places"]
+        return shown
+
+    def __getitem__(self, name: str) -> Any:
+        """A variable or a place by its name in the rules, as Python values (`view/typed.py`):
+        `view["money"][0]` is a number, `view["hand"][1]` a `Place`. Raises KeyError for a name
+        that is not told of."""
+        if name not in self._read["members"]:
+            self._read["members"][name] = self._member(name)
+        return self._read["members"][name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables and places that can be asked for."""
+        told = [each.name for each in _told_variables(self.program)]
+        names = dict.fromkeys([*told, *(each.name for each in self.program.layout.places)])
+        return tuple(name for name in names if name not in self.left_out)
+
+    def _member(self, name: str) -> Any:
+        if name not in self.names:
+            hint = did_you_mean(name, self.names) or f"there is {', '.join(self.names)}"
+            raise KeyError(f"there is no variable or place `{name}`: {hint}")
+        for variable in _told_variables(self.program):
+            if variable.name == name:
+                return typed.variable(self.program, list(self.table), variable, self._viewer)
+        seen = [each for each in self.places if each.member == name]
+        return typed.places(self.program, name, seen)
+
+    @property
+    def under_way(self) -> tuple[str, ...]:
+        """What the rules are doing, by the names of procedures and phases, the outermost first."""
+        return names_under_way(self.program, self.masked)
+
+    @property
+    def phase(self) -> str:
+        """The phase the game is in: what `play` is doing. Empty when it is over."""
+        return phase_of(self.under_way)
+
+    @property
+    def turn(self) -> int | None:
+        """Whose turn it is, where the rules go on in `turns`; None elsewhere."""
+        return turn_of(self.program, self.masked)
+
+    def without(self, members: frozenset[str]) -> View:
+        """The same, but some members are not told of."""
+        return replace(self, left_out=self.left_out | members, _read={"members": {}})
+
+    def _without_left_out(self, found: list[Shown]) -> tuple[Shown, ...]:
+        return tuple(each for each in found if each.member not in self.left_out)
+
+    @property
+    def _viewer(self) -> int:
+        return SPECTATOR if self.seat is None else self.seat
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/view.schema.json."""
@@ -102,85 +195,72 @@ def look(
     seat: int | None,
     memory: Memory | None = None,
     story: tuple[str, ...] | None = None,
-    *,
-    to_imagine: bool = True,
 ) -> View:
-    """The view of a seat. While sealed choices are open, a seat sees its own as made. What is only
-    there to imagine states by it can be left out, for those who show it to somebody."""
+    """The view of a seat. While sealed choices are open, a seat sees its own as made."""
     program = machine.program
     viewer = SPECTATOR if seat is None else seat
-    seen = m
-    if m[STATUS] == SEALING and seat is not None:
-        seen = machine.sealed_view(m, seat)
     over = m[STATUS] == OVER
-    layout = program.layout
-    scores = tuple(m[layout.scores : layout.scores + program.players]) if over else ()
-    winners = tuple(s for s in range(program.players) if over and m[WINNERS] >> s & 1)
-    losers = tuple(s for s in range(program.players) if over and m[WINNERS] and s not in winners)
-    shown = View(
-        seat,
-        program.title,
-        program.players,
-        m[DECIDED],
-        _to_act(program, m, seat),
-        over,
-        winners,
-        scores,
-        tuple(_variables(program, seen, viewer)),
-        tuple(places(program, seen, viewer)),
-        losers=losers,
-    )
-    if not to_imagine:
-        return shown
+    layout, seats = program.layout, range(program.players if over else 0)
+    winners = tuple(s for s in seats if m[WINNERS] >> s & 1)
     worked = worked_out.for_viewer(program, m, viewer)
     named: Names = frozenset()
     if memory is not None:  # whoever knows a piece need not know that it is meant
         meant = frozenset(each for each in memory.names[viewer] if each[0] not in worked)
         named = masking.by_name_only(program, m, viewer, meant)
-    masked, renumbered = masking.masked(program, m, viewer, named)
-    named = frozenset((cell, masked[cell]) for cell, _ in named)
+    masked = masking.masked(program, m, viewer, named)
     for cell, known in worked.items():
-        masked[cell] = 0 if known is None else known
-    return replace(
-        shown,
-        masked=tuple(masked),
-        supposed=(
-            tuple(_supposed(program, m, viewer, memory, renumbered)) if memory is not None else ()
-        ),
-        story=story,
-        named=named,
+        masked.cells[cell] = 0 if known is None else known
+    kept = table = tuple(masked.cells)
+    if m[STATUS] == SEALING and seat is not None:
+        chosen = machine.sealed_view(m, seat)
+        table = tuple(masking.masked_after(program, m, kept, chosen, seat))
+    return View(
+        program,
+        seat,
+        m[DECIDED],
+        _to_act(program, m, seat),
+        over,
+        winners,
+        tuple(s for s in seats if m[WINNERS] and s not in winners),
+        tuple(m[layout.scores : layout.scores + len(seats)]),
+        kept,
+        table,
+        _supposed(program, memory.of(viewer), masked) if memory is not None else (),
+        frozenset((cell, kept[cell]) for cell, _ in named),
+        story,
     )
 
 
 def _supposed(
-    program: Program, m: Buffer, viewer: int, memory: Memory, renumbered: Renumbered
-) -> list[list[int]]:
+    program: Program, remembered: Sequence[Places], masked: masking.Masked
+) -> tuple[Places, ...]:
     """Copies of a row cannot be told apart, so which of them may lie where is put in order; those
     the viewer can name come first, as in `masked`, and places on pieces have the numbers they
     have there."""
-    found: list[list[int]] = []
-    for kind, remembered in zip(program.layout.kinds, memory.of(viewer), strict=True):
-        told = [0] * len(remembered)
-        numbers: dict[int, list[int]] = {}
-        supposed: dict[int, list[int]] = {}
-        moved = {old: new for (name, old), new in renumbered.items() if name == kind.name}
-        for piece, where in enumerate(_moved(each, moved) for each in remembered):
-            numbers.setdefault(kind.row_of[piece], []).append(piece)
-            if not knowledge.knows(m, kind, piece, viewer):
-                supposed.setdefault(kind.row_of[piece], []).append(where)
-        for row, unknown in supposed.items():
-            for piece, where in zip(numbers[row][-len(unknown) :], sorted(unknown), strict=True):
-                told[piece] = where
-        found.append(told)
-    return found
+    found: list[Places] = [[] for _ in remembered]
+    for number, named in masked.named.items():
+        kind, places = program.layout.kinds[number], remembered[number]
+        if moved := masked.renumbered_of(kind.name):
+            gone = sum(1 << old for old in moved)
+            now = {each: _moved(each, moved, gone) for each in set(places)}
+            places = [now[each] for each in places]
+        told = [0 if known else where for known, where in zip(named, places, strict=True)]
+        for copies in masking.rows_of(program, kind.name):
+            where = [told[piece] for piece in copies]
+            if any(where):
+                unknown = sorted([each for each in where if each])
+                where = [0] * (len(where) - len(unknown)) + unknown
+                for piece, each in zip(copies, where, strict=True):
+                    told[piece] = each
+        found[number] = told
+    return tuple(found)
 
 
-def _moved(places: int, moved: dict[int, int]) -> int:
-    """A set of places, some of which have other numbers now."""
-    if places == ANYWHERE:
+def _moved(places: int, moved: dict[int, int], gone: int) -> int:
+    """A set of places, some of which have other numbers now: `gone` is the set of these."""
+    if places == ANYWHERE or not places & gone:
         return places
-    stay = places & ~sum(1 << old for old in moved)
-    return stay | sum(1 << new for old, new in moved.items() if places >> old & 1)
+    return places & ~gone | sum(1 << new for old, new in moved.items() if places >> old & 1)
 
 
 def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
@@ -198,11 +278,7 @@ def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
 
 def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
-    for variable in program.layout.variables:
-        if variable.name.startswith("used_") or _of_hidden_pieces(program, variable):
-            continue
-        if variable.remembers:
-            continue
+    for variable in _told_variables(program):
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
             owner = owner_of(variable.indexes, at)
@@ -215,6 +291,18 @@ def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
             )
             found.append(VariableView(variable.name, at, named, value, owner))
     return found
+
+
+@once_for_each_program
+def _told_variables(program: Program) -> list[VariableLayout]:
+    """The variables that stand for themselves in a view."""
+    return [
+        variable
+        for variable in program.layout.variables
+        if not variable.name.startswith("used_")
+        and not variable.remembers
+        and not _of_hidden_pieces(program, variable)
+    ]
 
 
 def _value(program: Program, m: Buffer, variable: VariableLayout, number: int, viewer: int) -> str:

@@ -18,11 +18,12 @@ from typing import assert_never
 
 from interpreter.play import knowledge
 from interpreter.play.buffer import Buffer
-from interpreter.play.compile import hidden_cells
 from interpreter.play.failure import Failure
+from interpreter.play.looked_at import hidden_cells
 from interpreter.play.words import kind_of, known_to
 from interpreter.program import liveness, ops, origins, touches
 from interpreter.program.layout import DECISION, SEAT, STATUS, KindLayout
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.view.open_frames import closed_cells
 from interpreter.view.openness import Alike, Closed, Left, Reader
@@ -34,14 +35,16 @@ _MOST_LOCALS = 256  # in what a parameter is given
 def for_viewer(program: Program, m: Buffer, viewer: int) -> dict[int, int | None]:
     """The cells of frames that may hold something hidden, with what a viewer would work out; None
     if it cannot."""
-    if not _keeps_something(program, m):
+    if not _keeps_something(program, origins.under_way(program, m)):
         return {}
     return _Worker(program, m, viewer, everything=False).all()
 
 
-def _keeps_something(program: Program, m: Buffer) -> bool:
+@once_for_each_program
+def _keeps_something(program: Program, where: tuple[int, ...]) -> bool:
     return any(
-        closed_cells(program)[each.number] & cells for each, cells in origins.kept(program, m)
+        closed_cells(program)[each.number] & cells
+        for each, cells in origins.kept_at(program, where)
     )
 
 

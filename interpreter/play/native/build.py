@@ -63,6 +63,24 @@ def build_search() -> Any:
     return _linked(lambda: compile_text(emit_uct()), _hash(["uct", *_surroundings()]), cached=True)
 
 
+@cache
+def build_steps() -> Any:
+    """The same for the code that steps many games at once."""
+    from interpreter.play.native.emit.steps import emit_steps
+
+    key = _hash(["steps", *_surroundings()])
+    return _linked(lambda: compile_text(emit_steps()), key, cached=True)
+
+
+@cache
+def build_learning() -> Any:
+    """An execution engine that holds the code of learned policies, the same for all games."""
+    from interpreter.play.native.emit.learning import emit_learning
+
+    key = _hash(["learning", *_surroundings()])
+    return _linked(lambda: compile_text(emit_learning()), key, cached=True)
+
+
 def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     llvm = binding()
     data = _read(key) if cached else None
@@ -171,6 +189,8 @@ def _compiler_hash() -> str:
     found = hashlib.sha256()
     house = Path(__file__).parents[2]
     shared = [house / "limits.py", house / "program" / "layout.py", house / "play" / "pieces.py"]
+    shared += sorted((house / "play" / "spaces").glob("*.py"))
+    shared.append(house / "play" / "policy.py")
     for path in [*sorted(Path(__file__).parent.rglob("*.py")), *shared]:
         found.update(path.read_bytes())
     return found.hexdigest()

@@ -17,9 +17,9 @@ from typing import Any, TypeAlias
 
 from interpreter.play.chance import signed
 from interpreter.play.failure import CODES, Failure
+from interpreter.play.guided import WHOLE
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
-from interpreter.play.uct import WHOLE
 from interpreter.program import trials
 from interpreter.program.layout import (
     DECISION,
@@ -109,6 +109,19 @@ class Engine:
         if m[STATUS] == SEALING:
             number = self._cells(self.context.base + 8 * MENU, 1)[0]
         return self._choices(number, count)
+
+    def seen_by_chooser(self, m: Buffer, seat: int) -> Buffer:
+        """The state a seat's options refer to: while sealed, with its own choices made."""
+        if m[STATUS] != SEALING or not self._call("options", self._state(m), seat):
+            return m
+        return self._cells(self.context.base, self.size)
+
+    def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
+        """The seats that may act at a stop; several while choices are sealed."""
+        if m[STATUS] == SEALING:
+            players = range(self.program.players)
+            return tuple(seat for seat in players if not m[SEALED_DONE] >> seat & 1)
+        return (m[SEAT],) if m[STATUS] == DECISION else ()
 
     def _choices(self, number: int, count: int) -> list[Choice]:
         """The options that lie at the top of the arena."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from interpreter.model.ruleset import Ruleset
 from interpreter.program import ops
 from interpreter.program.lower.builder import Body
 from interpreter.program.lower.keys import sort_keys
 from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
-from interpreter.typed.rules import Always, Score
+from interpreter.program.program import Judged
+from interpreter.report.visible import spaced
+from interpreter.typed.rules import Always, Rules, Score
 from interpreter.typed.statements import Wins
-from interpreter.typed.values import Binder, Key, Keys, Local
+from interpreter.typed.values import Binder, Builtin, Call, Key, Keys, Local, Read
 
 
 def lower_endings(around: Scope) -> None:
@@ -17,11 +20,11 @@ def lower_endings(around: Scope) -> None:
     if rules.score is not None:
         program.score = _score(around, rules.score)
     if rules.winner is not None:
-        program.winners = _winners(around, rules.winner.seat, rules.winner.keys)
+        _judge(around, rules.winner.seat, rules.winner.keys)
     elif rules.score is not None:
         score = rules.score
         keys = Keys((Key("most", score.value, score.mark),), "share", score.mark)
-        program.winners = _winners(around, score.seat, keys)
+        _judge(around, score.seat, keys)
     for always in rules.always:
         program.always.append(_always(around, always))
 
@@ -80,6 +83,44 @@ def _always(around: Scope, always: Always) -> tuple[int, str, int]:
     builder.complete(number, body, scope.registers.count)
     text = always.text or "an `always` of the rules does not hold"
     return number, text, builder.spot(always.mark, always.cites)
+
+
+def _judge(around: Scope, seat: Local, keys: Keys) -> None:
+    program = around.builder.program
+    program.winners = _winners(around, seat, keys)
+    for key in keys.keys:
+        scope = around.elsewhere()
+        number = scope.builder.new_function("judged", 1)
+        scope.bind(seat, scope.register())
+        (value,) = sort_keys(scope, Keys((key,), keys.ties, keys.mark))
+        scope.builder.complete(number, (ops.Return(value),), scope.registers.count)
+        program.judged.append(
+            Judged(number, _best(around.builder.rules, around.builder.ruleset, key))
+        )
+
+
+def _best(rules: Rules, ruleset: Ruleset, key: Key) -> str:
+    """What somebody does whom nobody beats in this."""
+    score = rules.score.value if rules.score is not None else None
+    match key.value:
+        case Builtin(name="clockwise", arguments=(Read() | Call() as start, _)):
+            how = "farthest clockwise from" if key.word == "most" else "nearest clockwise to"
+            return f"sits {how} the {_called(ruleset, start)}"
+        case Read() as value:
+            return f"has the {key.word} {_called(ruleset, value)}"
+        case value if value is score or (
+            isinstance(value, Call) and isinstance(score, Call) and value.function == score.function
+        ):
+            return f"has the {key.word} points"
+        case Call() as value:
+            return f"has the {key.word} {_called(ruleset, value)}"
+        case _:  # any other has no name
+            return "is ahead in what decides then"
+
+
+def _called(ruleset: Ruleset, value: Read | Call) -> str:
+    name = value.variable.name if isinstance(value, Read) else value.function
+    return ruleset.printed.get(name) or spaced(name)
 
 
 def _winners(around: Scope, local: Local, keys: Keys) -> int:

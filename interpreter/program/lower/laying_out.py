@@ -126,7 +126,7 @@ def _lay_out_kind(builder: Builder, name: str, address: int) -> int:
             name, tuple(row.name for row in kind.rows), tuple(row.label for row in kind.rows),
             tuple(components), where, position, known, kind.fungible, kind.hidden, tuple(labels),
             tuple(addresses), tuple(capacities), tuple(viewers), tuple(sorted_), tuple(names),
-            ruleset.players, _backs(ruleset, kind), told=frozenset(told),
+            ruleset.players, _backs(ruleset, kind), told=frozenset(told), plural=kind.plural,
         )
     )  # fmt: skip
     return address

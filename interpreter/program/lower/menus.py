@@ -204,14 +204,38 @@ def _guards(scope: Scope, offer: Offer, me: ops.Expr) -> Iterator[ops.Guard]:
     for condition, mark, cites, domain in _conditions(offer):
         if not _mentioned_in(offer, condition).isdisjoint(positions):
             continue  # where it stood cannot be told from the arguments
-        number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
-        inner = scope.beside()
-        inner.hearer = me
-        for binder in offer.binders:
-            inner.bind(binder.element, inner.register())
-        value = _with_lets(inner, offer, condition)
-        builder.complete(number, (ops.Return(value),), inner.registers.count)
-        yield ops.Guard(number, builder.spot(mark, cites), cites, domain)
+        number = _as_function(scope, offer, me, condition)
+        parts = [
+            (_as_function(scope, offer, me, holds), builder.spot(part.mark, cites))
+            for part, holds in _joined_by_and(condition)
+        ]
+        yield ops.Guard(number, builder.spot(mark, cites), cites, domain, tuple(parts))
+
+
+def _as_function(scope: Scope, offer: Offer, me: ops.Expr, condition: typed.Value) -> int:
+    builder = scope.builder
+    number = builder.new_function(f"condition of {offer.name}", len(offer.binders))
+    inner = scope.beside()
+    inner.hearer = me
+    for binder in offer.binders:
+        inner.bind(binder.element, inner.register())
+    value = _with_lets(inner, offer, condition)
+    builder.complete(number, (ops.Return(value),), inner.registers.count)
+    return number
+
+
+def _joined_by_and(value: typed.Value) -> list[tuple[typed.Value, typed.Value]]:
+    """What `and` joins: each part, and that it does not fail. It relies on the parts before it, so
+    it cannot fail where one of these does not hold."""
+    if not isinstance(value, typed.Logic) or value.word != "and":
+        return []
+    left = _joined_by_and(value.left) or [(value.left, value.left)]
+    right = _joined_by_and(value.right) or [(value.right, value.right)]
+    broken = typed.Not(value.left, type=BOOL, mark=value.left.mark)
+    after = [
+        (part, typed.Logic("or", broken, holds, type=BOOL, mark=part.mark)) for part, holds in right
+    ]
+    return left + after
 
 
 def _conditions(offer: Offer) -> Iterator[tuple[typed.Value, Mark, tuple[str, ...], bool]]:

@@ -206,6 +206,9 @@ class RoutineCode(ChoiceCode, ChanceCode):
         start = ops.Const(0) if statement.start is None else scope.value(statement.start)
         self.do(ops.SetMemory(seat.address, start))
         top, body, following, end = (ops.Label() for _ in range(4))
+        assert scope.routine is not None
+        routine = scope.builder.program.routines[scope.routine]
+        routine.turns.append((body, end, routine.size - 1))
         after = ops.Binary("modulo", ops.Binary("add", seat, ops.Const(1)), players)
         advance = ops.SetMemory(seat.address, after)
         self.place(top)

@@ -10,6 +10,7 @@ from interpreter.model.boards import distance_steps
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.forms import builtin_help
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
 from interpreter.typed.build.numbered import position
@@ -45,7 +46,7 @@ def call(
     wanted, typed = FUNCTIONS[name]
     if len(given) != wanted:
         message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(given)}"
-        scope.error("RR311", message, mark)
+        scope.error("RR311", message, mark, builtin_help(name))
         return scope.broken(mark)
     found = typed(scope, given, written, mark)
     if found is None:
@@ -71,7 +72,7 @@ def _step(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: M
     if cell.type.sort != "board":
         if cell.type != UNKNOWN:
             message = f"a space of a board is needed here, not {fitting.spoken(cell.type)}"
-            scope.error("RR302", message, written[0].mark)
+            scope.error("RR302", message, written[0].mark, builtin_help("step"))
         return None
     way = named("direction", cell.type.name)
     if direction.type.sort != "direction" and isinstance(written[1], nodes.Name):
@@ -83,7 +84,7 @@ def _step(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: M
 
 def _opposite(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
     if given[0].type.sort != "direction":
-        scope.error("RR302", "a direction is needed here", mark)
+        scope.error("RR302", "a direction is needed here", mark, builtin_help("opposite"))
         return None
     way = fitting.certain(scope, given[0], mark)
     return (way,), given[0].type.certain()
@@ -92,7 +93,7 @@ def _opposite(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mar
 def _turn(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
     """A direction turned clockwise by so many of the board's directions."""
     if given[0].type.sort != "direction":
-        scope.error("RR302", "a direction is needed here", mark)
+        scope.error("RR302", "a direction is needed here", mark, builtin_help("turn"))
         return None
     way = fitting.certain(scope, given[0], written[0].mark)
     by = fitting.fit(scope, given[1], INT, written[1].mark)
@@ -116,7 +117,8 @@ def _two_cells(
     """Of a board that is small enough for a table of all pairs."""
     start, end = given
     if start.type.sort != "board" or end.type.name != start.type.name:
-        scope.error("RR302", "two spaces of one board are needed here", mark)
+        help_ = builtin_help(name)
+        scope.error("RR302", "two spaces of one board are needed here", mark, help_)
         return None
     if distance_steps(scope.ruleset.boards[start.type.name]) > _MOST_DISTANCE_STEPS:
         help_ = "use `reach` with a budget" if name == "distance" else "go through the directions"
@@ -175,7 +177,7 @@ def _holder(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark:
         value = fitting.only_piece(scope, value)
     if value.type.sort != "kind" or not scope.ruleset.kinds[value.type.name].tracked:
         if value.type.sort != "unknown":
-            scope.error("RR302", "a piece is needed here", mark)
+            scope.error("RR302", "a piece is needed here", mark, builtin_help("holder"))
         return None
     return (fitting.certain(scope, value, written[0].mark),), PLAYER.or_none()
 

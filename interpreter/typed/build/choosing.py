@@ -168,7 +168,7 @@ def _form(scope: Scope, binder: v.Binder, me: v.Local, seat: v.Value) -> s.Form:
     if found is None and (
         kind.hidden or any(p.kind == kind.name and p.seen != "all" for p in places)
     ):
-        message = f"some {kind.name} lie hidden, and choosing among all of them would show where"
+        message = f"some {kind.name} pieces are hidden, and a choice among all would show where"
         help_ = "choose in a place: `c in me.hand`; to name a card, choose a member of an enum"
         scope.error("RR403", message, binder.mark, help_)
     if found is None or kind.hidden or not _sees(*found, me, seat):

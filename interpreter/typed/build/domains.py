@@ -11,6 +11,7 @@ from interpreter.model.ruleset import BoardInfo, ConstantInfo, Place
 from interpreter.model.types import INT, PLAYER, UNKNOWN, Type, join, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
+from interpreter.tree.forms import builtin_help
 from interpreter.tree.marks import part
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
@@ -264,7 +265,7 @@ def _builtin(scope: Scope, name: str, call: nodes.Call) -> v.Domain:
     wanted = builtins.DOMAINS[name]
     if len(call.arguments) != wanted:
         message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(call.arguments)}"
-        scope.error("RR311", message, call.mark)
+        scope.error("RR311", message, call.mark, builtin_help(name))
         return _nowhere(call.mark)
     if name in ("playersFrom", "playersAfter"):
         start = fitting.player(scope, call.arguments[0])

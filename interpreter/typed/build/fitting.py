@@ -293,6 +293,8 @@ def spoken(type_: Type) -> str:
             return f"a place of {type_.of}"
         case "list":
             return f"a list of {type_.of}"
+        case "board":
+            return f"a cell of {type_.name}" + (" or none" if type_.optional else "")
         case "row":
             return f"a row of {type_.name}"
         case _:

@@ -364,6 +364,16 @@ def _field(
     return v.ListItem(found, position, type=info.type.of, mark=expr.mark)
 
 
+def _of_the_game(scope: Scope, expr: nodes.Dot) -> None:
+    """All that is asked so is told at once: mostly the line `each player has` was forgotten."""
+    message = "this is declared for the game, and asked of a player"
+    help_ = (
+        f"if there is one for all, write `{expr.name}` alone; if each player has one,\n"
+        "write the line `each player has` above its declaration"
+    )
+    scope.error("RR288", message, expr.mark, help_)
+
+
 def indexes(
     scope: Scope,
     dimensions: tuple[Dimension, ...],
@@ -376,6 +386,9 @@ def indexes(
     if len(given) != len(dimensions):
         message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
         if not dimensions and isinstance(expr, nodes.Dot):
+            if given[0].type.sort == "player":
+                _of_the_game(scope, expr)
+                return None
             owner = flat(say_value(expr.target))
             message = f"`{name}` belongs to the game, not to `{owner}`"
         elif not dimensions:

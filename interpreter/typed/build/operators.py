@@ -72,7 +72,7 @@ def _lists_values(scope: Scope, expr: nodes.Binary) -> bool:
     if value.type.sort in ("bool", "unknown"):
         return False
     asked = f"{flat(say_value(first.left))} {first.operator} {flat(say_value(expr.right))}"
-    message = f"behind `{expr.operator}` stands a condition, not a value"
+    message = f"after `{expr.operator}` comes a condition, not a value"
     scope.error("RR302", message, expr.right.mark, f"ask again: `{expr.operator} {asked}`")
     return True
 
@@ -143,6 +143,11 @@ def _never_none_help(
         shown = flat(say_value(expr.left, SUM))
         asked = [f"`{shown}.{name} {expr.operator} none`" for name in had]
         return f"say what of it may be none: {' or '.join(asked[:3])}", ()
+    if value.type.sort == "int":
+        sign = "=" if expr.operator == "is" else "!="
+        help_ = (
+            f"to ask whether it is 0, write `{flat(say_value(expr.left, SUM))} {sign} 0`;\n{help_}"
+        )
     match value:
         case v.Read(variable=declared) | v.FieldOf(info=declared):
             type_ = str(declared.type)

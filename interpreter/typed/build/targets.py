@@ -35,6 +35,8 @@ def entry(
         case _:
             pass
     ruleset = scope.ruleset
+    if name is None and _is_called(scope, target):
+        return None
     if name in ruleset.histories:
         histories.no_value(scope, name, target.mark)
         return None
@@ -45,6 +47,10 @@ def entry(
         if name in ruleset.places:
             help_ = f"pieces are moved: `{_moved(scope, value)} to {flat(say_value(target))}`"
             scope.error("RR316", f"`{name}` is a place, not a value", target.mark, help_)
+        elif isinstance(target, nodes.Dot) and (
+            near := did_you_mean(name or "", ruleset.variables)
+        ):
+            scope.error("RR300", f"nothing here is called `{name}`", name_mark(target), near)
         elif name is not None and find_name(scope, name) is not None:
             help_ = "values are given to what is declared with `has`, and to names made by `let`"
             scope.error("RR316", f"`{name}` cannot be given a value", target.mark, help_)
@@ -69,6 +75,23 @@ def entry(
         given[0] = fitting.content(scope, given[0], written[0].mark)
     found = indexes(scope, variable.dimensions, given, written, variable.name, target)
     return None if found is None else (variable, found)
+
+
+def _is_called(scope: Scope, target: nodes.Expr) -> bool:
+    """Whether this is `dice(n)`, which elsewhere is an entry of a list; then it is told."""
+    match target:
+        case nodes.Call(target=nodes.Name(name=name)) | nodes.Call(target=nodes.Dot(name=name)):
+            pass
+        case _:
+            return False
+    shown = flat(say_value(target.target))
+    message, help_ = f"`{shown}(...)` is no variable", "only variables are given values"
+    if name in scope.ruleset.variables:
+        message = "an index comes in square brackets"
+        index = ", ".join(flat(say_value(each)) for each in target.arguments)
+        help_ = f"write `{shown}[{index}]`" if index else f"write `{shown}`"
+    scope.error("RR316", message, target.mark, help_)
+    return True
 
 
 def _moved(scope: Scope, value: nodes.Expr | None) -> str:

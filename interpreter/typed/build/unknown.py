@@ -75,6 +75,8 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         known.extend(members)
     for kind in ruleset.kinds.values():
         known.extend(row.name for row in kind.rows)
+    for board in ruleset.boards.values():
+        known.extend(board.cells)
     near = NAMES.get(expr.name) or instead.role_help(scope, expr.name)
     if expr.name in PLAYERS and "me" not in scope.names:
         near = instead.local_help(scope, expr.name, PLAYER)
@@ -129,7 +131,7 @@ def no_such(scope: Scope, name: str, first: v.Value | None, expr: nodes.Expr) ->
     help_ = instead.asked_of(first.type, name, written) if written else None
     help_ = help_ or instead.owner_help(scope, name, first.type) or did_you_mean(name, known)
     if name in builtins.DOMAINS and isinstance(expr, nodes.Dot):
-        help_ = f"write `{name}({written})`, behind `in`"
+        help_ = f"write `{name}({written})`, after `in`"
     if help_ is None and known:
         help_ = "it has " + ", ".join(sorted(known)[:12])
     if help_ is None:

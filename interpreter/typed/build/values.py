@@ -42,7 +42,9 @@ def value(scope: Scope, expr: nodes.Expr, wanted: Type | None = None) -> v.Value
         case nodes.IfElse():
             return operators.if_else(scope, expr, wanted)
         case nodes.Players():
+            one = next((n for n, each in scope.names.items() if each.type.sort == "player"), None)
             help_ = "use it after `in`, or ask for `number of players`"
+            help_ = f"for one player, write `{one}`; for all, {help_}" if one else help_
             scope.error("RR301", "`players` is not a value", expr.mark, help_)
             return scope.broken(expr.mark)
         case nodes.Quantified():

@@ -22,13 +22,18 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
             used.update(kind.fields[kind.ability_field].values)
     sources = active_places(ruleset)
     # A table whose data could not be read names no ability, and that is told already.
-    unread = any(
-        kind.ability_field is not None and not kind.rows for kind in ruleset.kinds.values()
-    )
+    kinds = ruleset.kinds.values()
+    named = any(kind.ability_field is not None for kind in kinds)
+    unread = any((kind.ability_field is not None or not named) and not kind.rows for kind in kinds)
     for number, (name, ability) in enumerate(ruleset.abilities.items()):
         if number not in used and not unread:
             message = f"no piece has the ability `{name}`"
             help_ = "name it in the data, in a field of type `ability`"
+            if not named:
+                help_ = (
+                    "declare a field for it under the kind, `power: ability or none`,\n"
+                    "and name it there in the data"
+                )
             problems.error("RR340", message, declared_mark(ability), help=help_)
         if not sources and not unread and not ruleset.broken:
             message = "no place is `active`, so this ability never works"
@@ -38,6 +43,7 @@ def check_abilities(ruleset: Ruleset, problems: Problems) -> None:
             wanted = _check_named(ruleset, clause, problems)
             if wanted is not None:
                 _check_params(clause, wanted, problems)
+            _check_below_zero(clause, problems)
 
 
 def _check_named(
@@ -75,6 +81,17 @@ def _check_params(clause: nodes.Modify | nodes.React, wanted: int, problems: Pro
         message = f"`{name}` takes {wanted} value{'s' * (wanted != 1)}, not {len(clause.params)}"
         help_ = "give each of its values a name here"
         problems.error("RR311", message, _clause_mark(clause), help=help_)
+
+
+def _check_below_zero(clause: nodes.Modify | nodes.React, problems: Problems) -> None:
+    """`modify price(p) to -1`, where one less is meant."""
+    match clause:
+        case nodes.Modify(value=nodes.Unary(operator="-", operand=nodes.Number(value=less))):
+            message = f"this makes the value -{less}, whatever it was before"
+            help_ = f"to make it less, start from `it`, the value so far: `to it - {less}`"
+            problems.warning("RR287", message, clause.value.mark, help=help_)
+        case _:
+            pass
 
 
 def _clause_mark(clause: nodes.Modify | nodes.React) -> Mark:

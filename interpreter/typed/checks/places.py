@@ -80,7 +80,7 @@ class _Checker:
         for place in taken:
             if place.kind == kind:
                 message = f"no {kind} is in `{place.name}`, nor in any other place, at the start"
-                help_ = f"put them there: add `, holds all` behind `{place.word} of {kind}`"
+                help_ = f"put them there: add `, holds all` after `{place.word} of {kind}`"
                 self.problems.warning("RR462", message, place.mark, help=help_)
                 return
 

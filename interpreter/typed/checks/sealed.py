@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
-from interpreter.model.ruleset import Dimension, Place
+from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.report.problem import Notes, Problem, Problems
 from interpreter.report.source import Mark
 from interpreter.report.work import Work
@@ -260,7 +260,8 @@ class _Body:
         else:
             entry = node.target
             if not self._is_own(entry.variable.dimensions, entry.indexes):
-                self._not_own(entry.variable.name, node.target_mark)
+                help_ = self._added_up(entry.variable, node.operator)
+                self._not_own(entry.variable.name, node.target_mark, help_)
                 return
             self.reads(*entry.indexes)
         self.reads(node.value)
@@ -364,21 +365,34 @@ class _Body:
             help_ += self._from_all(name)
         self._wrong("RR420", message, mark, help_)
 
-    def _from_all(self, name: str) -> str:
-        """How a number is worked out of what each of them has put down."""
-        variables = self.rules.ruleset.variables
-        changed = variables.get(name)
+    def _added_up(self, changed: Variable, operator: str) -> str | None:
+        """How a shared number changes by what each of them has put down."""
+        own = self._own_numbers(changed)
+        if operator == ":=" or not own:
+            return None
+        return (
+            f"change it after the sealed block, when all have chosen: `for each p in players`,\n"
+            f"with `{changed.name} {operator} p.{own[0].name}` under it"
+        )
+
+    def _own_numbers(self, changed: Variable | None) -> list[Variable]:
+        """Where each player keeps a number, the secret ones first."""
         if changed is None or changed.type.sort != "int" or changed.dimensions:
-            return ""
+            return []
         kept = [
             each
-            for each in variables.values()
+            for each in self.rules.ruleset.variables.values()
             if len(each.dimensions) == 1 and each.dimensions[0].type.sort == "player"
             and each.type.sort == "int"
         ]  # fmt: skip
-        if not kept:
+        return sorted(kept, key=lambda each: not each.secret)
+
+    def _from_all(self, name: str) -> str:
+        """How a number is worked out of what each of them has put down."""
+        own = self._own_numbers(self.rules.ruleset.variables.get(name))
+        if not own:
             return ""
-        of = min(kept, key=lambda each: not each.secret).name
+        of = own[0].name
         return f",\nfrom what each of them keeps: `{name} := max(p.{of} for p in players)`"
 
     # ---- what is read

@@ -14,7 +14,7 @@ from interpreter.typed.knowledge.labels import Label, Source
 _LATER = "whoever sees the options would learn it; let it be decided after it is revealed"
 _REVEAL = "whoever sees the options would learn them; decide after they are revealed"
 _SHOWN = (
-    "if they were shown to whoever chooses, read them in the option itself, behind `in`, `where`\n"
+    "if they were shown to whoever chooses, read them in the option itself, after `in`, `where`\n"
     "or `when`: there it is tested while playing that this has happened"
 )
 
@@ -123,7 +123,7 @@ class Teller:
         message = f"{self._known(source)}, but whether somebody is asked here depends on {many}"
         help_ = (
             "the others learn something when nobody is asked: ask in any case, with the condition\n"
-            "behind `when` of the options and `always`, as in `p may always choose`"
+            "after `when` of the options and `always`, as in `p may always choose`"
         )
         if self.problems is not None and self._is_new("RR405", source, mark):
             notes = ((source.mark, "it is looked at here"),)

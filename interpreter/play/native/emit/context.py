@@ -27,7 +27,9 @@ PLAIN = 11  # sealed choices are made one at a time, as from outside
 PENDING = 12  # steps of the state, while its sealed bodies are run on it
 ROUTES = 13  # address of what was found out about routes while options are enumerated
 TRIALS = 14  # address of the free part of what is kept by trials
-KEYS = 16  # for each seat: the key of its random stream, then its counter
+PICK = 15  # address of what chooses in a simulation instead of chance; or 0
+PICK_FOR = 16  # what it is given
+KEYS = 18  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game

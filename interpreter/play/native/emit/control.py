@@ -15,6 +15,7 @@ from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_
 from interpreter.play.native.emit.draws import drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
+from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -296,9 +297,11 @@ class _Run:
             if self.unit.sealed:
                 self._draw_sealed(code, number, area, found)
             code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
+            picked = pick_option(fn, "%m", seat, found, sealed=False)
+            with fn.when(fn.compare("slt", picked, 0), rare=True):
+                fn.store("%c", context.COUNT, found)
+                self._stop()
             self._take(code)
-            stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
-            picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()

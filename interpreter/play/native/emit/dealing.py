@@ -48,7 +48,7 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
     for place in sorted(places):
         first = kind.instance_address[place] + pieces.CONTENTS
         parts += [first, *dealing.unordered_part(view, kind, place)]
-    places_on = list(borne.bearing(program, kind))
+    places_on = [each for on in borne.bearing(program, kind.name) for each in on]
     on = [number for each, *rest in places_on for number in (each.where, *rest)]
     head = [
         kind.where, kind.position, kind.known, len(kind.row_of), len(deal.order),

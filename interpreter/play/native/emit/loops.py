@@ -10,7 +10,8 @@ from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
-from interpreter.play.native.emit.sealed import book, broken, by_menu, copy_state, row_of
+from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.sealed import book, broken, by_menu, room_for_copy, row_of
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.valid import check_state
 from interpreter.program import ops
@@ -36,6 +37,8 @@ from interpreter.program.layout import (
 )  # fmt: skip
 
 _STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
+_TAKE = [*_STATE, (PTR, "row"), (I64, "seat")]
+_OPTIONS = [*_STATE, (I64, "seat")]
 # A row of results: the failure and its spot, winners, moves, steps, then the scores.
 RESULT_ERROR, RESULT_AT, RESULT_WINNERS, RESULT_MOVES, RESULT_STEPS, RESULT_SCORES = range(6)
 
@@ -47,6 +50,18 @@ def emit_loops(unit: Unit) -> None:
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
+    for name, head in (("take", _TAKE), ("options", _OPTIONS)):
+        unit.texts.append(_checked(name, head))
+
+
+def _checked(name: str, head: list[tuple[str, str]]) -> str:
+    """The same for a state from outside, which is looked over first."""
+    fn = Fn(name, I64, head, exported=True)
+    _open(fn)
+    check_state(fn)
+    given = ", ".join(f"{type_.split()[0]} %{param}" for type_, param in head)
+    fn.ret(_c_call(fn, f"{name}_here", given))
+    return fn.text()
 
 
 def _open(fn: Fn) -> None:
@@ -83,10 +98,10 @@ def _start(unit: Unit) -> str:
 
 
 def _take(unit: Unit) -> str:
-    """`take(m, c, row, seat)`: answer a decision; `row` is an entry and its values."""
-    fn = Fn("take", I64, [*_STATE, (PTR, "row"), (I64, "seat")], exported=True)
+    """`take_here(m, c, row, seat)`: answer a decision; `row` is an entry and its values. The state
+    is one that this code has made."""
+    fn = Fn("take_here", I64, _TAKE, exported=True)
     _open(fn)
-    check_state(fn)
     book(unit, fn)
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
@@ -103,15 +118,14 @@ def _take(unit: Unit) -> str:
 
 
 def _options(unit: Unit) -> str:
-    """`options(m, c, seat)`: how many options there are; they lie at the top of the arena.
+    """`options_here(m, c, seat)`: how many options there are; they lie at the top of the arena.
     For a sealed choice the state they refer to lies at its base."""
-    fn = Fn("options", I64, [*_STATE, (I64, "seat")], exported=True)
+    fn = Fn("options_here", I64, _OPTIONS, exported=True)
     _open(fn)
-    check_state(fn)
     status = fn.load("%m", STATUS)
     if unit.sealed:
         with fn.when(fn.compare("eq", status, SEALING)):
-            copy, _ = copy_state(unit, fn)
+            copy = room_for_copy(unit, fn)
             given = (PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
             bad = fn.call("scratch", I64, *given)
             with fn.when(fn.compare("slt", bad, 0), rare=True):
@@ -250,8 +264,9 @@ def _playout(unit: Unit) -> str:
     with fn.when(fn.compare("eq", found, 0), rare=True):
         broken(fn)
     area = fn.load("%c", context.TOP, PTR)
-    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {found}")
+    picked = pick_option(fn, "%m", seat, found, sealed=False)
+    with fn.when(fn.compare("slt", picked, 0), rare=True):
+        fn.ret("0")
     book(unit, fn)
     fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
     fn.store("%m", SEAT, 0)

@@ -13,6 +13,7 @@ from interpreter.play.native.emit.offers import standing_table
 from interpreter.play.native.emit.pieces import emit_pieces
 from interpreter.play.native.emit.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.emit.sealed import emit_sealed
+from interpreter.play.native.emit.standing import emit_standing
 from interpreter.play.native.emit.statements import emit_function
 from interpreter.play.native.emit.trials import emit_trials
 from interpreter.play.native.emit.tries import emit_tries
@@ -45,6 +46,7 @@ def emit_module(program: Program) -> str:
     emit_valid(unit)
     emit_loops(unit)
     emit_tries(unit)
+    emit_standing(unit)
     emit_trials(unit)
     while unit.wanted:
         emit_function(unit, unit.wanted.pop())

@@ -103,6 +103,21 @@ def random_at(fn: Fn, key: str | int, counter: str | int) -> str:
     return fn.call("number", I64, f"i64 {key}", f"i64 {counter}")
 
 
+def pick_option(fn: Fn, m: str, seat: str, count: str, *, sealed: bool) -> str:
+    """The option that is chosen in a simulation of those on the arena: drawn from the stream of the
+    seat, or what somebody else says; they may say -1 to stop here, if it is no sealed choice."""
+    picked, who = fn.slot(), fn.load("%c", context.PICK, PTR)
+    with_what = f"{PTR} {fn.load('%c', context.PICK_FOR, PTR)}, {PTR} {m}, i64 {seat}"
+    asked = f"call i64 {who}({with_what}, i64 {count}, i64 {int(sealed)})"
+    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
+    fn.choose(
+        fn.op(f"icmp eq {PTR} {who}, null"),
+        lambda: fn.set(picked, fn.call("draw", I64, f"{PTR} {stream}", f"i64 {count}")),
+        lambda: fn.set(picked, fn.op(asked)),
+    )
+    return fn.get(picked)
+
+
 def random_below() -> str:
     """`chance.below` on a stream: its key, then its counter. The remainder, which takes a
     slow division, is worked out only where it can matter."""

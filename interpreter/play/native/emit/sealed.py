@@ -13,6 +13,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
 from interpreter.play.native.emit.control import SCRATCH
 from interpreter.play.native.emit.menus import room
+from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -44,13 +45,13 @@ def emit_sealed(unit: Unit) -> None:
         _emit_draw_sealed(unit)
 
 
-def copy_state(unit: Unit, fn: Fn) -> tuple[str, str]:
-    """A copy of the state on the arena; also the old top, to be put back."""
+def room_for_copy(unit: Unit, fn: Fn) -> str:
+    """Room on the arena for a copy of the state, which `scratch` makes. It begins where the top
+    was, which is to be put back."""
     old = fn.load("%c", context.TOP, PTR)
     room(unit, fn, old, unit.program.layout.size + context.area(unit.program))
-    fn.copy(old, "%m", unit.program.layout.size)
     fn.store("%c", context.TOP, fn.at(old, unit.program.layout.size), PTR)
-    return old, old
+    return old
 
 
 def _emit_scratch(unit: Unit) -> None:
@@ -68,13 +69,13 @@ def _emit_scratch(unit: Unit) -> None:
 
 def _emit_see_if_done(unit: Unit) -> None:
     fn = Fn("see_if_done", I64, [*STATE, (I64, "seat"), (I64, "d")], attributes="noinline")
-    copy, top = copy_state(unit, fn)
+    copy = room_for_copy(unit, fn)
     given = (PASSED, f"{PTR} {copy}", "i64 %seat", "i64 %d")
     bad = fn.call("scratch", I64, *given)
     with fn.when(fn.compare("eq", fn.load(copy, STATUS), SEALING)):
         bit = fn.op("shl i64 1, %seat")
         fn.store("%m", SEALED_DONE, fn.either(fn.load("%m", SEALED_DONE), bit))
-    fn.store("%c", context.TOP, top, PTR)
+    fn.store("%c", context.TOP, copy, PTR)
     fn.ret(bad)
     unit.texts.append(fn.text())
 
@@ -92,13 +93,13 @@ def _emit_record(unit: Unit) -> None:
         fail_here(unit, fn, "RR613")
     number = fn.add(fn.mul("%seat", layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    copy, top = copy_state(unit, fn)
+    copy = room_for_copy(unit, fn)
     bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.ret("-1")
     fn.copy(start, "%row", layout.sealed_width - 1)
     fn.store(start, layout.sealed_width - 1, fn.load(copy, MENU))
-    fn.store("%c", context.TOP, top, PTR)
+    fn.store("%c", context.TOP, copy, PTR)
     fn.store(lengths, 0, fn.add(length, 1))
     bad = fn.call("see_if_done", I64, PASSED, "i64 %seat", "i64 0")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
@@ -124,19 +125,19 @@ def _emit_sealed_random(unit: Unit) -> None:
     with fn.loop(taken):
         fn.set(seat, fn.add(fn.get(seat), 1))
     who = fn.get(seat)
-    copy, old = copy_state(unit, fn)
+    copy = room_for_copy(unit, fn)
     bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", f"i64 {who}", "i64 0")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.ret("-1")
     with fn.when(fn.compare("ne", fn.load(copy, STATUS), DECISION), rare=True):
         broken(fn)
-    stream = fn.at("%c", fn.add(fn.mul(who, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fn.load('%c', context.COUNT)}")
+    count = fn.load("%c", context.COUNT)
+    picked = pick_option(fn, copy, who, count, sealed=True)
     area = fn.load("%c", context.TOP, PTR)
     row = fn.slot(f"[{width} x i64]")
     fn.clear(row, 0, width)
     row_of(unit, fn, fn.load(copy, MENU), area, picked, row)
-    fn.store("%c", context.TOP, old, PTR)
+    fn.store("%c", context.TOP, copy, PTR)
     book(unit, fn)
     fn.ret(fn.call("record", I64, PASSED, f"{PTR} {row}", f"i64 {who}", "i1 true"))
     unit.texts.append(fn.text())
@@ -208,8 +209,7 @@ def _emit_draw_sealed(unit: Unit) -> None:
     seat = fn.sub(fn.load("%m", SEALED_SEAT), 1)
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
         broken(fn)
-    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", "i64 %n")
+    picked = pick_option(fn, "%m", seat, "%n", sealed=True)
     total = fn.add(fn.load("%m", TOTAL_STEPS), fn.load("%c", context.PENDING))
     moves = fn.add(fn.load("%m", MOVES), 1)
     fn.store("%m", TOTAL_STEPS, total)

@@ -5,10 +5,10 @@ For hidden games the caller imagines states first, and adds up what comes of eac
 
 from __future__ import annotations
 
+from interpreter.play.guided import WHOLE
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.text import I64, PTR, Fn
-from interpreter.play.uct import WHOLE
 from interpreter.program.layout import KEY, SEAT, WINNERS
 
 TRY_WINS, TRY_SCORE, TRY_FAILED, TRY_WIDTH = 0, 1, 2, 3
@@ -55,7 +55,7 @@ def _one(unit: Unit, fn: Fn, key: str, seat: str) -> str:
 
 
 def _count(unit: Unit, fn: Fn, seat: str) -> None:
-    """Add up what a game brought (`uct.shares`)."""
+    """Add up what a game brought (`guided.shares`)."""
     won = fn.load("%copy", WINNERS)
     everyone = (1 << unit.program.players) - 1
     winners = fn.select(fn.compare("eq", won, 0), everyone, won)

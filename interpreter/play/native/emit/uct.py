@@ -6,9 +6,11 @@ tables of numbers what it must know of menus, kinds and what is dealt anew (`gro
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Callable
 
-from interpreter.play.native.emit import context, dealing
+from interpreter.play.guided import HUNDRED, WHOLE
+from interpreter.play.native.emit import context, dealing, job
+from interpreter.play.native.emit.guided import emit_guided
 from interpreter.play.native.emit.runtime import (
     DECLARATIONS,
     random_at,
@@ -16,36 +18,30 @@ from interpreter.play.native.emit.runtime import (
     random_number,
 )
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
-from interpreter.play.pieces import SEATS
-from interpreter.play.uct import AS_IT_IS, BY_PLACE, BY_ROW, DEEPEST, LOG_2, WHOLE
+from interpreter.play.native.emit.told import (
+    emit_mixed,
+    emit_told,
+    emit_who,
+    tell_values,
+    what_of,
+)  # fmt: skip
+from interpreter.play.told import BY_ROW
+from interpreter.play.uct import DEEPEST, LOG_2
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     DECISION,
     KEY,
     MENU,
     MODE,
+    MOVES,
     OVER,
     SEALED_DONE,
     SEALING,
     SEAT,
     STATUS,
     STOP_AT_CHANCE,
-    WINNERS,
 )  # fmt: skip
 
-# A job: words that say what is to be done, where everything lies, and what came of it.
-(
-    OPTIONS, TAKE, PLAYOUT, CONTEXT, SIZE, PLAYERS, VIEWER, OBSERVERS, STATES, STATE_COUNT, DEALS,
-    MENUS, ENTRIES, ENTRY_WIDTH, KINDS, ROW_WIDTH, EXPLORATION, START, GAMES, TALLIES, TALLY_MASK,
-    STATE, SAVED, HISTORIES, GAINED, PATH, KEYS, PLACES, ROWS, ROW_ENTRIES, ROW, TOLD, KNOWN,
-    STREAM, DEAL_ROOM, FAILED, JUDGED, JOB_SIZE,
-) = range(38)  # fmt: skip
-TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
-# A kind: where its cells begin, then tables of its pieces and of its places.
-(
-    KIND_WHERE, KIND_POSITION, KIND_KNOWN, KIND_HIDDEN_FIELDS, KIND_ROWS, KIND_VIEWERS,
-    KIND_MARKS, KIND_MARK_COUNT, KIND_SIZE,
-) = range(9)  # fmt: skip
 _EXTRA = """
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
@@ -54,18 +50,11 @@ declare double @llvm.sqrt.f64(double)
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), _tally(), _who(), _told(), _mixed(), _promise(), _gather(),
-        _descend(), _tell(), dealing.emit_deal(), _imagined(), _game(), _grow(),
+        random_number(), random_below(), _tally(), _move(), emit_who(), emit_told(), emit_mixed(),
+        _log(), _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
+        dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
-
-
-def _float(value: float) -> str:
-    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
-
-
-def _field(fn: Fn, name: int, type_: str = PTR) -> str:
-    return fn.load("%job", name, type_)
 
 
 # ---- tallies, in a table that is looked up by key
@@ -74,13 +63,13 @@ def _field(fn: Fn, name: int, type_: str = PTR) -> str:
 def _tally() -> str:
     """`ptr tally(job, key)`: the tally of a key, or where it would be."""
     fn = Fn("tally", PTR, [(PTR, "job"), (I64, "key")])
-    table, mask = _field(fn, TALLIES), _field(fn, TALLY_MASK, I64)
+    table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
     slot = fn.variable(fn.both("%key", mask))
     place = fn.variable("null", PTR)
 
     def elsewhere() -> str:
-        fn.set(place, fn.at(table, fn.mul(fn.get(slot), TALLY_SIZE)), PTR)
-        found = fn.load(fn.get(place, PTR), TALLY_KEY)
+        fn.set(place, fn.at(table, fn.mul(fn.get(slot), job.TALLY_SIZE)), PTR)
+        found = fn.load(fn.get(place, PTR), job.TALLY_KEY)
         other = fn.compare("ne", found, "%key")
         return fn.op(f"and i1 {other}, {fn.compare('ne', found, 0)}")
 
@@ -90,98 +79,124 @@ def _tally() -> str:
     return fn.text()
 
 
+def _move() -> str:
+    """`move(job, tallies, n)`: put the tallies of a smaller table into that of the job."""
+    fn = Fn("move", I64, [(PTR, "job"), (PTR, "tallies"), (I64, "n")], exported=True)
+    with fn.count(0, "%n") as index:
+        old = fn.at("%tallies", fn.mul(index, job.TALLY_SIZE))
+        key = fn.load(old, job.TALLY_KEY)
+        with fn.when(fn.compare("ne", key, 0)):
+            place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
+            fn.copy(place, old, job.TALLY_SIZE)
+    fn.ret("0")
+    return fn.text()
+
+
+def _real(fn: Fn, value: str) -> str:
+    return fn.op(f"sitofp i64 {value} to double")
+
+
+def _log() -> str:
+    """`double log(n)`: near the logarithm, straight between the powers of 2."""
+    fn = Fn("log", "double", [(I64, "n")])
+    doubled = fn.sub(63, fn.op("call i64 @llvm.ctlz.i64(i64 %n, i1 true)"))
+    power = fn.op(f"shl i64 1, {doubled}")
+    ratio = fn.op(f"fdiv double {_real(fn, '%n')}, {_real(fn, power)}")
+    rest = fn.op(f"fsub double {ratio}, {job.as_float(1.0)}")
+    sum_ = fn.op(f"fadd double {_real(fn, doubled)}, {rest}")
+    fn.ret(fn.op(f"fmul double {job.as_float(LOG_2)}, {sum_}"))
+    return fn.text()
+
+
+def _hope(fn: Fn, log: str, total: str, visits: str) -> str:
+    """The mean, and more for what has seldom been chosen."""
+    spread = fn.op(f"fdiv double {log}, {_real(fn, visits)}")
+    root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
+    more = fn.op(f"fmul double {job.field(fn, job.EXPLORATION, 'double')}, {root}")
+    return fn.op(f"fadd double {_share(fn, total, visits)}, {more}")
+
+
+def _share(fn: Fn, total: str, visits: str) -> str:
+    return fn.op(f"fdiv double {_real(fn, total)}, {_real(fn, fn.mul(visits, WHOLE))}")
+
+
 def _promise() -> str:
     """`double promise(job, tally)`."""
     fn = Fn("promise", "double", [(PTR, "job"), (PTR, "tally")])
-    available, visits = fn.load("%tally", AVAILABLE), fn.load("%tally", VISITS)
-    zeros = fn.op(f"call i64 @llvm.ctlz.i64(i64 {available}, i1 true)")
-    doubled = fn.sub(63, zeros)
-    power = fn.op(f"shl i64 1, {doubled}")
-
-    def real(value: str) -> str:
-        return fn.op(f"sitofp i64 {value} to double")
-
-    ratio = fn.op(f"fdiv double {real(available)}, {real(power)}")
-    rest = fn.op(f"fsub double {ratio}, {_float(1.0)}")
-    log = fn.op(f"fmul double {_float(LOG_2)}, {fn.op(f'fadd double {real(doubled)}, {rest}')}")
-    spread = fn.op(f"fdiv double {log}, {real(visits)}")
-    root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
-    more = fn.op(f"fmul double {_field(fn, EXPLORATION, 'double')}, {root}")
-    whole = real(fn.mul(visits, WHOLE))
-    mean = fn.op(f"fdiv double {real(fn.load('%tally', TOTAL))}, {whole}")
-    fn.ret(fn.op(f"fadd double {mean}, {more}"))
+    log = fn.call("log", "double", f"i64 {fn.load('%tally', job.AVAILABLE)}")
+    fn.ret(_hope(fn, log, fn.load("%tally", job.TOTAL), fn.load("%tally", job.VISITS)))
     return fn.text()
 
 
-# ---- choices as numbers
-
-
-def _who() -> str:
-    """`i64 who(kind, m, piece)`: the seats that can name a piece (`pieces.who_knows`)."""
-    fn = Fn("who", I64, [(PTR, "kind"), (PTR, "m"), (I64, "piece")])
-    known = fn.load("%kind", KIND_KNOWN)
-    with fn.when(fn.compare("slt", known, 0)):
-        fn.ret("-1")
-    found = fn.both(fn.load("%m", fn.add(known, "%piece")), SEATS)
-    with fn.when(fn.compare("ne", fn.load("%kind", KIND_HIDDEN_FIELDS), 0)):
-        fn.ret(found)
-    place = fn.load("%m", fn.add(fn.load("%kind", KIND_WHERE), "%piece"))
-    fn.ret(fn.either(found, fn.load(fn.load("%kind", KIND_VIEWERS, PTR), place)))
-    return fn.text()
-
-
-def _told() -> str:
-    """`i64 told(kinds, m, form, kind, value)`: a value of a choice as it is told apart."""
-    head = [(PTR, "kinds"), (PTR, "m"), (I64, "form"), (I64, "kind"), (I64, "value")]
-    fn = Fn("told", I64, head)
-    plain = fn.compare("eq", "%form", AS_IT_IS)
-    with fn.when(fn.op(f"or i1 {plain}, {fn.compare('slt', '%value', 0)}")):
-        fn.ret("%value")
-    kind = fn.at("%kinds", fn.mul("%kind", KIND_SIZE))
-    with fn.when(fn.compare("eq", "%form", BY_PLACE)):
-        where = fn.load("%m", fn.add(fn.load(kind, KIND_WHERE), "%value"))
-        position = fn.load("%m", fn.add(fn.load(kind, KIND_POSITION), "%value"))
-        fn.ret(random_at(fn, where, position))
-    row = fn.load(fn.load(kind, KIND_ROWS, PTR), "%value")
-    found = fn.variable(random_at(fn, row, 0))
-    marks = fn.load(kind, KIND_MARKS, PTR)
-    with fn.count(0, fn.load(kind, KIND_MARK_COUNT)) as index:
-        mark = fn.load("%m", fn.add(fn.load(marks, index), "%value"))
-        fn.set(found, random_at(fn, fn.get(found), mark))
-    fn.ret(fn.get(found))
-    return fn.text()
-
-
-def _mixed() -> str:
-    """`i64 mixed(history, what, values, n)`: a choice after a history, as one number."""
-    head = [(I64, "history"), (I64, "what"), (PTR, "values"), (I64, "n")]
-    fn = Fn("mixed", I64, head)
-    found = fn.variable(random_at(fn, "%history", "%what"))
+def _widely() -> str:
+    """`i64 widely(job, m, seat, n)`: the option that promises most, with what is known of those
+    that have never been tried (`uct._widely`)."""
+    fn = Fn("widely", I64, [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n")])
+    places = job.field(fn, job.PLACES)
+    visits, total = fn.variable("0"), fn.variable("0")
     with fn.count(0, "%n") as index:
-        fn.set(found, random_at(fn, fn.get(found), fn.load("%values", index)))
-    done = fn.get(found)
-    fn.ret(fn.select(fn.compare("eq", done, 0), 1, done))
+        tally = fn.load(places, index, PTR)
+        with fn.when(fn.op(f"icmp ne {PTR} {tally}, null")):
+            fn.set(visits, fn.add(fn.get(visits), fn.load(tally, job.VISITS)))
+            fn.set(total, fn.add(fn.get(total), fn.load(tally, job.TOTAL)))
+    fn.choose(
+        fn.op(f"fcmp ogt double {job.field(fn, job.PRIOR, 'double')}, {job.as_float(0.0)}"),
+        lambda: _by_policy(fn, places, fn.get(visits), fn.get(total)),
+        lambda: _by_learned(fn, places, fn.get(visits)),
+    )
     return fn.text()
 
 
-def _tell_values(fn: Fn, m: str, menu: str, entry: str, row: str) -> tuple[str, str]:
-    """The values of an option as they are told apart, written to `TOLD`; its record in the table
-    of entries, and how many values it has."""
-    first = fn.load(_field(fn, MENUS), fn.mul(menu, 2))
-    number = fn.mul(fn.add(first, entry), _field(fn, ENTRY_WIDTH, I64))
-    record = fn.at(_field(fn, ENTRIES), number)
-    width = fn.load(record)
-    kinds, target = _field(fn, KINDS), _field(fn, TOLD)
-    with fn.count(0, width) as index:
-        pair = fn.at(record, fn.mul(index, 2))
-        given = (f"{PTR} {kinds}", f"{PTR} {m}", f"i64 {fn.load(pair, 1)}")
-        rest = (f"i64 {fn.load(pair, 2)}", f"i64 {fn.load(row, index)}")
-        fn.store(target, index, fn.call("told", I64, *given, *rest))
-    return record, width
+def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
+    given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", "i64 %n", f"i64 {HUNDRED}")
+    weights = fn.call("weighed", I64, *given)
+    played = fn.op(f"call i64 @llvm.smax.i64(i64 {visits}, i64 1)")
+    usual = _share(fn, total, played)
+    more = fn.op(f"fadd double {_real(fn, visits)}, {job.as_float(1.0)}")
+    root = fn.op(f"call double @llvm.sqrt.f64(double {more})")
+    far = fn.op(f"fmul double {job.field(fn, job.PRIOR, 'double')}, {root}")
+    wide = fn.op(f"fdiv double {far}, {_real(fn, weights)}")
+    said = job.field(fn, job.SAID)
+
+    def hope(index: str, own: str, won: str) -> str:
+        mean = fn.variable(usual, "double")
+        with fn.when(fn.compare("ne", own, 0)):
+            fn.set(mean, _share(fn, won, own), "double")
+        urge = fn.op(f"fmul double {wide}, {_real(fn, fn.load(said, index))}")
+        rest = fn.op(f"fdiv double {urge}, {_real(fn, fn.add(own, 1))}")
+        return fn.op(f"fadd double {fn.get(mean, 'double')}, {rest}")
+
+    _best_hope(fn, places, hope)
 
 
-def _what(fn: Fn, menu: str, entry: str) -> str:
-    return fn.either(fn.op(f"shl i64 {menu}, 16"), entry)
+def _by_learned(fn: Fn, places: str, visits: str) -> None:
+    log = fn.call("log", "double", f"i64 {fn.add(visits, 1)}")
+    trust = job.field(fn, job.TRUST, I64)
+    rows, entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
+
+    def hope(index: str, own: str, won: str) -> str:
+        given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", f"i64 {fn.load(entries, index)}")
+        slot = fn.call("slot", PTR, *given, f"{PTR} {fn.load(rows, index, PTR)}")
+        mean = fn.call("mean", I64, f"{PTR} {slot}")
+        return _hope(fn, log, fn.add(won, fn.mul(trust, mean)), fn.add(own, trust))
+
+    _best_hope(fn, places, hope)
+
+
+def _best_hope(fn: Fn, places: str, hope: Callable[[str, str, str], str]) -> None:
+    """Leave with the number of the option of which most is hoped; of equals the first."""
+    best, found = fn.variable(job.as_float(float("-inf")), "double"), fn.variable("0")
+    with fn.count(0, "%n") as index:
+        own, won = fn.variable("0"), fn.variable("0")
+        tally = fn.load(places, index, PTR)
+        with fn.when(fn.op(f"icmp ne {PTR} {tally}, null")):
+            fn.set(own, fn.load(tally, job.VISITS))
+            fn.set(won, fn.load(tally, job.TOTAL))
+        now = hope(index, fn.get(own), fn.get(won))
+        with fn.when(fn.op(f"fcmp ogt double {now}, {fn.get(best, 'double')}")):
+            fn.set(best, now, "double")
+            fn.set(found, index)
+    fn.ret(fn.get(found))
 
 
 def _gather() -> str:
@@ -189,18 +204,18 @@ def _gather() -> str:
     or null, its row and entry; how many have no tally yet."""
     fn = Fn("gather", I64, [(PTR, "job"), (PTR, "m"), (I64, "history"), (I64, "n")])
     menu = fn.load("%m", MENU)
-    ends = fn.load(_field(fn, CONTEXT), context.TOP, PTR)
-    entries = fn.load(fn.at(_field(fn, MENUS), fn.mul(menu, 2)), 1)
+    ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
+    entries = fn.load(fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2)), 1)
     row = fn.variable(fn.at(ends, entries), PTR)
     entry, fresh = fn.variable("0"), fn.variable("0")
-    keys, places = _field(fn, KEYS), _field(fn, PLACES)
-    rows, row_entries = _field(fn, ROWS), _field(fn, ROW_ENTRIES)
+    keys, places = job.field(fn, job.KEYS), job.field(fn, job.PLACES)
+    rows, row_entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
     with fn.count(0, "%n") as index:
         with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), index)):
             fn.set(entry, fn.add(fn.get(entry), 1))
         now, here = fn.get(entry), fn.get(row, PTR)
-        _, width = _tell_values(fn, "%m", menu, now, here)
-        what, values = _what(fn, menu, now), _field(fn, TOLD)
+        _, width = tell_values(fn, "%m", menu, now, here)
+        what, values = what_of(fn, menu, now), job.field(fn, job.TOLD)
         given = ("i64 %history", f"i64 {what}", f"{PTR} {values}", f"i64 {width}")
         key = fn.call("mixed", I64, *given)
         place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
@@ -209,7 +224,7 @@ def _gather() -> str:
         fn.store(rows, index, here, PTR)
         fn.store(row_entries, index, now)
         fn.choose(
-            fn.compare("eq", fn.load(place, TALLY_KEY), 0),
+            fn.compare("eq", fn.load(place, job.TALLY_KEY), 0),
             lambda: fn.set(fresh, fn.add(fn.get(fresh), 1)),
             lambda: _could_have(fn, places, index, place),
         )
@@ -220,7 +235,7 @@ def _gather() -> str:
 
 def _could_have(fn: Fn, places: str, index: str, place: str) -> None:
     fn.store(places, index, place, PTR)
-    fn.store(place, AVAILABLE, fn.add(fn.load(place, AVAILABLE), 1))
+    fn.store(place, job.AVAILABLE, fn.add(fn.load(place, job.AVAILABLE), 1))
 
 
 # ---- one game
@@ -230,8 +245,8 @@ def _descend() -> str:
     """`i64 descend(job, m, path)`: choose what promises most, up to the first choice that was
     never made. -1 after a failure. `path` gets the number of choices."""
     fn = Fn("descend", I64, [(PTR, "job"), (PTR, "m"), (PTR, "path")])
-    c, histories = _field(fn, CONTEXT), _field(fn, HISTORIES)
-    observers = _field(fn, OBSERVERS, I64)
+    c, histories = job.field(fn, job.CONTEXT), job.field(fn, job.HISTORIES)
+    observers = job.field(fn, job.OBSERVERS, I64)
     with fn.count(0, observers) as index:
         fn.store(histories, index, fn.add(index, 1))  # `uct.beginning`
     again, more, on, end, failed = (fn.label() for _ in range(5))
@@ -244,14 +259,14 @@ def _descend() -> str:
     sealed = fn.compare("eq", status, SEALING)
     free = fn.op(f"xor i64 {fn.load('%m', SEALED_DONE)}, -1")
     undone = fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)")
-    viewer = _field(fn, VIEWER, I64)
+    viewer = job.field(fn, job.VIEWER, I64)
     own = fn.both(fn.op(f"lshr i64 {free}, {viewer}"), 1)
     first = fn.select(fn.compare("ne", own, 0), viewer, undone)
     seat = fn.select(sealed, first, fn.load("%m", SEAT))
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
-    found = fn.op(f"call i64 {_field(fn, OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
+    found = fn.op(f"call i64 {job.field(fn, job.OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
     with fn.when(fn.compare("sle", found, 0), rare=True):
         fn.goto(failed)
     scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
@@ -260,34 +275,50 @@ def _descend() -> str:
     history = fn.load(histories, fn.select(one, 0, seat))
     given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {history}", f"i64 {found}")
     fresh = fn.call("gather", I64, *given)
-    new = fn.compare("sgt", fresh, 0)
     index = fn.slot()
-    fn.choose(new, lambda: _first_time(fn, fresh, index), lambda: _most(fn, found, index))
+    fn.choose(
+        fn.compare("ne", job.field(fn, job.WIDE, I64), 0),
+        lambda: fn.set(index, fn.call("widely", I64, *given[:2], f"i64 {seat}", given[3])),
+        lambda: fn.choose(
+            fn.compare("sgt", fresh, 0),
+            lambda: _one_of_new(fn, fresh, index),
+            lambda: _most(fn, found, index),
+        ),
+    )
     chosen = fn.get(index)
-    tally = fn.load(_field(fn, PLACES), chosen, PTR)
+    known = fn.load(job.field(fn, job.PLACES), chosen, PTR)
+    new = fn.op(f"icmp eq {PTR} {known}, null")
+    with fn.when(new):
+        _first_time(fn, chosen)
+    tally = fn.load(job.field(fn, job.PLACES), chosen, PTR)
+    with fn.when(fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)):
+        slot = fn.call("slot_at", PTR, *given[:2], f"i64 {seat}", f"i64 {chosen}")
+        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", f"i64 {seat}")
     place = fn.at("%path", fn.mul(length, 2))
     fn.store(place, 1, tally, PTR)
     fn.store(place, 2, seat)
     fn.store("%path", 0, fn.add(length, 1))
     menu = fn.load(seen, MENU)
-    entry = fn.load(_field(fn, ROW_ENTRIES), chosen)
-    row = _field(fn, ROW)
-    record, width = _tell_values(fn, seen, menu, entry, fn.load(_field(fn, ROWS), chosen, PTR))
+    entry = fn.load(job.field(fn, job.ROW_ENTRIES), chosen)
+    row = job.field(fn, job.ROW)
+    record, width = tell_values(
+        fn, seen, menu, entry, fn.load(job.field(fn, job.ROWS), chosen, PTR)
+    )
     fn.store(row, 0, entry)
-    with fn.count(0, _field(fn, ROW_WIDTH, I64)) as number:
+    with fn.count(0, job.field(fn, job.ROW_WIDTH, I64)) as number:
         fn.store(row, fn.add(number, 1), 0)
     with fn.count(0, width) as number:
-        value = fn.load(fn.load(_field(fn, ROWS), chosen, PTR), number)
+        value = fn.load(fn.load(job.field(fn, job.ROWS), chosen, PTR), number)
         fn.store(row, fn.add(number, 1), value)
     _see(fn, seen, record, width, row, first=True)
     given = (f"{PTR} %m", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}")
-    bad = fn.op(f"call i64 {_field(fn, TAKE)}({', '.join(given)})")
+    bad = fn.op(f"call i64 {job.field(fn, job.TAKE)}({', '.join(given)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)
     with fn.when(new):
         fn.goto(end)
     _see(fn, "%m", record, width, row, first=False)
-    choice = (f"i64 {_what(fn, menu, entry)}", f"i64 {width}")
+    choice = (f"i64 {what_of(fn, menu, entry)}", f"i64 {width}")
     fn.call("tell", VOID, f"{PTR} %job", f"i64 {seat}", f"i1 {sealed}", *choice)
     fn.goto(again)
     fn.place(failed)
@@ -297,9 +328,9 @@ def _descend() -> str:
     return fn.text()
 
 
-def _first_time(fn: Fn, fresh: str, index: str) -> None:
-    """One of the options that have no tally; it gets one."""
-    stream, places = _field(fn, STREAM), _field(fn, PLACES)
+def _one_of_new(fn: Fn, fresh: str, index: str) -> None:
+    """One of the options that have no tally."""
+    stream, places = job.field(fn, job.STREAM), job.field(fn, job.PLACES)
     left = fn.variable(fn.call("draw", I64, f"{PTR} {stream}", f"i64 {fresh}"))
     fn.set(index, "-1")
 
@@ -312,17 +343,21 @@ def _first_time(fn: Fn, fresh: str, index: str) -> None:
 
     with fn.loop(not_yet):
         pass
-    key = fn.load(_field(fn, KEYS), fn.get(index))
+
+
+def _first_time(fn: Fn, chosen: str) -> None:
+    """An option gets its tally."""
+    key = fn.load(job.field(fn, job.KEYS), chosen)
     tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
-    fn.store(tally, TALLY_KEY, key)
-    fn.store(tally, AVAILABLE, 1)
-    fn.store(places, fn.get(index), tally, PTR)
+    fn.store(tally, job.TALLY_KEY, key)
+    fn.store(tally, job.AVAILABLE, 1)
+    fn.store(job.field(fn, job.PLACES), chosen, tally, PTR)
 
 
 def _most(fn: Fn, found: str, index: str) -> None:
     """The option that promises most; of equals the first."""
-    places = _field(fn, PLACES)
-    best = fn.variable(_float(float("-inf")), "double")
+    places = job.field(fn, job.PLACES)
+    best = fn.variable(job.as_float(float("-inf")), "double")
     fn.set(index, "0")
     with fn.count(0, found) as number:
         tally = fn.load(places, number, PTR)
@@ -334,14 +369,14 @@ def _most(fn: Fn, found: str, index: str) -> None:
 
 def _see(fn: Fn, m: str, record: str, width: str, row: str, *, first: bool) -> None:
     """Who can name the pieces that a choice is about, before it or after it."""
-    known, kinds = _field(fn, KNOWN), _field(fn, KINDS)
+    known, kinds = job.field(fn, job.KNOWN), job.field(fn, job.KINDS)
     with fn.count(0, width) as index:
         pair = fn.at(record, fn.mul(index, 2))
         value = fn.load(row, fn.add(index, 1))
         found = fn.variable("-1")
         by_row = fn.compare("eq", fn.load(pair, 1), BY_ROW)
         with fn.when(fn.op(f"and i1 {by_row}, {fn.compare('sge', value, 0)}")):
-            kind = fn.at(kinds, fn.mul(fn.load(pair, 2), KIND_SIZE))
+            kind = fn.at(kinds, fn.mul(fn.load(pair, 2), job.KIND_SIZE))
             fn.set(found, fn.call("who", I64, f"{PTR} {kind}", f"{PTR} {m}", f"i64 {value}"))
         now = fn.get(found)
         fn.store(known, index, now if first else fn.either(now, fn.load(known, index)))
@@ -352,8 +387,8 @@ def _tell() -> str:
     who can name them lie in `TOLD` and `KNOWN`."""
     head = [(PTR, "job"), (I64, "seat"), ("i1", "sealed"), (I64, "what"), (I64, "n")]
     fn = Fn("tell", VOID, head)
-    observers, histories = _field(fn, OBSERVERS, I64), _field(fn, HISTORIES)
-    told, known, seen = _field(fn, TOLD), _field(fn, KNOWN), _field(fn, ROW)
+    observers, histories = job.field(fn, job.OBSERVERS, I64), job.field(fn, job.HISTORIES)
+    told, known, seen = job.field(fn, job.TOLD), job.field(fn, job.KNOWN), job.field(fn, job.ROW)
     one = fn.compare("eq", observers, 1)
     with fn.count(0, observers) as observer:
         own = fn.op(f"or i1 {one}, {fn.compare('eq', observer, '%seat')}")
@@ -378,11 +413,11 @@ def _tell() -> str:
 def _imagined() -> str:
     """`i64 imagined(job, m, game, key)`: the state a game begins from; -1 after a failure."""
     fn = Fn("imagined", I64, [(PTR, "job"), (PTR, "m"), (I64, "game"), (I64, "key")])
-    size, c = _field(fn, SIZE, I64), _field(fn, CONTEXT)
-    number = fn.op(f"urem i64 %game, {_field(fn, STATE_COUNT, I64)}")
-    fn.copy("%m", fn.at(_field(fn, STATES), fn.mul(number, size)), size)
-    deals = _field(fn, DEALS)
-    memory = (f"{PTR} {_field(fn, STREAM)}", f"{PTR} {_field(fn, DEAL_ROOM)}")
+    size, c = job.field(fn, job.SIZE, I64), job.field(fn, job.CONTEXT)
+    number = fn.op(f"urem i64 %game, {job.field(fn, job.STATE_COUNT, I64)}")
+    fn.copy("%m", fn.at(job.field(fn, job.STATES), fn.mul(number, size)), size)
+    deals = job.field(fn, job.DEALS)
+    memory = (f"{PTR} {job.field(fn, job.STREAM)}", f"{PTR} {job.field(fn, job.DEAL_ROOM)}")
     fn.choose(
         fn.op(f"icmp ne {PTR} {deals}, null"),
         lambda: fn.call("deal", VOID, f"{PTR} %m", f"{PTR} {deals}", *memory, "i64 %key"),
@@ -391,10 +426,10 @@ def _imagined() -> str:
     fn.store("%m", MODE, fn.both(fn.load("%m", MODE), ~(STOP_AT_CHANCE | ASK_WHEN_FORCED)))
     with (
         fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)),
-        fn.count(0, _field(fn, PLAYERS, I64)) as seat,
-        fn.when(fn.compare("ne", seat, _field(fn, VIEWER, I64))),
+        fn.count(0, job.field(fn, job.PLAYERS, I64)) as seat,
+        fn.when(fn.compare("ne", seat, job.field(fn, job.VIEWER, I64))),
     ):
-        found = fn.op(f"call i64 {_field(fn, OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
+        found = fn.op(f"call i64 {job.field(fn, job.OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.ret("-1")
         with fn.when(fn.compare("eq", found, 0)):  # who has nothing to choose is done
@@ -407,41 +442,26 @@ def _imagined() -> str:
 def _game() -> str:
     """`i64 one_game(job, game)`: 0, or -1 after a failure; the shares go to `GAINED`."""
     fn = Fn("one_game", I64, [(PTR, "job"), (I64, "game")])
-    m, path, c = _field(fn, STATE), _field(fn, PATH), _field(fn, CONTEXT)
-    saved, size = _field(fn, SAVED), _field(fn, SIZE, I64)
-    start, first = _field(fn, START, I64), fn.mul("%game", 3)
+    m, path = job.field(fn, job.STATE), job.field(fn, job.PATH)
+    start, first = job.field(fn, job.START, I64), fn.mul("%game", 3)
     keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
-    stream = _field(fn, STREAM)
+    stream = job.field(fn, job.STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")
     bad = fn.variable(fn.call("imagined", I64, *given))
+    fn.store("%job", job.BEGUN, fn.load(m, MOVES))
     with fn.when(fn.compare("sge", fn.get(bad), 0)):
         fn.store(stream, 0, keys[1])
         fn.store(stream, 1, 0)
         fn.set(bad, fn.call("descend", I64, f"{PTR} %job", f"{PTR} {m}", f"{PTR} {path}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0)):
         fn.ret("-1")
-    fn.copy(saved, m, size)
-    play = f"call i64 {_field(fn, PLAYOUT)}({PTR} {m}, {PTR} {c}, i64 {keys[2]})"
-    fn.set(bad, fn.op(play))
-    with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):  # in the plain way: see sealed.py
-        fn.copy(m, saved, size)
-        fn.store(c, context.PLAIN, 1)
-        fn.set(bad, fn.op(play))
-        fn.store(c, context.PLAIN, 0)
+    fn.set(bad, fn.call("playing", I64, f"{PTR} %job", f"{PTR} {m}", f"i64 {keys[2]}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0), rare=True):
         fn.ret("-1")
-    players, gained = _field(fn, PLAYERS, I64), _field(fn, GAINED)
-    everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
-    won = fn.load(m, WINNERS)
-    winners = fn.select(fn.compare("eq", won, 0), everyone, won)
-    part = fn.op(f"udiv i64 {WHOLE}, {fn.op(f'call i64 @llvm.ctpop.i64(i64 {winners})')}")
-    judged = fn.compare("ne", _field(fn, JUDGED, I64), 0)
-    shared = fn.op(f"or i1 {judged}, {fn.compare('eq', won, 0)}")
-    share = fn.select(shared, part, WHOLE)
-    with fn.count(0, players) as seat:
-        bit = fn.both(fn.op(f"lshr i64 {winners}, {seat}"), 1)
-        fn.store(gained, seat, fn.mul(bit, share))
+    fn.call("gain", VOID, f"{PTR} %job", f"{PTR} {m}")
+    with fn.when(fn.compare("ne", job.field(fn, job.HASTE, I64), 0)):
+        fn.call("hurry", VOID, f"{PTR} %job", f"{PTR} {m}")
     fn.ret("0")
     return fn.text()
 
@@ -449,17 +469,18 @@ def _game() -> str:
 def _grow() -> str:
     """`grow(job)`: play the games of one tree."""
     fn = Fn("grow", I64, [(PTR, "job")], exported=True)
-    gained, path = _field(fn, GAINED), _field(fn, PATH)
-    with fn.count(0, _field(fn, GAMES, I64)) as game:
+    gained, path = job.field(fn, job.GAINED), job.field(fn, job.PATH)
+    with fn.count(job.field(fn, job.FIRST, I64), job.field(fn, job.GAMES, I64)) as game:
         bad = fn.call("one_game", I64, f"{PTR} %job", f"i64 {game}")
         with fn.when(fn.compare("slt", bad, 0), rare=True):
-            fn.store("%job", FAILED, fn.add(_field(fn, FAILED, I64), 1))
-            with fn.count(0, _field(fn, PLAYERS, I64)) as seat:
+            fn.store("%job", job.FAILED, fn.add(job.field(fn, job.FAILED, I64), 1))
+            with fn.count(0, job.field(fn, job.PLAYERS, I64)) as seat:
                 fn.store(gained, seat, 0)
         with fn.count(0, fn.load(path)) as index:
             place = fn.at(path, fn.mul(index, 2))
             tally, seat = fn.load(place, 1, PTR), fn.load(place, 2)
-            fn.store(tally, VISITS, fn.add(fn.load(tally, VISITS), 1))
-            fn.store(tally, TOTAL, fn.add(fn.load(tally, TOTAL), fn.load(gained, seat)))
+            fn.store(tally, job.VISITS, fn.add(fn.load(tally, job.VISITS), 1))
+            fn.store(tally, job.TOTAL, fn.add(fn.load(tally, job.TOTAL), fn.load(gained, seat)))
+        fn.call("learn", VOID, f"{PTR} %job")
     fn.ret("0")
     return fn.text()

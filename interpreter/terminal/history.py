@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
     """The state before this seat's last decision, or why it cannot be taken back. What bots
     have done since is taken back with it; what other people have done is not."""
+    from interpreter.view.taking_back import why_it_stays
+
     while True:
         if state.previous is None or state.decision is None:
             return "You have decided nothing that could be taken back."
         who = state.decision[0]
         if who != seat and who in humans:
             return f"{seat_name(who)} has decided since, so it stays."
-        if not state.can_undo:
-            return "It cannot be taken back: something was revealed or drawn since."
+        stays = why_it_stays(state.game.program, state.step)
+        if stays is not None:
+            return f"It cannot be taken back: {stays}."
         state = state.previous
         if who == seat:
             return state

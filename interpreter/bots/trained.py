@@ -1,0 +1,332 @@
+"""What was learned of a ruleset: the file it is kept in, and the mind that goes by it.
+
+A file of this sort, `payDirt.bot`, lies beside the rules or in the user's own folder. It begins
+with a line that says what it is, then comes a line of JSON that says what for and how it was made,
+and then the weights of a policy, packed. Nothing in it is trusted: everything has a limit and is
+looked over before it is used, and what does not fit is no bot at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zlib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from interpreter.bots.features import features
+from interpreter.bots.search import Estimate, root_state, search
+from interpreter.embedding import Game
+from interpreter.play import policy
+from interpreter.play.buffer import Buffer, Choice
+from interpreter.play.chance import Stream
+from interpreter.play.guided import PLAIN, Settings, weighed
+from interpreter.view.view import View
+
+ENDING = ".bot"
+MAGIC = b"rulerun bot 1\n"
+MOST_BYTES = 4 << 20  # of a file
+_HEAD_BYTES = 64 << 10
+MOST_BITS = 22
+LEAST_BITS = 8
+_MOST_SCALE = 1 << 24
+_SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
+
+
+class BadBot(ValueError):
+    """A file that is no trained bot; the text says why, in words for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a choice is made with so many players: by a search with these settings, or at once by
+    the policy. `guided`: the search is given the policy."""
+
+    settings: Settings = PLAIN
+    searches: bool = True
+    guided: bool = False
+
+
+@dataclass(slots=True)
+class Trained:
+    """All that a file holds."""
+
+    title: str
+    rules: str  # the hash of the rules' checked form
+    plans: dict[int, Plan] = field(default_factory=dict)  # by the number of players
+    made: dict[str, str | int] = field(default_factory=dict)  # by which command, from which seed
+    proof: list[dict[str, Any]] = field(default_factory=list)  # the matches it has won
+    bits: int = LEAST_BITS
+    scale: int = 0
+    weights: bytes = b""  # one signed byte for each place of the table; empty: there is no policy
+
+
+class LearnedPolicy:
+    """The policy of a file, for one game. What both machines say is the same."""
+
+    def __init__(self, game: Game, trained: Trained) -> None:
+        words = list(features(game.program))
+        words[policy.SHIFT] = 64 - trained.bits
+        words[policy.SCALE] = trained.scale
+        self._reference = policy.Policy(words, memoryview(trained.weights).cast("b"))
+        self._native: Any = None
+        if game.native is not None:
+            from interpreter.play.native.learn import NativePolicy
+
+            self._native = NativePolicy(words, trained.weights)
+
+    def weigh(self, m: Buffer, seat: int, choices: Sequence[Choice]) -> list[int]:
+        found: list[int] = (self._native or self._reference).weigh(m, seat, choices)
+        return found
+
+    def native(self) -> tuple[int, int]:
+        return self._native.function, self._native.address
+
+
+class TrainedMind:
+    """Judges options by what was learned; made for one game."""
+
+    def __init__(self, game: Game, plan: Plan, learned: LearnedPolicy | None) -> None:
+        self.game, self.plan = game, plan
+        self.policy = learned
+
+    def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
+        if not self.plan.searches and self.policy is not None:
+            return self.at_once(view, given.get("seed", 0))
+        guide = self.policy if self.plan.guided else None
+        return search(self.game, view, games, settings=self.plan.settings, policy=guide, **given)
+
+    def at_once(self, view: View, seed: int) -> list[Estimate]:
+        """Without a search. First comes what is drawn by how much the policy likes it, as it has
+        learned to play: who is never surprising can be read."""
+        assert view.seat is not None and self.policy is not None
+        state = root_state(self.game, view, view.seat, 0)
+        choices = state.choices(view.seat)
+        seen = state.seen_by_chooser(view.seat)
+        likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), _SHARPLY)
+        whole = sum(likely)
+        found = [
+            Estimate(option, weight * 1000 // whole, weight / whole)
+            for option, weight in zip(choices, likely, strict=True)
+        ]
+        left = Stream(seed, view.seat).below(whole)
+        drawn = 0
+        while left >= likely[drawn]:
+            left -= likely[drawn]
+            drawn += 1
+        first = found.pop(drawn)
+        return [first, *sorted(found, key=lambda each: -each.value)]
+
+
+# ---- where files lie
+
+
+def user_folder() -> Path:
+    chosen = os.environ.get("RULERUN_BOTS")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "rulerun" / "bots"
+
+
+def places(rules: str) -> list[Path]:
+    """Where the trained bot of a rule file may lie; the user's own goes first."""
+    path = Path(rules)
+    return [user_folder() / (path.stem + ENDING), path.with_suffix(ENDING)]
+
+
+def load_trained(game: Game) -> Trained | None:
+    """What was learned of this ruleset, if that is there and was made for these very rules."""
+    name = game.rules.name if game.rules else ""
+    for path in places(name) if name and name != "-" else []:
+        try:
+            found = read_trained(path.read_bytes() if _is_readable(path) else b"")
+        except (OSError, BadBot):
+            continue
+        if found.rules == game.rules_hash:
+            return found
+    return None
+
+
+def _is_readable(path: Path) -> bool:
+    return path.is_file() and path.stat().st_size <= MOST_BYTES
+
+
+def trained_mind(game: Game) -> TrainedMind | None:
+    """Who goes by what was learned of these rules with so many players; None if nothing was."""
+    trained = load_trained(game)
+    plan = trained.plans.get(game.players) if trained is not None else None
+    if trained is None or plan is None:
+        return None
+    return TrainedMind(game, plan, LearnedPolicy(game, trained) if trained.weights else None)
+
+
+# ---- files
+
+
+def write_trained(trained: Trained) -> bytes:
+    """The bytes of a file. The same for the same contents."""
+    packed = zlib.compress(_sparse(trained.weights), 9)
+    head = {
+        "title": trained.title,
+        "rules": trained.rules,
+        "made": trained.made,
+        "plans": {str(players): _plan_words(plan) for players, plan in trained.plans.items()},
+        "proof": trained.proof,
+        "bits": trained.bits,
+        "scale": trained.scale,
+        "size": len(packed),
+        "hash": hashlib.sha256(packed).hexdigest(),
+    }
+    text = json.dumps(head, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return MAGIC + text.encode() + b"\n" + packed
+
+
+@lru_cache(maxsize=4)
+def read_trained(data: bytes) -> Trained:
+    """What a file holds. Raises BadBot."""
+    if len(data) > MOST_BYTES or not data.startswith(MAGIC):
+        raise BadBot("this is no file of a trained bot")
+    end = data.find(b"\n", len(MAGIC), len(MAGIC) + _HEAD_BYTES)
+    try:
+        head = json.loads(data[len(MAGIC) : end]) if end >= 0 else None
+    except (ValueError, RecursionError):
+        head = None
+    if not isinstance(head, dict):
+        raise BadBot("the second line of the file cannot be read")
+    bits, scale = _number(head, "bits", MOST_BITS), _number(head, "scale", _MOST_SCALE)
+    if bits < LEAST_BITS:
+        raise BadBot("the file has no sensible number of weights")
+    packed = data[end + 1 :]
+    if hashlib.sha256(packed).hexdigest() != head.get("hash"):
+        raise BadBot("the file is damaged")
+    plans = head.get("plans")
+    if not isinstance(plans, dict) or len(plans) > 16:
+        raise BadBot("the file does not say what its bot does")
+    return Trained(
+        _text(head, "title"),
+        _text(head, "rules"),
+        {_players(number): _plan(words) for number, words in plans.items()},
+        _made(head.get("made")),
+        _proof(head.get("proof")),
+        bits,
+        scale,
+        _dense(packed, bits),
+    )
+
+
+def _number(head: dict[str, Any], name: str, most: int) -> int:
+    found = head.get(name)
+    if not isinstance(found, int) or isinstance(found, bool) or not 0 <= found <= most:
+        raise BadBot(f"`{name}` is to be a number from 0 to {most:,}")
+    return found
+
+
+def _text(head: dict[str, Any], name: str) -> str:
+    found = head.get(name)
+    if not isinstance(found, str) or len(found) > 200:
+        raise BadBot(f"`{name}` is to be a short text")
+    return found
+
+
+def _players(number: str) -> int:
+    if not (number.isascii() and number.isdigit() and len(number) <= 2):
+        raise BadBot("plans go by the number of players")
+    return int(number)
+
+
+def _made(found: Any) -> dict[str, str | int]:
+    if not isinstance(found, dict):
+        raise BadBot("the file does not say how it was made")
+    return {
+        str(name): value
+        for name, value in found.items()
+        if isinstance(value, int) or (isinstance(value, str) and len(value) <= 1000)
+    }
+
+
+def _proof(found: Any) -> list[dict[str, Any]]:
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise BadBot("the matches of the file cannot be read")
+    return found
+
+
+def _plan_words(plan: Plan) -> dict[str, Any]:
+    usual = asdict(PLAIN)
+    changed = {name: each for name, each in asdict(plan.settings).items() if each != usual[name]}
+    return {"searches": plan.searches, "guided": plan.guided, "settings": changed}
+
+
+# What settings may be, beyond what any search would do with.
+_MOST_OF_SETTING = {
+    "exploration": 100.0, "learned": 64, "sharp": 1000, "score": 100, "cut": 100_000,
+    "trust": 1_000_000, "prior": 1000.0,
+}  # fmt: skip
+
+
+def _plan(words: Any) -> Plan:
+    settings = words.get("settings") if isinstance(words, dict) else None
+    if not isinstance(settings, dict):
+        raise BadBot("the plans of the file cannot be read")
+    known = {each.name: each for each in fields(Settings)}
+    given: dict[str, Any] = {}
+    for name, value in settings.items():
+        most = _MOST_OF_SETTING.get(name)
+        whole = isinstance(getattr(PLAIN, name, None), int)
+        fits = isinstance(value, int if whole else (int, float)) and not isinstance(value, bool)
+        if name not in known or most is None or not fits or not 0 <= value <= most:
+            raise BadBot(f"there is no such setting of a search: {str(name)[:40]}")
+        given[name] = value
+    searches, guided = words.get("searches"), words.get("guided")
+    if not isinstance(searches, bool) or not isinstance(guided, bool):
+        raise BadBot("the plans of the file cannot be read")
+    return Plan(Settings(**given), searches, guided)
+
+
+def _sparse(weights: bytes) -> bytes:
+    """Few weights are not 0: how far it is from each to the next, then their values."""
+    gaps, values, last = bytearray(), bytearray(), -1
+    for place, value in enumerate(weights):
+        if value:
+            gap = place - last
+            while gap > 127:
+                gaps.append(128 | gap & 127)
+                gap >>= 7
+            gaps.append(gap)
+            values.append(value)
+            last = place
+    return len(values).to_bytes(4, "little") + bytes(gaps) + bytes(values)
+
+
+def _dense(packed: bytes, bits: int) -> bytes:
+    size = 1 << bits
+    unpacker = zlib.decompressobj()
+    try:
+        data = unpacker.decompress(packed, 4 + 6 * size)
+    except zlib.error:
+        raise BadBot("the weights of the file cannot be unpacked") from None
+    count = int.from_bytes(data[:4], "little")
+    if unpacker.unconsumed_tail or not unpacker.eof or count > size or len(data) < 4 + 2 * count:
+        raise BadBot("the weights of the file are not what it says")
+    if not count:
+        return b""
+    found = bytearray(size)
+    values = data[len(data) - count :]
+    gaps = data[4 : len(data) - count]
+    place, gap, shift, index = -1, 0, 0, 0
+    for byte in gaps:
+        gap |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            place += gap
+            if place >= size or index >= count or not gap:
+                raise BadBot("the weights of the file are not what it says")
+            found[place] = values[index]
+            index, gap, shift = index + 1, 0, 0
+    if index != count:
+        raise BadBot("the weights of the file are not what it says")
+    return bytes(found)

@@ -1,0 +1,102 @@
+"""`rulerun train`: learn a ruleset by playing it."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from interpreter.cli.common import (
+    OK,
+    common_options,
+    find_rules,
+    load,
+    note,
+    out,
+    parse_seed,
+    read,
+    shown_path,
+)  # fmt: skip
+
+
+@click.command("train")
+@click.argument("file")
+@click.option(
+    "--players", type=int, multiple=True,
+    help="Only for so many players; can be said several times. [default: all numbers]",
+)  # fmt: skip
+@click.option(
+    "--minutes", type=click.FloatRange(0.05, 10_000), help="How long to train. [default: 10]"
+)
+@click.option(
+    "--games", type=click.IntRange(1), help="Practise so many games instead: the same file again."
+)
+@click.option(
+    "--seed", type=str, metavar="INTEGER", callback=parse_seed, default=1, show_default=True,
+    help="Of all chance.",
+)  # fmt: skip
+@click.option("--out", "target", type=click.Path(dir_okay=False), help="Where to write the bot.")
+@click.option("--resume", is_flag=True, help="Go on with the practice kept beside the bot.")
+@common_options
+def command(
+    file: str,
+    players: tuple[int, ...],
+    minutes: float | None,
+    games: int | None,
+    seed: int,
+    target: str | None,
+    resume: bool,
+) -> int:
+    """Let the computer play FILE against itself, find out what of that helps against plain search
+    in the same time, and write it to a file that `--bot trained` goes by. Ctrl-C ends the practice
+    and keeps the best so far."""
+    from interpreter.bots.trained import places, read_trained, write_trained
+    from interpreter.learn.train import Order, train
+    from interpreter.play.native.build import MISSING
+
+    if minutes is not None and games is not None:
+        raise click.UsageError("say --minutes or --games, not both")
+    rules = read(file)
+    low, high = rules.players
+    numbers = sorted(set(players)) or list(range(low, high + 1))
+    tables = [load(file, number, {}) for number in numbers]
+    if tables[0].native is None:
+        raise click.UsageError(f"training {MISSING.split(':')[0]}")
+    path = Path(target) if target else places(str(find_rules(file)))[0]
+    practice = path.with_name(path.name + ".practice")
+    stopped: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        if stopped:
+            raise KeyboardInterrupt
+        stopped.append(number)
+        note("ending: what was learned so far is tried out; Ctrl-C again gives up")
+
+    length = f"--games {games}" if games is not None else f"--minutes {minutes or 10:g}"
+    told = "".join(f"--players {number} " for number in sorted(set(players)))
+    order = Order(
+        tables,
+        seed,
+        None if games is not None else minutes or 10.0,
+        games,
+        f"rulerun train {Path(file).name} {told}{length} --seed {seed}",
+        out,
+        lambda: bool(stopped),
+        saved=practice.read_bytes() if resume and practice.is_file() else None,
+    )
+    before = signal.signal(signal.SIGINT, stop)
+    kept: list[bytes] = []
+    order.keep = lambda trained, saved: kept.append(saved)
+    try:
+        trained = train(order)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    data = write_trained(trained)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    practice.write_bytes(kept[0])
+    read_trained(data)
+    out(f"written: {shown_path(path)}, {len(data):,} bytes")
+    return OK

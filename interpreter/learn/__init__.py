@@ -1,0 +1,1 @@
+"""Learning a ruleset: practice by playing oneself, and contests that say what of it helps."""

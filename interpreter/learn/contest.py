@@ -1,0 +1,182 @@
+"""Contests: which way to choose wins most against plain search in the same time.
+
+Each candidate has one seat, which goes round; plain search has all others. How many games of its
+own a candidate may play before a choice is found out by the clock beforehand, and rounded, so that
+it never has more time than plain search. The better half goes on to the next round, which is
+longer; the last one left must win more than its fair share, or plain search stays what is used.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.bots.search import search
+from interpreter.bots.trained import LearnedPolicy, Plan, TrainedMind
+from interpreter.embedding import Game, PlayError, State
+from interpreter.play.chance import Stream
+from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
+
+PLAIN_GAMES = 60  # that plain search plays before a choice
+_ROUNDS = (2, 4, 8)  # times the number of players: games of each round
+_KEPT = 3  # candidates after the first round
+_PACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
+_PROBES = 12  # choices by which the pace is found out
+_LONGEST = 4000  # choices of one game
+_ACCIDENT = 0.05
+_LEAST = 4  # times the number of players: games without which nothing is believed
+_Z = 1.959963984540054
+
+
+@dataclass(slots=True)
+class Candidate:
+    name: str
+    plan: Plan
+    pace: int = 1  # games of plain search that take as long as one of its own
+    won: float = 0.0
+    games: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.won / max(1, self.games)
+
+    @property
+    def lowest(self) -> float:
+        """The lower end of the 95 % interval of its share (Wilson)."""
+        if not self.games:
+            return 0.0
+        spread = _Z * _Z / self.games
+        middle = (self.share + spread / 2) / (1 + spread)
+        even = self.share * (1 - self.share) / self.games
+        return middle - _Z / (1 + spread) * math.sqrt(even + spread / (4 * self.games))
+
+
+def candidates(game: Game, policy: bool) -> list[Candidate]:
+    """All that is tried. The rules' score is asked only where there is one."""
+    found = [Candidate("playouts by what choices have brought", Plan(Settings(learned=3)))]
+    if game.program.score >= 0:
+        found.append(Candidate("half by the score", Plan(Settings(score=50))))
+        both = Settings(learned=3, score=50)
+        found.append(Candidate("by what choices have brought, half by the score", Plan(both)))
+    if policy:
+        found += [
+            Candidate("the policy alone", Plan(PLAIN, searches=False)),
+            Candidate("search where the policy points", Plan(Settings(prior=1.0), guided=True)),
+            Candidate(
+                "search and playouts by the policy",
+                Plan(Settings(prior=1.0, sharp=100), guided=True),
+            ),
+        ]
+        if game.program.score >= 0:
+            scored = Settings(prior=1.0, score=50)
+            found.append(
+                Candidate("where the policy points, half by the score", Plan(scored, guided=True))
+            )
+    return found
+
+
+@dataclass(slots=True)
+class Contest:
+    """Matches of one game with one number of players."""
+
+    game: Game
+    policy: LearnedPolicy | None
+    seed: int
+    tell: Callable[[str], None] = lambda text: None
+    until: Callable[[], bool] = lambda: False  # whether time is up
+    _minds: dict[str, TrainedMind] = field(default_factory=dict)
+
+    def best(self) -> Candidate | None:
+        """What beats plain search, if anything does."""
+        left = self.candidates()
+        for number, long in enumerate(_ROUNDS):
+            for each in left:
+                self.match(each, long * self.game.players)
+                fair = f"{each.share:.0%} of {each.games} games"
+                self.tell(f"  {each.name}: {fair}, {each.pace} times as slow a game")
+            left.sort(key=lambda each: -each.share)
+            left = left[: (_KEPT, 1, 1)[number]]
+            if self.until():
+                break
+        return left[0] if self.is_better(left[0]) else None
+
+    def is_better(self, candidate: Candidate) -> bool:
+        """Whether it won more than its share, and hardly by accident."""
+        fair = 1 / self.game.players
+        enough = candidate.games >= _LEAST * self.game.players
+        return enough and candidate.share > fair and candidate.lowest >= fair - _ACCIDENT
+
+    def candidates(self) -> list[Candidate]:
+        found = candidates(self.game, self.policy is not None)
+        for each in found:
+            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
+            each.pace = self._pace(each)
+        return found
+
+    def match(self, candidate: Candidate, games: int) -> None:
+        for _ in range(games):
+            if self.until() and candidate.games >= self.game.players:
+                return
+            candidate.won += self._play(candidate, candidate.games)
+            candidate.games += 1
+
+    def _play(self, candidate: Candidate, number: int) -> float:
+        """One game: every deal is played from every seat. What breaks down is won by nobody."""
+        players = self.game.players
+        own = number % players
+        seed = self.seed + number // players
+        streams = [Stream(seed, seat) for seat in range(players)]
+        state = self.game.start(seed)
+        try:
+            for _ in range(_LONGEST):
+                if state.is_over:
+                    break
+                seat = state.seats_to_act[0]
+                number_drawn = streams[seat].below(1 << 62)
+                state = self._step(state, seat, candidate if seat == own else None, number_drawn)
+        except PlayError:
+            return 0.0
+        if not state.is_over:
+            return 1 / players
+        mask = sum(1 << seat for seat in state.winners)
+        return shares(self.game.program, mask)[own] / WHOLE
+
+    def _step(self, state: State, seat: int, candidate: Candidate | None, seed: int) -> State:
+        options = state.options(seat)
+        if len(options) == 1:
+            return state.apply(options[0], seat)
+        return state.apply(self._choose(state, seat, candidate, seed)[0].option, seat)
+
+    def _choose(self, state: State, seat: int, candidate: Candidate | None, seed: int) -> Any:
+        view = state.view(seat)
+        if candidate is None:
+            return search(self.game, view, PLAIN_GAMES, seed=seed)
+        games = max(1, PLAIN_GAMES // candidate.pace)
+        return self._minds[candidate.name](view, games, seed=seed)
+
+    def _pace(self, candidate: Candidate) -> int:
+        """How many games of plain search take as long as one of its own, rounded up."""
+        if not candidate.plan.searches:
+            return PLAIN_GAMES
+        spent = [0.0, 0.0]
+        state, stream = self.game.start(self.seed), Stream(self.seed, 0)
+        probed = 0
+        mind = self._minds[candidate.name]
+        while probed < _PROBES and not state.is_over:
+            seat = state.seats_to_act[0]
+            options = state.options(seat)
+            if len(options) > 1:
+                view = state.view(seat)
+                begun = time.thread_time()
+                search(self.game, view, PLAIN_GAMES, seed=probed)
+                halfway = time.thread_time()
+                mind(view, PLAIN_GAMES, seed=probed)
+                spent[0] += halfway - begun
+                spent[1] += time.thread_time() - halfway
+                probed += 1
+            state = state.apply(stream.choose(options), seat)
+        ratio = spent[1] / max(spent[0], 1e-9)
+        return next((each for each in _PACES if each >= ratio * 0.95), _PACES[-1])

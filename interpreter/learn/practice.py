@@ -1,0 +1,134 @@
+"""Practice: weights that are learned by playing against oneself, and guards against going astray.
+
+Several beginnings with other chance are tried for a while, and the one whose weights win goes on.
+Again and again the weights of now play those that were best so far. Weights that win are the best
+from then on; weights that lose badly are given up for the best ones, and learn in smaller steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.bots.features import features
+from interpreter.embedding import Game
+from interpreter.play.native.emit import learning
+from interpreter.play.native.engine import Engine
+from interpreter.play.native.learn import Learner, Tally, Weights
+
+BITS = 20
+STEP = 0.1
+_STEP_OF_VALUE = 0.05
+_ENTROPY = 0.01
+_SHARE_OF_SCORE = 0.8  # where rules have a score; wins alone are too rare to begin with
+ROUND = 60  # games with each number of players
+_TRIALS = 120  # games in which weights are compared, for each number of players
+_ASTRAY = 0.6  # of the fair share: less is no accident
+BEGINNINGS = 2
+_KEPT = (learning.MARGIN, learning.SPREAD)  # of a learner, beside the weights
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a practice is."""
+
+    games: int
+    failed: int
+    score: float  # that a player gets of late, where rules have one
+    against_random: float  # share of wins
+
+
+class Practice:
+    """Learns one table of weights for some numbers of players."""
+
+    def __init__(self, games: Sequence[Game], seed: int, bits: int = BITS) -> None:
+        self.seed, self.bits = seed, bits
+        self.learners: list[Learner] = []
+        for game in games:
+            engine = game.native
+            assert isinstance(engine, Engine)
+            learner = Learner(engine, features(game.program), bits)
+            learner.set_real(learning.STEP_OF_VALUE, _STEP_OF_VALUE)
+            learner.set_real(learning.ENTROPY, _ENTROPY)
+            share = _SHARE_OF_SCORE if game.program.score >= 0 else 0.0
+            learner.set_real(learning.SHARE_OF_SCORE, share)
+            self.learners.append(learner)
+        self.players = [game.players for game in games]
+        self.weights = Weights(bits)
+        self.best = self.weights.copy()
+        self.step = STEP
+        self.played = self.compared = 0
+        self.recent = Tally()
+
+    def practise(self, games: int) -> None:
+        """About so many games more, in turn with each number of players."""
+        self.recent = Tally()
+        end = self.played + games
+        while self.played < end:
+            for learner in self.learners:
+                learner.set_real(learning.STEP, self.step)
+                numbers = range(self.played, self.played + min(ROUND, end - self.played))
+                self.recent.add(learner.play(self.weights, numbers, self.seed))
+                self.played = numbers.stop
+                if self.played >= end:
+                    break
+
+    def wins(self, weights: Weights, rivals: Weights) -> float:
+        """How much of its fair share one table wins against another."""
+        self.compared += 1
+        total = 0.0
+        for learner, players in zip(self.learners, self.players, strict=True):
+            games = range(_TRIALS - _TRIALS % players)
+            seed = self.seed + 1_000_003 * self.compared
+            found = learner.play(weights, games, seed, rivals=rivals, learning_=False)
+            total += found.share / max(1, found.games) * players
+        return total / len(self.learners)
+
+    def compare(self) -> float:
+        """Keep the better of the weights of now and the best so far."""
+        found = self.wins(self.weights, self.best)
+        if found >= 1.0:
+            self.best = self.weights.copy()
+        elif found < _ASTRAY:
+            self.weights = self.best.copy()
+            self.step /= 2
+        return found
+
+    def progress(self) -> Progress:
+        games = max(1, self.recent.games)
+        share = self.wins(self.best, Weights(self.bits)) / len(self.players)
+        players = sum(self.players) / len(self.players)
+        score = self.recent.score / games
+        return Progress(self.played, self.recent.failed, score, share * len(self.players) / players)
+
+    # ---- to go on another day
+
+    def saved(self) -> bytes:
+        numbers = [self.seed, self.played, self.compared, repr(self.step), self.bits]
+        numbers += [each.job[place] for each in self.learners for place in _KEPT]
+        head = " ".join(map(str, numbers)) + "\n"
+        return head.encode() + self.weights.cells.tobytes() + self.best.cells.tobytes()
+
+    def restore(self, data: bytes) -> bool:
+        """Go on from what was saved; no if it does not fit."""
+        head, _, rest = data.partition(b"\n")
+        size = len(self.weights.cells) * self.weights.cells.itemsize
+        parts = head.split()
+        try:
+            seed, played, compared, bits = (int(parts[n]) for n in (0, 1, 2, 4))
+            step = float(parts[3])
+            kept = [int(part) for part in parts[5:]]
+        except (ValueError, IndexError):
+            return False
+        if (seed, bits) != (self.seed, self.bits) or len(rest) != 2 * size or not 0 < step <= STEP:
+            return False
+        if min(played, compared) < 0 or len(kept) != len(_KEPT) * len(self.learners):
+            return False
+        for number, learner in enumerate(self.learners):
+            for index, place in enumerate(_KEPT):
+                learner.job[place] = kept[number * len(_KEPT) + index]
+        for table, start in ((self.weights, 0), (self.best, size)):
+            del table.cells[:]
+            table.cells.frombytes(rest[start : start + size])
+        self.played, self.compared, self.step = played, compared, step
+        return True

@@ -1,0 +1,146 @@
+"""Training a bot for a ruleset: practice, then contests, then a file.
+
+    rulerun train rulesets/payDirt.rules --players 3 --minutes 10
+
+Most of the time goes to practice. Whatever comes of it, a contest says what is used: the weights
+alone, a search that goes by them, a search with other settings, or nothing but plain search.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.bots.trained import LearnedPolicy, Plan, Trained
+from interpreter.embedding import Game
+from interpreter.learn.contest import PLAIN_GAMES, Contest
+from interpreter.learn.practice import BEGINNINGS, Practice
+from interpreter.play.native.learn import quantised
+
+_PRACTICE = 0.55  # of the time
+_STRETCHES = 12  # after each of which weights are compared
+_BEGINNING = 2  # stretches of every beginning
+_PROBE = 60  # games by which the pace of practice is found out
+
+
+class Stopped(Exception):
+    """Somebody wants to have what there is now."""
+
+
+@dataclass(slots=True)
+class Order:
+    """What is to be trained: for how long, in minutes or in games of practice."""
+
+    games: Sequence[Game]  # one for each number of players
+    seed: int = 1
+    minutes: float | None = None
+    practice: int | None = None
+    command: str = ""
+    tell: Callable[[str], None] = lambda text: None
+    stopping: Callable[[], bool] = lambda: False
+    clock: Callable[[], float] = time.monotonic
+    saved: bytes | None = None  # of a practice that is to go on
+    keep: Callable[[Trained, bytes], None] = lambda trained, saved: None
+
+
+@dataclass(slots=True)
+class _Course:
+    order: Order
+    begun: float
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> float:
+        """The part of the time that is over; 0 where games are counted."""
+        if self.order.minutes is None:
+            return 0.0
+        return (self.order.clock() - self.begun) / (60 * self.order.minutes)
+
+
+def train(order: Order) -> Trained:
+    """The bot that came of it. It is handed to `keep` as soon as there is one."""
+    course = _Course(order, order.clock())
+    practice = _practise(course)
+    trained = Trained(order.games[0].title, order.games[0].rules_hash)
+    trained.made = {
+        "command": order.command, "seed": order.seed, "games": practice.played,
+        "plainGames": PLAIN_GAMES,
+    }  # fmt: skip
+    trained.bits = practice.bits
+    trained.weights, trained.scale = quantised(practice.best)
+    saved = practice.saved()
+    parts = len(order.games)
+    for number, game in enumerate(order.games):
+        order.tell(f"contest with {game.players} players: plain search has the other seats")
+        end = _PRACTICE + (1 - _PRACTICE) * (number + 1) / parts
+
+        def is_up(end: float = end) -> bool:
+            return course.passed > end or order.stopping()
+
+        contest = Contest(game, LearnedPolicy(game, trained), order.seed, order.tell, is_up)
+        best = contest.best()
+        if best is None:
+            order.tell("  nothing beats plain search here, so nothing learned is used")
+            trained.plans[game.players] = Plan()
+            continue
+        order.tell(f"  used from now on: {best.name}")
+        trained.plans[game.players] = best.plan
+        trained.proof.append(
+            {
+                "players": game.players, "name": best.name, "games": best.games,
+                "won": round(best.won, 3), "pace": best.pace, "plainGames": PLAIN_GAMES,
+            }
+        )  # fmt: skip
+    if not any(plan.guided or not plan.searches for plan in trained.plans.values()):
+        trained.weights, trained.scale = b"", 0  # nobody asks for them
+    order.keep(trained, saved)
+    return trained
+
+
+def _practise(course: _Course) -> Practice:
+    order = course.order
+    beginnings = [Practice(order.games, order.seed + number * 7919) for number in range(BEGINNINGS)]
+    first = beginnings[0]
+    if order.saved is not None and first.restore(order.saved):
+        order.tell(f"going on after {first.played:,} games of practice")
+        beginnings = [first]
+    stretch = max(1, (order.practice or 0) // _STRETCHES)
+    done, practice = 0, first
+    while True:
+        running = beginnings if len(beginnings) > 1 else [practice]
+        for each in running:
+            if order.minutes is None:
+                each.practise(stretch)
+            else:
+                _for_a_while(course, each, _PRACTICE / _STRETCHES / len(running))
+            each.compare()
+        done += 1
+        if len(beginnings) > 1 and done >= _BEGINNING:
+            practice = _better(beginnings)
+            beginnings = [practice]
+        now = practice.progress()
+        score = f", score {now.score:.2f}" if order.games[0].program.score >= 0 else ""
+        order.tell(
+            f"practice: {now.games:,} games{score}, wins {now.against_random:.0%} "
+            "against random players"
+        )
+        if order.stopping() or course.passed >= _PRACTICE:
+            return practice
+        if order.minutes is None and done >= _STRETCHES:
+            return practice
+
+
+def _better(practices: Sequence[Practice]) -> Practice:
+    """Whose weights win."""
+    best = practices[0]
+    for other in practices[1:]:
+        if best.wins(other.best, best.best) > 1.0:
+            best = other
+    return best
+
+
+def _for_a_while(course: _Course, practice: Practice, part: float) -> None:
+    end = course.passed + part
+    while course.passed < min(end, _PRACTICE) and not course.order.stopping():
+        practice.practise(_PROBE)

@@ -1,0 +1,34 @@
+"""A job of the search: words that say what is to be done, where everything lies, and what came of
+it. All its functions are given one; `native/grow.py` writes them."""
+
+from __future__ import annotations
+
+import struct
+
+from interpreter.play.native.emit.text import PTR, Fn
+
+(
+    OPTIONS, TAKE, PLAYOUT, CONTEXT, SIZE, PLAYERS, VIEWER, OBSERVERS, STATES, STATE_COUNT, DEALS,
+    MENUS, ENTRIES, ENTRY_WIDTH, KINDS, ROW_WIDTH, EXPLORATION, START, GAMES, TALLIES, TALLY_MASK,
+    STATE, SAVED, HISTORIES, GAINED, PATH, KEYS, PLACES, ROWS, ROW_ENTRIES, ROW, TOLD, KNOWN,
+    STREAM, DEAL_ROOM, FAILED, JUDGED,
+    STANDING, WEIGH, POLICY, BLIND, LEARNS, LEARNED, SHARP, SCORE, CUT, TRUST, PRIOR, WIDE,
+    SHARED, SCORES, SLOTS, NOTED, SPREADS, LEADS, WEIGHTS, SAID, FIRST, HASTE, BEGUN,
+    LEFT, JOB_SIZE,
+) = range(62)  # fmt: skip
+SLOT_VISITS, SLOT_TOTAL, SLOT_SIZE = range(3)  # what is learned of a kind of choices
+SPREAD_GAMES, SPREAD_TOTAL, SPREAD_APART, SPREAD_SIZE = range(4)
+TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
+# A kind: where its cells begin, then tables of its pieces and of its places.
+(
+    KIND_WHERE, KIND_POSITION, KIND_KNOWN, KIND_HIDDEN_FIELDS, KIND_ROWS, KIND_VIEWERS,
+    KIND_MARKS, KIND_MARK_COUNT, KIND_SIZE,
+) = range(9)  # fmt: skip
+
+
+def as_float(value: float) -> str:
+    return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
+
+
+def field(fn: Fn, name: int, type_: str = PTR) -> str:
+    return fn.load("%job", name, type_)

@@ -1,0 +1,165 @@
+"""How strong are the bots? States what must hold of them, plays the matches and checks it.
+
+    python tests/benchmarks/strength.py [--games 200] [--only payDirt] [--claim random ...]
+        [--bot best] [--think 50ms] [--seed 1] [--processes 2]
+
+    random   against random seats the bot wins 90 % with two players, 85 % with three, 80 % with
+             four. It thinks for `--think`, far less than the second it has against people.
+    equal    at equal time it is not worse than `plain:500`: its fair share less five points
+    half     at equal time it wins one and a half times its fair share against seats of
+             `plain:500`, with three or four players, in four of the five games
+    fifth    at a fifth of the time it wins 85 % of Nozoku, 90 % of Pay Dirt, with three players
+    points   Pay Dirt among themselves: a mean of 8 at least
+    levels   each level wins more than its share against the one before it
+
+Every deal is played from every seat. It is the lower end of the 95 % interval that counts, so with
+few games little holds. Equal time is CPU time a choice, and is measured again in the match itself.
+Exit 1 if something does not hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.bots.bot import LEVELS
+from interpreter.bots.budget import Budget
+from interpreter.bots.match import Played, match, play, standings, told
+from interpreter.embedding import Game, load
+
+ROOT = Path(__file__).resolve().parent.parent.parent / "rulesets"
+MEASURE = "plain:500"
+BIG = ["payDirt", "dinosaurRush", "queenRun", "gaagaaGo", "nozoku"]
+# Where the deal or the dice decide most games, or all win and lose together.
+LUCK = {
+    "crazyEights", "cribbage", "euchre", "hearts", "kuhnPoker", "leducPoker", "liarsDice",
+    "ohHell", "trickTaking", "upAndDown",
+}  # fmt: skip
+CLASSICS = sorted(path.stem for path in (ROOT / "classics").glob("*.rules"))
+AGAINST_RANDOM = {2: 0.90, 3: 0.85, 4: 0.80}
+FIFTH = {"nozoku": 0.85, "payDirt": 0.90}
+CLAIMS = ("random", "equal", "half", "fifth", "points", "levels")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Of one match: the first bot wins at least a share, or so many times its fair share and
+    some points, or has a mean score."""
+
+    kind: str
+    game: str
+    players: int
+    share: float = 0.0
+    fair: float = 0.0
+    plus: float = 0.0
+    points: float = 0.0
+    time: float = 0.0  # of what the others take; 0: as it likes
+    bots: tuple[str, ...] = ()  # if not the bot against random seats or the measure
+
+
+def claims(kinds: Sequence[str], games: Sequence[str]) -> Iterator[Claim]:
+    for name in games:
+        least, most = seats(name)
+        skill = name in BIG or name not in LUCK
+        if "random" in kinds and skill:
+            for players, share in AGAINST_RANDOM.items():
+                if least <= players <= most:
+                    yield Claim("random", name, players, share=share)
+        if "equal" in kinds and most > 1:
+            yield Claim("equal", name, max(2, least), fair=1, plus=-0.05, time=1)
+        if "half" in kinds and name in BIG:
+            yield Claim("half", name, min(most, 3), fair=1.5, time=1)
+        if "fifth" in kinds and name in FIFTH:
+            yield Claim("fifth", name, 3, share=FIFTH[name], time=0.2)
+        if "points" in kinds and name == "payDirt":
+            yield Claim("points", name, 3, points=8)
+        if "levels" in kinds and name in BIG:
+            for weak, strong in zip(list(LEVELS), list(LEVELS)[1:], strict=False):
+                yield Claim("levels", name, 2, fair=1, bots=(strong, weak))
+
+
+def path_of(name: str) -> Path:
+    return ROOT / f"{name}.rules" if name in BIG else ROOT / "classics" / f"{name}.rules"
+
+
+def seats(name: str) -> tuple[int, int]:
+    rules = load(path_of(name)).rules
+    assert rules is not None
+    return rules.players
+
+
+def bots_of(claim: Claim, game: Game, bot: str, think: str, seed: int) -> list[str]:
+    """Who sits at the table, the one it is about first."""
+    others = claim.players - 1
+    if claim.bots:
+        return [claim.bots[0], *(claim.bots[1:] * others)]
+    if claim.kind == "points":
+        return [f"{bot}:{think}"] * claim.players
+    if not claim.time:
+        return [f"{bot}:{think}", *(["random"] * others)]
+    tried = standings([play(game, [MEASURE] * claim.players, seed - 1)])[0]
+    seconds = max(0.001, round(claim.time * tried.seconds_a_choice, 4))
+    return [f"{bot}:{Budget(0, seconds)}", *([MEASURE] * others)]
+
+
+def judged(claim: Claim, games: Sequence[Played], bot: str) -> tuple[bool, str]:
+    """Whether it holds, and what was found and wanted."""
+    found = next(each for each in standings(games) if each.name == bot)
+    if claim.points:
+        mean = found.score / found.games
+        return mean >= claim.points, f"a mean of {mean:.2f}, wanted {claim.points:g}"
+    fair = sum(sum(game.won) for game in games) / sum(len(game.won) for game in games)
+    wanted = claim.share or claim.fair * fair + claim.plus
+    low = found.interval[0]
+    said = f"{100 * found.share:.1f} % won, at least {100 * low:.1f} %, wanted {100 * wanted:.1f} %"
+    if claim.time:
+        others = [each for each in standings(games) if each.name != bot]
+        ratio = found.seconds_a_choice / max(1e-9, others[0].seconds_a_choice)
+        said += f", {ratio:.2f} times their time"
+    return low >= wanted, said
+
+
+def check(claim: Claim, given: argparse.Namespace) -> bool:
+    game = load(path_of(claim.game), claim.players)
+    names = bots_of(claim, game, given.bot, given.think, given.seed)
+    games = list(match(game, names, range(given.games), given.seed, given.processes))
+    holds, said = judged(claim, games, names[0])
+    word = "holds" if holds else "DOES NOT HOLD"
+    print(f"{claim.kind}, {claim.game}, {claim.players} players: {word}: {said}", flush=True)
+    print(f"    {len(games)} games, seeds {games[0].seed} to {games[-1].seed}, seats rotated")
+    for line in told(standings(games)):
+        print(f"    {line}", flush=True)
+    return holds
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--only", action="append", choices=[*BIG, *CLASSICS], metavar="GAME")
+    parser.add_argument("--claim", action="append", choices=CLAIMS)
+    parser.add_argument("--players", type=int, help="only claims for so many players")
+    parser.add_argument("--bot", default="best")
+    parser.add_argument("--think", default="50ms")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
+    given = parser.parse_args(arguments)
+    failed = 0
+    missed: set[str] = set()
+    for claim in claims(given.claim or CLAIMS, given.only or [*BIG, *CLASSICS]):
+        if given.players in (None, claim.players) and not check(claim, given):
+            if claim.kind == "half":
+                missed.add(claim.game)
+            else:
+                failed += 1
+    failed += len(missed) > len(BIG) - 4
+    print(f"{failed} claims do not hold" if failed else "all claims hold")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

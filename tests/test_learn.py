@@ -1,0 +1,261 @@
+"""Policies that are learned: what they look at, that they learn, and the files they are kept in."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+import interpreter
+from interpreter.bots.features import features
+from interpreter.bots.search import root_state
+from interpreter.bots.trained import (
+    MAGIC,
+    MOST_BYTES,
+    BadBot,
+    LearnedPolicy,
+    Plan,
+    Trained,
+    TrainedMind,
+    load_trained,
+    read_trained,
+    trained_mind,
+    write_trained,
+)  # fmt: skip
+from interpreter.embedding import Game, State
+from interpreter.learn.contest import Contest
+from interpreter.learn.practice import Practice
+from interpreter.learn.train import Order, train
+from interpreter.play import policy
+from interpreter.play.guided import Settings
+from interpreter.play.native.learn import NativePolicy, Weights, quantised
+
+BITS = 14  # few, so that tests are quick
+GAMES = [
+    "rulesets/payDirt.rules", "rulesets/nozoku.rules", "rulesets/dinosaurRush.rules",
+    "rulesets/gaagaaGo.rules", "rulesets/classics/chess.rules", "rulesets/classics/darkHex.rules",
+    "rulesets/classics/liarsDice.rules", "rulesets/classics/hearts.rules",
+]  # fmt: skip
+TINY = """
+game "Take the more"
+players 2
+each player has
+    coins: int
+play
+    for each n in 1..6
+        for each p in players
+            p chooses amount in 0..5 "take {amount}"
+            p.coins += amount
+score p: p.coins
+winner p by most p.coins ties share
+"""
+
+
+def invented() -> bytes:
+    draw = random.Random(7)
+    return bytes(draw.randrange(256) for _ in range(1 << BITS))
+
+
+def as_trained(game: Game, weights: bytes) -> Trained:
+    return Trained(game.title, game.rules_hash, {game.players: Plan()}, {}, [], BITS, 900, weights)
+
+
+def walk(game: Game, seed: int, most: int) -> Iterator[tuple[State, int]]:
+    """Some decisions of a random game, early and late ones."""
+    draw, state = random.Random(seed), game.start(seed)
+    for number in range(12 * most):
+        if state.is_over:
+            return
+        seat = draw.choice(state.seats_to_act)
+        if number < most // 2 or number % 12 == 0:
+            yield state, seat
+        state = state.apply(draw.choice(state.options(seat)), seat)
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_native_code_weighs_as_the_reference_does(path: str) -> None:
+    game = interpreter.load(path)
+    words = list(features(game.program))
+    words[policy.SHIFT], words[policy.SCALE] = 64 - BITS, 900
+    weights = invented()
+    reference = policy.Policy(words, memoryview(weights).cast("b"))
+    native = NativePolicy(words, weights)
+    for state, seat in walk(game, 3, 8):
+        seen, choices = state.seen_by_chooser(seat), list(state.choices(seat).values())[:40]
+        assert native.weigh(seen, seat, choices) == reference.weigh(seen, seat, choices)
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_a_policy_sees_only_what_its_seat_can_know(path: str) -> None:
+    """What it says of each option is the same in a state that is imagined from the seat's view."""
+    game = interpreter.load(path)
+    learned = LearnedPolicy(game, as_trained(game, invented()))
+
+    def said(state: State, seat: int) -> dict[str, int]:
+        choices = state.choices(seat)
+        found = learned.weigh(state.seen_by_chooser(seat), seat, list(choices.values()))
+        return {str(option): weight for option, weight in zip(choices, found, strict=True)}
+
+    for number, (state, seat) in enumerate(walk(game, 5, 10)):
+        imagined = root_state(game, state.view(seat), seat, number)
+        assert said(imagined, seat) == said(state, seat)
+
+
+def test_options_differ_in_what_is_said_of_them() -> None:
+    game = interpreter.load("rulesets/payDirt.rules")
+    learned = LearnedPolicy(game, as_trained(game, invented()))
+    state, seat = next((s, p) for s, p in walk(game, 1, 12) if len(s.options(p)) > 3)
+    choices = list(state.choices(seat).values())
+    found = learned.weigh(state.seen_by_chooser(seat), seat, choices)
+    assert len(set(found)) > len(found) / 2  # copies of a piece are alike
+
+
+# ---- learning
+
+
+def tiny() -> Game:
+    return interpreter.load_text(TINY)
+
+
+def test_practice_makes_better() -> None:
+    practice = Practice([tiny()], seed=1, bits=BITS)
+    before = practice.wins(practice.weights, Weights(BITS))
+    practice.practise(600)
+    assert practice.compare() > 1.5
+    assert practice.wins(practice.best, Weights(BITS)) > 1.8 > before
+    assert practice.recent.score / practice.recent.games > 20
+
+
+def test_practice_is_the_same_for_a_seed_and_goes_on_where_it_was() -> None:
+    whole, first, other = (Practice([tiny()], seed, BITS) for seed in (1, 1, 2))
+    whole.practise(120)
+    other.practise(120)
+    first.practise(60)
+    saved = first.saved()
+    again = Practice([tiny()], 1, BITS)
+    assert again.restore(saved)
+    again.practise(60)
+    assert again.weights.cells == whole.weights.cells
+    assert other.weights.cells != whole.weights.cells
+
+
+def test_practice_does_not_go_on_from_something_else() -> None:
+    practice = Practice([tiny()], 1, BITS)
+    saved = practice.saved()
+    for bad in (b"", b"\n", b"1 2\n", saved[:-1], saved.replace(b"1 0 0", b"9 0 0", 1), b"x" * 99):
+        assert not practice.restore(bad)
+    assert practice.restore(saved)
+
+
+def test_weights_that_go_astray_are_given_up() -> None:
+    practice = Practice([tiny()], 1, BITS)
+    practice.practise(600)
+    practice.compare()
+    good = practice.best.cells[:]
+    for place in range(0, len(practice.weights.cells), 2):
+        practice.weights.cells[place] *= -1
+    step = practice.step
+    assert practice.compare() < 0.6
+    assert practice.weights.cells == good and practice.step == step / 2
+
+
+def test_training_ends_with_what_wins() -> None:
+    lines: list[str] = []
+    kept: list[Trained] = []
+    order = Order([tiny()], seed=1, practice=600, tell=lines.append)
+    order.keep = lambda trained, saved: kept.append(trained)
+    found = train(order)
+    assert kept == [found]
+    assert found.made["games"] == 600
+    assert found.plans[2] != Plan() and found.proof[0]["won"] > found.proof[0]["games"] / 2
+    assert any(line.startswith("practice: ") for line in lines)
+
+
+def test_what_does_not_win_is_not_used() -> None:
+    """Weights that like what is worst, in a game that plain search plays perfectly."""
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    practice.practise(600)
+    for place in range(0, len(practice.weights.cells), 2):
+        practice.weights.cells[place] *= -1
+    weights, scale = quantised(practice.weights)
+    trained = replace(as_trained(game, weights), scale=scale)
+    contest = Contest(game, LearnedPolicy(game, trained), 1)
+    alone = next(each for each in contest.candidates() if not each.plan.searches)
+    contest.match(alone, 8)
+    assert alone.share < 0.2 and not contest.is_better(alone)
+
+
+# ---- files
+
+
+def test_a_file_holds_everything() -> None:
+    game = tiny()
+    trained = Trained(
+        game.title, game.rules_hash,
+        {2: Plan(Settings(prior=1.5, sharp=100), guided=True), 3: Plan(searches=False)},
+        {"seed": 1, "command": "rulerun train"}, [{"players": 2, "won": 3}], BITS, 900, invented(),
+    )  # fmt: skip
+    data = write_trained(trained)
+    assert read_trained(data) == trained
+    assert write_trained(read_trained(data)) == data
+    assert len(data) < 2 << BITS
+    assert read_trained(write_trained(replace(trained, weights=b""))).weights == b""
+
+
+def test_hostile_files_are_refused() -> None:
+    game = tiny()
+    data = write_trained(as_trained(game, invented()))
+    head = json.loads(data.split(b"\n")[1])
+    packed = data.split(b"\n", 2)[2]
+
+    def with_head(**changed: object) -> bytes:
+        return MAGIC + json.dumps({**head, **changed}).encode() + b"\n" + packed
+
+    assert read_trained(with_head()).weights
+    bad = [
+        b"", MAGIC, MAGIC + b"{}\n", MAGIC + b"[" * 100_000 + b"\n", data[:-1], data + b"x",
+        bytes(MOST_BYTES + 1), with_head(bits=63), with_head(bits=-1), with_head(bits=True),
+        with_head(bits=BITS - 2), with_head(scale="9"), with_head(plans=[]),
+        with_head(plans={"x": {}}),
+        with_head(plans={"2": {"searches": True, "guided": False, "settings": {"cut": -1}}}),
+        with_head(plans={"2": {"searches": True, "guided": False, "settings": {"nothing": 1}}}),
+        with_head(plans={"2": {"searches": 1, "guided": False, "settings": {}}}),
+        with_head(title=7), with_head(proof=3), with_head(made=3), with_head(hash="0"),
+    ]  # fmt: skip
+    for each in bad:
+        with pytest.raises(BadBot):
+            read_trained(each)
+
+
+def test_damaged_files_are_refused_wherever_they_are_damaged() -> None:
+    data = write_trained(as_trained(tiny(), invented()))
+    draw = random.Random(3)
+    for _ in range(60):
+        place = draw.randrange(data.index(b"\n", len(MAGIC)) + 1, len(data))
+        broken = bytearray(data)
+        broken[place] ^= 1 << draw.randrange(8)
+        with pytest.raises(BadBot):
+            read_trained(bytes(broken))
+
+
+def test_a_bot_is_found_beside_its_rules(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setenv("RULERUN_BOTS", str(tmp_path / "none"))
+    rules = tmp_path / "tiny.rules"
+    rules.write_text(TINY)
+    game = interpreter.load(str(rules))
+    assert load_trained(game) is None and trained_mind(game) is None
+    (tmp_path / "tiny.bot").write_bytes(b"nonsense")
+    assert load_trained(game) is None
+    trained = replace(as_trained(game, invented()), plans={2: Plan(searches=False)})
+    (tmp_path / "tiny.bot").write_bytes(write_trained(trained))
+    mind = trained_mind(game)
+    assert isinstance(mind, TrainedMind)
+    state = game.start(1)
+    found = mind(state.view(0), 10, seed=1, trees=1, threads=1)
+    assert {each.option for each in found} == set(state.options(0))
+    rules.write_text(TINY.replace("0..5", "0..4"))  # other rules: it was not made for them
+    assert load_trained(interpreter.load(str(rules))) is None

@@ -1,0 +1,222 @@
+"""The door for other programs: what PYTHON.md says is run, and views are the same as before."""
+
+import io
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+import interpreter
+from interpreter.bots.bot import Stream, random_bot
+from interpreter.cli.jsonl import MOST_BYTES, Table
+from interpreter.embedding import Game, State
+from interpreter.play import knowledge
+from interpreter.program.layout import SEALING, STATUS
+from interpreter.reading import read_rules
+from interpreter.view.places import places
+from interpreter.view.view import _variables
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "interpreter" / "PYTHON.md").read_text(encoding="utf-8")
+RULESETS = sorted((ROOT / "rulesets").rglob("*.rules"))
+SCHEMAS = {
+    name: json.loads((ROOT / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
+    for name in ("jsonl", "view")
+}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_every_example_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    assert len(blocks("python")) > 5
+    for block in blocks("python"):
+        exec(compile(block, "PYTHON.md", "exec"), names)
+
+
+def test_all_names_of_the_door_are_on_the_page() -> None:
+    assert [name for name in interpreter.__all__ if not re.search(rf"\b{name}\b", PAGE)] == []
+
+
+def test_types_are_told_to_editors() -> None:
+    assert (ROOT / "interpreter" / "py.typed").is_file()
+
+
+# ---- views
+
+
+def some_states(game: Game, seed: int, most: int, every: int) -> list[State]:
+    rnd, state, found = random.Random(seed), game.start(seed), []
+    for number in range(most):
+        if number % every == 0 or state.is_over:
+            found.append(state)
+        if state.is_over:
+            break
+        seat = rnd.choice(state.seats_to_act)
+        state = state.apply(rnd.choice(state.options(seat)), seat)
+    return found
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_a_view_read_from_what_is_masked_tells_what_the_state_tells(path: Path) -> None:
+    """What a seat sees is not changed by taking away what it does not see."""
+    game = interpreter.load(path, read_rules(path).players[0])
+    for state in some_states(game, 1, 120, 30):
+        for seat in (*range(game.players), None):
+            view, m = state.view(seat), state.buffer
+            if m[STATUS] == SEALING and seat is not None:
+                m = game.machine.sealed_view(m, seat)
+            viewer = knowledge.SPECTATOR if seat is None else seat
+            assert list(view.places) == places(game.program, m, viewer)
+            assert list(view.variables) == _variables(game.program, m, viewer)
+            for name in view.names:
+                assert view[name] is not NotImplemented
+
+
+def test_a_view_does_not_hold_the_state() -> None:
+    game = interpreter.load(ROOT / "rulesets" / "payDirt.rules", 3)
+    state = some_states(game, 1, 60, 59)[-1]
+    view = state.view(0)
+    seen = [getattr(view, name) for name in view.__slots__]
+    assert not any(each is state or each is state.buffer for each in seen)
+    assert view.masked != tuple(state.buffer)
+
+
+def test_hidden_values_are_no_conditions() -> None:
+    text = "\n".join(
+        [
+            'game "Thoughts"',
+            "players 2",
+            "each player has",
+            "    thought: 0..9, secret",
+            "play",
+            "    for each p in players",
+            "        p chooses n in 0..9",
+            "        p.thought := n",
+        ]
+    )
+    state = interpreter.load_text(text).start().apply("choose(n: 4)")
+    assert state.view(0)["thought"] == {0: 4, 1: interpreter.HIDDEN}
+    with pytest.raises(ValueError, match="hidden from the seat"):
+        assert state.view(1)["thought"][0]
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ({"mony": 1}, "there is no variable `mony`: Did you mean `money`"),
+        ({"money": {9: 1}}, "has no entry 9"),
+        ({"headMiner": "P1"}, "cannot be 'P1': it is Player"),
+        ({"lastRound": 1}, "cannot be 1: it is yes or no"),
+        ({"driving": [0, 0, 0]}, "cannot be 0"),
+    ],
+)
+def test_values_that_cannot_be(values: dict[str, Any], error: str) -> None:
+    state = interpreter.load(ROOT / "rulesets" / "payDirt.rules", 3).start()
+    with pytest.raises((KeyError, ValueError), match=re.escape(error)):
+        state.with_values(values)
+
+
+def test_lines_that_cannot_be() -> None:
+    game = interpreter.load(ROOT / "rulesets" / "payDirt.rules", 3)
+    with pytest.raises(interpreter.RulesError, match="moni"):
+        game.position("P1.moni := 3")
+    with pytest.raises(KeyError, match="no scenario"):
+        game.scenario("nothing like it")
+
+
+# ---- JSON lines
+
+
+def spoken(game: Game, requests: list[Any], seats: frozenset[int], seed: int = 1) -> list[Any]:
+    """The answers to some requests; all must be as the schemas say."""
+    bots = {s: (random_bot, Stream(seed, s)) for s in range(game.players) if s not in seats}
+    lines = [each if isinstance(each, bytes) else json.dumps(each).encode() for each in requests]
+    sent: list[str] = []
+    Table(game.start(seed), seats, bots).serve(io.BytesIO(b"\n".join(lines) + b"\n"), sent.append)
+    answers = [json.loads(line) for line in sent]
+    for answer in answers:
+        jsonschema.validate(answer, SCHEMAS["jsonl"])
+        if answer["type"] == "view":
+            plain = {name: answer[name] for name in answer if name not in ("type", "id")}
+            jsonschema.validate(plain, SCHEMAS["view"])
+    return answers
+
+
+@pytest.mark.parametrize("path", RULESETS, ids=lambda path: path.stem)
+def test_games_are_played_in_json_lines(path: Path) -> None:
+    game = interpreter.load(path, read_rules(path).players[0])
+    moves = [{"do": "wait", "id": 7}, *[{"do": "choose", "option": 0}] * 5, {"do": "view"}]
+    answers = spoken(game, [*moves, {"do": "log"}, {"do": "quit"}], frozenset({0}))
+    assert answers[0]["type"] == "hello" and answers[-1]["type"] == "bye"
+    assert answers[1]["id"] == 7
+    assert len(answers) == 10
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (b"nonsense", "notJson"),
+        (b"\xff", "notJson"),
+        (b"[]", "notJson"),
+        (b"[" * 60_000, "notJson"),
+        ({"do": "dance"}, "unknownRequest"),
+        ({"do": ["wait"]}, "unknownRequest"),
+        ({"do": "choose"}, "badRequest"),
+        ({"do": "choose", "option": 99}, "notOffered"),
+        ({"do": "choose", "option": "fly"}, "notOffered"),
+        ({"do": "view", "seat": 1}, "notYourSeat"),
+        ({"do": "choose", "option": 0, "seat": True}, "notYourSeat"),
+        (b" " * (MOST_BYTES + 1), "tooLong"),
+    ],
+)
+def test_what_is_wrong_is_answered(request_: Any, code: str) -> None:
+    game = interpreter.load(ROOT / "rulesets" / "classics" / "kuhnPoker.rules")
+    assert spoken(game, [{"do": "wait"}, request_], frozenset({0}))[-1]["code"] == code
+
+
+def test_a_bot_goes_first() -> None:
+    game = interpreter.load(ROOT / "rulesets" / "classics" / "ticTacToe.rules")
+    answers = spoken(game, [{"do": "options"}, {"do": "wait"}], frozenset({1}))
+    assert answers[1]["code"] == "notAsked" and answers[2]["type"] == "turn"
+
+
+def test_lines_tell_nothing_hidden() -> None:
+    """Two deals that look the same to a seat are the same lines to it."""
+    game = interpreter.load(ROOT / "rulesets" / "classics" / "kuhnPoker.rules")
+    asked = [{"do": "wait"}, {"do": "view"}, {"do": "log"}, {"do": "view", "seat": None}]
+    by_view: dict[str, set[str]] = {}
+    held: set[tuple[int, ...]] = set()
+    for seed in range(24):
+        state = game.start(seed)
+        told = json.dumps(spoken(game, asked, frozenset({0}), seed))
+        by_view.setdefault(json.dumps(state.view(0).as_data()), set()).add(told)
+        held.add(tuple(state.buffer))
+    assert len(held) > len(by_view) == 3
+    assert all(len(each) == 1 for each in by_view.values())
+
+
+def test_the_bot_on_the_page(tmp_path: Path) -> None:
+    command = tmp_path / "rulerun"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m interpreter "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "bot.sh").write_text(blocks("sh")[0])
+    path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
+    done = subprocess.run(
+        ["sh", tmp_path / "bot.sh", "hearts"],
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert json.loads(done.stdout)["type"] == "over", done.stderr
