@@ -206,7 +206,8 @@ function values(table, area, name, entries, parts) {
     if (plan.type?.sort === "board" && told.value !== null) return;
     if (told.value === false) return;
     if (told.value === null && plan.type?.sort === "board") return;
-    const as = said.as ?? (plan.show === "track" && (plan.type?.high ?? 99) - (plan.type?.low ?? 0) <= 12 ? "track" : plan.show);
+    if (said.as === "quiet" && (told.value === 0 || told.value === null)) return;
+    const as = said.as ?? (plan.show === "track" && (plan.type?.high ?? 99) - (plan.type?.low ?? 0) <= 12 ? "track" : "number");
     if (as === "track" && typeof told.value === "number") parts.tracks.push(track(look, told, capital(look.words(name))));
     else if (as === "die" && typeof told.value === "number") parts.tracks.push(dice(look, name, [told], mine));
     else parts.chips.push(chip(look, told));
@@ -218,7 +219,7 @@ function values(table, area, name, entries, parts) {
     return;
   }
   if (isMarkOfDice(table, area, name)) return;
-  if (plan.show === "track" && typeof entries[0].value === "number") {
+  if (plan.show === "track" && (plan.type?.high ?? 99) <= 12 && typeof entries[0].value === "number") {
     parts.tracks.push(h("div", { class: "track-group" }, h("span", { class: "place-name" }, capital(look.words(name))),
       entries.map((told) => track(look, told, capital(indexWords(look, name, told.index, scene)), mine))));
     return;

@@ -1,6 +1,6 @@
 // Pieces off the boards: cards, tiles, tokens and dice, and the places they lie in.
 
-import { h, s, capital } from "./dom.js";
+import { h, s, capital, spaced } from "./dom.js";
 import { key } from "./choose.js";
 import { alone, drawn, ink } from "./things.js";
 import { keysOf, picture, signature, words } from "./telling.js";
@@ -63,7 +63,9 @@ function card({ look, small: compact }, thing, as) {
   );
   const bigs = (printed?.fields ?? []).filter(({ name }) => large.has(name));
   const corner = bigs.length > 0 && said.corner;
-  const marks = Object.values(thing.marks ?? {}).filter(({ value }) => value !== false && value !== null && value !== 0);
+  const marks = Object.entries(thing.marks ?? {})
+    .filter(([name, { value }]) => value !== false && value !== null && value !== 0 && !["board", "direction"].includes(look.plan.members[name]?.type?.sort ?? ""))
+    .map(([, mark]) => mark);
   return h("div", {
     class: `card ${as} ${compact ? "compact" : ""} ${corner ? "corner" : ""}`,
     title: [style.label, printed?.text].filter(Boolean).join("\n"),
@@ -120,11 +122,12 @@ function mentioned(label, value) {
  */
 function back(look, kind, label, compact, as) {
   const said = look.kind(kind);
-  const path = look.path(said.symbol);
-  const colour = label ? look.style("", [], label, {}, said).colour : look.colour(said.colour ?? "#5d6f86");
+  const path = label ? look.path(said.backs?.[label]?.symbol) : look.path(said.symbol);
+  const own = label ? said.backs?.[label] ?? {} : {};
+  const colour = label ? look.style("", [], label, own, said).colour : look.colour(said.colour ?? "#5d6f86");
   return h("div", { class: `card back ${as} ${compact ? "compact" : ""}`, style: { "--own": colour, "--ink": ink(colour) }, title: label ?? look.plan.kinds[kind]?.words },
     path ? s("svg", { class: "back-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: "currentColor", stroke: "none" }))
-      : h("span", { class: "back-name" }, label ?? said.name ?? look.plan.kinds[kind]?.words ?? ""));
+      : h("span", { class: "back-name" }, label ?? said.name ?? spaced(look.plan.kinds[kind]?.words ?? "")));
 }
 
 /**

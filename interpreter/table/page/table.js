@@ -170,14 +170,18 @@ export class Table {
     const others = [...seats.slice(start + (mine === null ? 0 : 1)), ...seats.slice(0, start)];
     const common = drawArea(table, scene.areas[0], false).filter(Boolean);
     const shared = sheets(table);
+    const drawnBoards = boards.filter(({ board }) => !panels.has(board));
+    const rest = h("section", { class: "others", "aria-label": "Other players" }, others.map(mat));
+    const first = drawnBoards.length > 0 || shared.length > 0;
     this.parts.felt.replaceChildren(
-      h("section", { class: `others n${others.length}`, "aria-label": "Other players" }, others.map(mat)),
+      first ? "" : rest,
       h("section", { class: "centre", "aria-label": "In the middle" },
-        boards.filter(({ board }) => !panels.has(board)).map((board) => drawBoard(look, scene, board, this.grounds())),
+        drawnBoards.map((board) => drawBoard(look, scene, board, this.grounds())),
         boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
         shared.length ? h("div", { class: "sheets" }, shared) : null,
         common.length ? h("div", { class: "common" }, common) : null),
       mine === null ? "" : h("section", { class: "mine", "aria-label": "Yours" }, mat(mine)),
+      first ? rest : "",
     );
     this.parts.felt.querySelectorAll("[data-scroll]").forEach((each, number) => { each.scrollLeft = scrolled[number] ?? 0; });
     this.drawn = new Set([...this.parts.felt.querySelectorAll("[data-at]")].flatMap((each) => (each.getAttribute("data-at") ?? "").split(" ")));
@@ -283,7 +287,7 @@ export class Table {
     }
     const choosing = this.choice.options.length > 0 && !this.past;
     this.parts.decision.classList.toggle("yours", choosing);
-    const waits = scene.toAct.map((seat) => h("span", { class: "who" }, emblem(look, seat), look.names?.[seat]));
+    const waits = scene.toAct.flatMap((seat, n) => [n ? ", " : "", h("span", { class: "who" }, emblem(look, seat), look.names?.[seat])]);
     this.parts.decision.replaceChildren(...[
       scene.over ? ending(this) : h("h2", {}, choosing ? (this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
       choosing ? buttons(look, this.choice, this.drawn, {
