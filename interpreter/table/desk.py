@@ -159,6 +159,7 @@ class Desk:
             **found,
             "title": visible(state.game.title),
             "plan": json.dumps(plan_of(state.game), separators=(",", ":")),
+            "look": json.dumps(look_of(position["file"]), separators=(",", ":")),
         }
 
     def move(self, request: Data) -> Data:

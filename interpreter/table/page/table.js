@@ -29,6 +29,9 @@ export class Table {
     this.choice = Choice.of([]);
     this.drawn = new Set();
     this.undo = false;
+    /** @type {Set<number>} seats that had nothing to choose since the last choice */
+    this.asked = new Set();
+    this.stays = false;
     this.busy = false;
     /** @type {any} */
     this.over = null;
@@ -118,11 +121,16 @@ export class Table {
     if (this.info.all) this.follow();
   }
 
-  /** Who plays all seats looks with the eyes of whoever is to choose. */
+  /**
+   * Who plays all seats looks with the eyes of whoever is to choose. A seat that has chosen in
+   * secret seems to others as if it were still to choose, so nobody is asked twice.
+   */
   follow() {
     const scene = /** @type {Scene} */ (this.scene);
-    if (scene.over || scene.decision || !scene.toAct.length || this.stays) return;
-    this.line.lookAs(scene.toAct[0]);
+    if (scene.over || scene.decision || this.stays) return;
+    if (scene.seat !== null) this.asked.add(scene.seat);
+    const next = scene.toAct.find((seat) => !this.asked.has(seat));
+    if (next !== undefined) this.line.lookAs(next);
   }
 
   /** @param {"open" | "cut" | "closed"} state */
@@ -354,6 +362,7 @@ export class Table {
     const answer = await this.line.ask("move", { at: this.scene?.moves, option: option.text });
     document.body.classList.remove("sending");
     this.busy = false;
+    this.asked.clear();
     if (answer.type === "refused") {
       this.say(answer.lines.join("\n"), "bad");
       this.again();
