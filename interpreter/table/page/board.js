@@ -36,7 +36,6 @@ export function drawBoard(look, scene, board, grounds) {
     viewBox: `${left} ${top} ${width} ${height}`,
     role: "group",
     "aria-label": said.name ?? capital(board.board),
-    style: { "--most": `${Math.round(cellsWide * (said.size ?? 74))}px`, "--ratio": width / height, "--cell": said.colour ? look.colour(said.colour) : undefined },
   });
   const things = new Map(board.cells.map((each) => [each.cell, each.things]));
   if (shape === "round") svg.append(joinLines(plan.joins, at));
@@ -64,14 +63,19 @@ export function drawBoard(look, scene, board, grounds) {
     group.append(flat ? s("circle", { class: "glow", r: 46 }) : s("path", { class: "glow", d: outlined(outline ?? []) }));
     if (said_.path) group.append(groundSymbol(said_.path, said_.colour, standing.length > 0));
     else if (said_.text && !standing.length) group.append(s("text", { class: "ground-text", y: 38 }, said_.text));
-    if (cell.sign) group.append(s("text", { class: "ground-text", y: 38 }, cell.sign));
+    if (cell.sign && !said_.path) group.append(s("text", { class: "ground-text", y: 38 }, cell.sign));
     if (flat && plan.cells.length <= 60 && said.labels !== false) group.append(s("text", { class: "cell-name", y: -30 }, cell.label));
     arrange(group, standing, shape);
     svg.append(group);
   });
   svg.append(walls(look, scene, board.board, at, shape));
   if (edge) svg.append(edges(plan.cells, xs, ys));
-  return h("figure", { class: "board-frame" },
+  const size = {
+    "--most": `${Math.round(cellsWide * (said.size ?? 74))}px`,
+    "--ratio": width / height,
+    "--cell": said.colour ? look.colour(said.colour) : undefined,
+  };
+  return h("figure", { class: "board-frame", style: size },
     board.owner !== null || Object.keys(look.plan.boards).length > 1 || said.name
       ? h("figcaption", {}, said.name ?? capital(board.board), board.owner === null ? "" : ` of ${look.names?.[board.owner]}`) : null,
     svg);

@@ -39,7 +39,7 @@ export function piece(drawing, thing, keys) {
 /** @param {Look} look @param {Thing} thing */
 function small(look, thing) {
   const label = words(look, thing);
-  return h("span", { class: "piece", title: label }, alone(picture(look, thing)),
+  return h("span", { class: "piece", title: label }, alone(picture(look, { ...thing, facing: null })),
     look.as(thing.kind ?? "") === "token" && thing.sort === "piece"
       ? h("span", { class: "under" }, look.row(thing.kind ?? "", thing.row ?? "").label) : null);
 }
@@ -61,7 +61,8 @@ function card({ look, small: compact }, thing, as) {
   const fields = (printed?.fields ?? []).filter(
     ({ name, value }) => !hidden.has(name) && !large.has(name) && !(as === "tile") && !mentioned(style.label, value),
   );
-  const bigs = (printed?.fields ?? []).filter(({ name }) => large.has(name));
+  const bigs = (said.large ?? []).flatMap((/** @type {string} */ name) => (printed?.fields ?? []).filter((field) => field.name === name));
+  const [, head, aside] = /^(.{1,24}?) \((.+)\)$/.exec(style.label) ?? ["", style.label, ""];
   const corner = bigs.length > 0 && said.corner;
   const marks = Object.entries(thing.marks ?? {})
     .filter(([name, { value }]) => value !== false && value !== null && value !== 0 && !["board", "direction"].includes(look.plan.members[name]?.type?.sort ?? ""))
@@ -69,15 +70,16 @@ function card({ look, small: compact }, thing, as) {
   return h("div", {
     class: `card ${as} ${compact ? "compact" : ""} ${corner ? "corner" : ""}`,
     title: [style.label, printed?.text].filter(Boolean).join("\n"),
-    style: { "--own": style.colour, "--ink": ink(style.colour) },
+    style: { "--own": style.colour, "--ink": ink(style.colour), color: corner ? signColour(look, bigs) : undefined },
   },
     corner ? bigs.map((field) => big(look, kind, field)) : [
       h("div", { class: "card-head" },
         path ? s("svg", { class: "card-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: ink(style.colour), stroke: "none" })) : null,
-        h("span", { class: "card-name" }, capital(style.label))),
+        h("span", { class: "card-name" }, capital(head))),
       bigs.length ? h("div", { class: "card-large" }, bigs.map((field) => big(look, kind, field))) : null,
       fields.length ? h("dl", { class: "card-fields" }, fields.map(({ words: name, value }) =>
         h("div", {}, h("dt", {}, name), h("dd", {}, value)))) : null,
+      aside ? h("p", { class: "card-text" }, capital(aside)) : null,
       printed?.text ? h("p", { class: "card-text" }, printed.text) : null,
     ],
     marks.length ? h("p", { class: "card-marks" }, marks.map((mark) => h("span", {}, `${mark.words} ${typeof mark.value === "object" ? "?" : mark.label ?? mark.value}`))) : null);
@@ -106,6 +108,20 @@ function big(look, kind, field) {
   const number = /^\d{4,}$/.test(field.value) ? Number(field.value).toLocaleString("en") : field.value;
   return h("span", { class: "big", title: `${field.words} ${field.value}` }, number,
     h("small", {}, field.words));
+}
+
+/**
+ * The colour of the first sign that has one.
+ * @param {Look} look
+ * @param {{value: string}[]} fields
+ */
+function signColour(look, fields) {
+  for (const { value } of fields)
+    for (const values of Object.values(look.data.names ?? {})) {
+      const own = /** @type {any} */ (values)[value];
+      if (own?.colour) return look.colour(own.colour);
+    }
+  return undefined;
 }
 
 /** @param {string} label @param {string} value */

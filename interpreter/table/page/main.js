@@ -6,7 +6,7 @@ import { Table } from "./table.js";
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
 const [, room, id] = location.pathname.split("/");
 
-if (room === "t" && id) window.__table = new Table(page, id, location.hash.slice(1));
+if (room === "t" && id) new Table(page, id, location.hash.slice(1));
 else openLobby(page);
 
 addEventListener("hashchange", () => location.reload());
