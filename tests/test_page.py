@@ -64,7 +64,7 @@ def click_one(page: Page, draw: random.Random) -> None:
     before = now(page)
     for _ in range(8):
         lit = page.locator(".felt .lit")
-        buttons = page.locator(".decision .options > .option")
+        buttons = page.locator(".decision :is(.options, .number) > .option")
         if lit.count() and (draw.random() < 0.7 or not buttons.count()):
             chosen = lit.nth(draw.randrange(lit.count()))
         else:
@@ -170,9 +170,7 @@ def test_a_wrong_link_says_so(browser: Browser, house: House) -> None:
     page.locator(".trouble").wait_for(timeout=WAIT)
 
 
-def test_the_table_comes_back_after_the_server_was_killed(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_the_table_comes_back_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     files = [RULES / "classics" / "hex.rules"]
     with served(files, tmp_path / "tables.sqlite") as house:
         pages = two_players(browser, house, "hex")

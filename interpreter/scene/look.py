@@ -24,6 +24,7 @@ from interpreter.report.source import Source, read_source
 from interpreter.report.suggest import did_you_mean
 from interpreter.resources import schemas_folder
 
+_SOME = 8  # names listed for somebody who guessed wrong
 SHAPES = ("circle", "diamond", "triangle", "square", "star", "hexagon", "cross", "drop")
 
 
@@ -92,7 +93,7 @@ def _unknown(node: yaml_tree.Node, ruleset: Ruleset) -> Iterator[Problem]:
         for key in _keys(node, names.path):
             if key.text not in names.known:
                 message = f"The rules have no {names.what} `{key.text}`."
-                help_ = did_you_mean(key.text, names.known)
+                help_ = did_you_mean(key.text, names.known) or _listed(names.known)
                 yield Problem("RR900", message, key.mark, help=help_)
     drawn = {*SHAPES, *(key.text for key in _keys(node, ("symbols",)))}
     for symbol in _symbols(node):
@@ -100,6 +101,11 @@ def _unknown(node: yaml_tree.Node, ruleset: Ruleset) -> Iterator[Problem]:
             message = f"There is no symbol `{symbol.text}`."
             help_ = did_you_mean(symbol.text, drawn) or "Draw it under `symbols`."
             yield Problem("RR901", message, symbol.mark, help=help_)
+
+
+def _listed(known: Collection[str]) -> str | None:
+    some = ", ".join(f"`{name}`" for name in list(known)[:_SOME])
+    return f"There are: {some}{', ...' if len(known) > _SOME else ''}" if known else None
 
 
 def _expected(node: yaml_tree.Node, ruleset: Ruleset) -> Iterator[_Names]:

@@ -49,7 +49,7 @@ function form(game, room) {
   const problem = h("p", { class: "note-line bad", role: "alert" });
   const bots = [...game.bots].sort((a, b) => Number(b === "search") - Number(a === "search"));
   const drawSeats = () => {
-    seats = [...Array(players).keys()].map((seat) => seats[seat] ?? (seat === 0 ? PERSON : players > 1 && seat > 0 ? PERSON : PERSON));
+    seats = [...Array(players).keys()].map((seat) => seats[seat] ?? PERSON);
     seatBox.replaceChildren(...seats.map((who, seat) => h("label", {}, `Seat ${seat + 1}`,
       h("select", { "data-seat": seat, change: (/** @type {any} */ event) => { seats[seat] = event.target.value; } },
         h("option", { value: PERSON, selected: who === PERSON }, "a person"),

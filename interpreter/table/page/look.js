@@ -36,6 +36,8 @@ export class Look {
   constructor(plan, data) {
     this.plan = plan;
     this.data = data || {};
+    /** @type {string[] | null} what the players are called at this table */
+    this.names = null;
     /** @type {Map<string, Map<string, string>>} */
     this.shorts = new Map();
   }

@@ -103,7 +103,7 @@ export class Table {
   /** @param {any[]} seats */
   name(seats) {
     this.info.seats = seats;
-    if (this.look) this.look.names = seats.map(({ name, seat }) => (seat === this.info.you && name === `P${seat + 1}` ? name : name));
+    if (this.look) this.look.names = seats.map(({ name }) => name);
   }
 
   /** @param {any} message */
@@ -166,7 +166,6 @@ export class Table {
     const scene = this.past ?? this.scene;
     if (!look || !scene) return;
     const focused = document.activeElement?.getAttribute("data-key");
-    const scrolled = [...this.parts.felt.querySelectorAll("[data-scroll]")].map((each) => each.scrollLeft);
     const before = positions(this.parts.felt);
     const panels = panelBoards(look);
     const table = { look, scene, panels, onPiece: placesOnPieces(look, scene) };
@@ -187,11 +186,12 @@ export class Table {
         drawnBoards.map((board) => drawBoard(look, scene, board, this.grounds())),
         boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
         shared.length ? h("div", { class: "sheets" }, shared) : null,
-        common.length ? h("div", { class: "common" }, common) : null),
+        common.length && !drawnBoards.length ? h("div", { class: "common" }, common) : null),
       mine === null ? "" : h("section", { class: "mine", "aria-label": "Yours" }, mat(mine)),
+      common.length && drawnBoards.length ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : "",
       first ? rest : "",
     );
-    this.parts.felt.querySelectorAll("[data-scroll]").forEach((each, number) => { each.scrollLeft = scrolled[number] ?? 0; });
+    this.parts.felt.classList.toggle("hands", mine !== null && scene.areas[mine + 1].places.length > 0);
     this.drawn = new Set([...this.parts.felt.querySelectorAll("[data-at]")].flatMap((each) => (each.getAttribute("data-at") ?? "").split(" ")));
     this.theme();
     this.drawBar();
