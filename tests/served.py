@@ -22,16 +22,26 @@ _WAIT = 120.0  # seconds after which nothing comes any more
 
 class Served:
     def __init__(self, names: Sequence[str | Path], store: Path, *more: str, port: int = 0) -> None:
-        asked = ["serve", *map(str, names), "--port", str(port), "--store", str(store), *more]
+        self._begin("serve", *map(str, names), "--port", str(port), "--store", str(store), *more)
+
+    @classmethod
+    def table(cls, *asked: str, games: Path) -> Served:
+        """`rulerun FILE --browser`."""
+        made = cls.__new__(cls)
+        made._begin(*asked, RULERUN_GAMES=str(games))
+        return made
+
+    def _begin(self, *asked: str, **more: str) -> None:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "interpreter", *asked],
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, "PYTHONPATH": str(ROOT), **more},
         )
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().strip().rstrip("/")
+        self.link = self.process.stdout.readline().strip()
+        self.address = "/".join(self.link.split("/")[:3])
 
     @property
     def port(self) -> int:

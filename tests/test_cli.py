@@ -23,6 +23,7 @@ from interpreter.resources import rulesets_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 TTT = str(rulesets_folder() / "classics" / "ticTacToe.rules")
+FAIR = str(ROOT / "tests" / "cases" / "slips" / "fair.rules")
 GAME = """\
 game "Count"
 players 2..3
@@ -98,6 +99,9 @@ def test_nothing_to_do_is_wrong_use(rulerun: Rulerun) -> None:
         (["check", TTT.replace(".rules", ".rule")], f"Did you mean `{TTT}`?"),
         (["check", "nowhere/x.rules"], "no folder `nowhere`"),
         (["gone.rules"], "there is no file `gone.rules`"),
+        (["test", TTT, "Three in a row"], 'write `-k "Three in a row"`'),
+        (["check", FAIR.replace(".rules", ".yaml")], f"Name `{FAIR}` instead"),
+        (["play", FAIR.replace(".rules", ".yaml")], f"Name `{FAIR}` instead"),
         (["--colour", "blue", "list"], "blue"),
         (["check", "--frob"], "--frob"),
         (["explain", "RR9999"], "no problem code"),

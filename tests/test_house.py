@@ -22,6 +22,7 @@ ORDER = [
 FACADE = {
     "pipeline",
     "reading",
+    "amending",
     "breakdown",
     "embedding",
     "imagination",

@@ -1,5 +1,6 @@
 """`rulerun serve` as browsers meet it: over sockets, killed, and from other sites."""
 
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +9,10 @@ import pytest
 from served import Data, Served
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from interpreter.cli.common import USAGE
+from interpreter.cli.main import run
 from interpreter.table.tokens import commitment, new_token
+from interpreter.table.watching import Watching
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
@@ -135,6 +139,11 @@ def test_who_sends_too_much_is_let_go(served: Served) -> None:
     with pytest.raises(ConnectionClosed):
         big.send(type="chat", id="a", text="x" * 70_000)
         big.hear("done")
+    for nonsense in ("[", "7", "[" * 60_000, b"\x00"):
+        strange = served.sit(made["links"][0]["link"])
+        with pytest.raises(ConnectionClosed):
+            strange.socket.send(nonsense)
+            strange.hear("nothing")
     many = served.sit(made["links"][0]["link"])
     with pytest.raises(ConnectionClosed):
         for _ in range(1000):
@@ -154,6 +163,8 @@ def test_who_sends_too_much_is_let_go(served: Served) -> None:
         ({"game": "ticTacToe", "seats": ["bot clever"]}, "bot random"),
         ({"game": "ticTacToe", "seats": ["a", "b", "c"]}, "for 2 players"),
         ({"game": "ticTacToe", "seats": "all"}, "seats"),
+        ({"game": "ticTacToe", "seats": ["bot trained"]}, "nothing has been learned"),
+        ({"game": "ticTacToe", "seats": ["bot search:often"]}, "after the colon"),
         ({"game": "ticTacToe", "seed": "x"}, "64 bits"),
         ({"game": "ticTacToe", "options": {"no": 1}}, "no"),
         ({"game": "ticTacToe", "scenario": "none"}, "no such scenario"),
@@ -175,6 +186,45 @@ def test_a_table_that_cannot_be_is_refused(tmp_path: Path, wanted: object, words
     with pytest.raises(Unfit) as unfit:
         asyncio.run(Lobby([GAME], ask).sheet(wanted))
     assert words in str(unfit.value)
+
+
+def test_a_table_of_ones_own(tmp_path: Path) -> None:
+    asked = [str(GAME), "--browser", "--bot", "random", "--seat", "2", "--seed", "5"]
+    server = Served.table(*asked, games=tmp_path)
+    browser = server.sit(server.link.removeprefix(server.address))
+    welcome = browser.hear("welcome")
+    assert welcome["table"]["you"] == 1
+    assert [each["who"] for each in welcome["table"]["seats"]] == ["bot random", "person"]
+    browser.close()
+    server.close()
+    assert (tmp_path / "tables.db").exists()
+
+
+def test_what_cannot_be_served_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = ["--store", str(tmp_path / "tables.db")]
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        assert run(["serve", str(GAME), "--port", port, *store]) == USAGE
+    assert "--port" in capsys.readouterr().err
+    assert run(["serve", str(tmp_path), *store]) == USAGE
+    assert "no rule file" in capsys.readouterr().err
+    assert run(["serve", str(GAME), "--store", str(GAME)]) == USAGE
+    assert "cannot be kept" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    assert run(["serve", str(GAME), *store]) == USAGE
+    assert "rulerun[web]" in capsys.readouterr().err
+
+
+def test_a_file_that_is_saved_is_noticed(tmp_path: Path) -> None:
+    watching = Watching([tmp_path])
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    (tmp_path / "game.rules").write_text("players 2", encoding="utf-8")
+    watching.wait()
+    assert watching.changed() is False
 
 
 def test_nothing_is_lost_under_a_little_load() -> None:

@@ -172,6 +172,8 @@ SLIPS: list[tuple[str, str, str, str, str]] = [
         "red green blue",
         "enum Suit: red, green, blue",
     ),
+    ("    move c to discards", "    discard c", "RR122", "discard", "    move c to discards"),
+    ("        p may choose buy", "        buy(p)", "RR317", "buy(p)", "        p chooses buy"),
 ]
 
 

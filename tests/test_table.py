@@ -320,6 +320,9 @@ def test_spectators_watch(store: Store) -> None:
             {"type": "no", "id": "1"},
             {"type": "look", "id": "2", "at": -1},
         ]
+        strange += [
+            {"type": "chat", "id": each, "text": "x"} for each in ("", "\ud800", "a" * 65, 7)
+        ]
         for message in strange:
             assert kinds(await sitting.tell(conn, **message)) == ["refused"]
 

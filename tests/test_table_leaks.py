@@ -29,7 +29,7 @@ GAMES = [
     "rulesets/queenRun.rules",
     "tests/cases/tables/sealed.rules",
 ]
-ROUNDS, SLOW_ROUNDS = 20, 120
+ROUNDS, SLOW_ROUNDS = 12, 120
 Data = dict[str, Any]
 
 

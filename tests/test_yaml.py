@@ -375,7 +375,7 @@ SCHEMA: dict[str, Any] = {
 
 
 def faults(text: str) -> list[tuple[int, int, str, str | None]]:
-    problems = validate_node(good(text), SCHEMA, "t.yaml")
+    problems = validate_node(good(text), SCHEMA)
     assert {problem.code for problem in problems} <= {"RR040"}
     assert {problem.mark.file for problem in problems} <= {"t.yaml"}
     return [
@@ -491,7 +491,7 @@ def test_faults_come_by_place() -> None:
 def test_several_missing_names_are_all_told() -> None:
     schema = {"required": ["a", "b"]}
     assert validate({"b": 1}, schema) == [((), "`a` is missing here.")]
-    (problem,) = validate_node(good("{}"), schema, "t.yaml")
+    (problem,) = validate_node(good("{}"), schema)
     assert problem.message == "`a` and `b` are missing here."
 
 

@@ -196,11 +196,17 @@ def header(path: Path) -> tuple[str, int, int] | None:
     return game[1], least, int(players[2] or least) if players else 0
 
 
-def find_rules(name: str) -> Path:
+_LISTS = "`rulerun list` shows the games that ship, `rulerun -h` the commands."
+
+
+def find_rules(name: str, unless: str = _LISTS) -> Path:
     """The rule file somebody means: a path, with or without its ending, or else the name of a
-    game that ships."""
+    game that ships. `unless`: what to do if nothing is called nearly so."""
     path = Path(name)
     if name == "-" or path.is_file() or (path.exists() and not path.is_dir()):
+        from interpreter.cli.paths import refuse_data
+
+        refuse_data(name)
         return path
     beside = path.with_name(f"{path.name}.rules") if path.name else path
     if path.suffix == "" and beside.is_file():
@@ -220,8 +226,7 @@ def find_rules(name: str) -> Path:
     what = "file" if looks_like_a_path else "file, game or command"
     hint = near_file(name) if looks_like_a_path else ""
     hint = hint or did_you_mean(name.removesuffix(".rules"), known) or near_file(name)
-    help_ = hint or "`rulerun list` shows the games that ship, `rulerun -h` the commands."
-    raise click.UsageError(f"there is no {what} `{name}`. {help_}")
+    raise click.UsageError(f"there is no {what} `{name}`. {hint or unless}")
 
 
 def read(name: str) -> Rules:
@@ -233,7 +238,22 @@ def read(name: str) -> Rules:
         rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
+    return amended(rules)
+
+
+def amended(rules: Rules) -> Rules:
+    """With what was set on the command line."""
+    if changes := set_otherwise():
+        from interpreter.amending import amend
+
+        amend(rules, changes)
     return rules
+
+
+def set_otherwise() -> tuple[str, ...]:
+    """What was set on the command line otherwise than the files of the rules say."""
+    found: tuple[str, ...] = click.get_current_context().meta.get(_SET, ())
+    return found
 
 
 def shown_path(path: Path) -> str:
@@ -358,12 +378,33 @@ def parse_seed(ctx: click.Context, param: click.Parameter, value: str | int | No
 
 # Options that several verbs have.
 players_option = click.option("--players", type=click.IntRange(1, 16), help="How many play.")
-game_options = click.option(
-    "--option",
-    "options",
+_SET = "interpreter.set"
+
+
+def _keep_settings(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:
+    ctx.meta[_SET] = values
+
+
+set_option = click.option(
+    "--set",
     multiple=True,
     metavar="NAME=VALUE",
-    callback=parse_options,
-    help="An option of the game; may be repeated.",
+    expose_value=False,
+    callback=_keep_settings,
+    help="Set a constant of the rules, or a value of their data; may be repeated.",
 )
+
+
+def game_options(command: F) -> F:
+    """`--option`, and `--set`, which `read` goes by."""
+    return click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="NAME=VALUE",
+        callback=parse_options,
+        help="An option of the game; may be repeated.",
+    )(set_option(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")

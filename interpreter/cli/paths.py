@@ -18,6 +18,7 @@ SCENARIOS = ".scenarios"
 SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
 _SCENARIO = re.compile(r'^scenario "', re.MULTILINE)
 _INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
+_DATA = re.compile(r'^data "([^"\n]*)"', re.MULTILINE)
 
 
 def find_files(paths: Iterable[str], *, parts: bool = False) -> list[str]:
@@ -26,6 +27,7 @@ def find_files(paths: Iterable[str], *, parts: bool = False) -> list[str]:
     found: dict[str, bool] = {}  # whether it was named itself
     for path in paths:
         if path == "-" or (os.path.exists(path) and not os.path.isdir(path)):
+            refuse_data(path)
             found[path] = True
             continue
         if os.path.isdir(path):
@@ -39,6 +41,16 @@ def find_files(paths: Iterable[str], *, parts: bool = False) -> list[str]:
     if not files:
         raise click.UsageError(f"there is no {ENDING} file in {', '.join(paths)}")
     return files
+
+
+def refuse_data(path: str) -> None:
+    """A data file is no rules: whoever names one means the rules beside it that read it."""
+    if not path.endswith((".yaml", ".yml")):
+        return
+    beside = sorted(glob.glob(os.path.join(glob.escape(os.path.dirname(path)), f"*{ENDING}")))
+    readers = [each for each in beside if os.path.abspath(path) in _named_in([each], _DATA)]
+    named = " or ".join(f"`{each}`" for each in readers) or f"the {ENDING} file that reads it"
+    raise click.UsageError(f"`{path}` is a data file, which has no rules. Name {named} instead.")
 
 
 def no_file(path: str) -> click.UsageError:
@@ -122,8 +134,12 @@ def _matching(pattern: str) -> list[str]:
 
 def _included(files: Iterable[str]) -> set[str]:
     """Files that others include: they are no games of their own and are seen with those."""
+    return _named_in(files, _INCLUDE)
+
+
+def _named_in(files: Iterable[str], line: re.Pattern[str]) -> set[str]:
     found: set[str] = set()
     for path in files:
         folder = Path(path).parent
-        found |= {os.path.abspath(folder / name) for name in _INCLUDE.findall(_glance(path))}
+        found |= {os.path.abspath(folder / name) for name in line.findall(_glance(path))}
     return found

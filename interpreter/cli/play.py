@@ -25,6 +25,7 @@ from interpreter.cli.common import (
     parse_seed,
     players_option,
     read,
+    set_otherwise,
     settings,
     telling,
     unreadable,
@@ -121,6 +122,8 @@ def command(
         bots_of = seat_bots(wanted, game, own, at_terminal=True)
         return own_table(file, game, own, {n: each.name for n, each in bots_of.items()}, seed)
     humans = _humans(seats, game.players)
+    if set_otherwise() and (record is not None or resume is not None):
+        raise click.UsageError("--set goes without --record and --resume: a record is of the rules")
     if record is not None and record.casefold().endswith(".json"):
         raise click.UsageError("a record is lines of text, not JSON; call it something.record")
     others = seat_bots(wanted, game, humans, at_terminal=bool(humans) and is_terminal())
@@ -174,7 +177,7 @@ def _begun(
     number = secrets.randbelow(1 << 31) if seed is None else seed
     recorder = _recorder(record, game, number, names)
     state = begin(game, number, drawn=seed is None)
-    if recorder is None and YOU in names and is_terminal():
+    if recorder is None and YOU in names and is_terminal() and not set_otherwise():
         recorder = _shelved(game, number, names)
     return recorder, state
 

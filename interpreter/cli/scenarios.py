@@ -11,10 +11,12 @@ import click
 
 from interpreter.cli.common import (
     PROBLEMS,
+    amended,
     common_options,
     find_rules,
     note,
     out,
+    set_option,
     settings,
 )  # fmt: skip
 from interpreter.cli.reporting import Report, chosen_format, format_options
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 @click.option("-k", "wanted", metavar="TEXT", help="Only scenarios with this in title or clauses.")
 @click.option("--update", is_flag=True, help="Show what has changed, and rewrite what you accept.")
 @click.option("--yes", is_flag=True, help="With --update: rewrite all that can be.")
+@set_option
 @watch_option
 @format_options
 @common_options
@@ -57,10 +60,18 @@ def command(
         raise click.UsageError("--update shows a diff, not data: leave out the output format")
     if update and watch:
         raise click.UsageError("--update changes the files that --watch watches: leave one out")
-    named = [path if os.path.exists(path) else str(find_rules(path)) for path in paths]
+    named = [_find(path) for path in paths]
     if watch:
         return keep_watching(named, lambda: _test(named, wanted, output))
     return _test(named, wanted, output, update=update, accept_all=yes)
+
+
+def _find(path: str) -> str:
+    """A file or folder, or a game that ships. Many would name a scenario here."""
+    if os.path.isdir(path):
+        return path
+    found = find_rules(path, f'For scenarios with this in their title, write `-k "{path}"`.')
+    return path if os.path.exists(path) else str(found)
 
 
 def _test(
@@ -80,14 +91,14 @@ def _test(
     report = Report()
     results: list[Result] = []
     for path in find_scenarios(named):
-        rules = read_rules(path)
+        rules = amended(read_rules(path))
         if update and not rules.problems.has_errors:
             try:
                 update_scenarios(rules, _chosen(rules, wanted), accept_all=accept_all)
             except RulesError as error:
                 report.add(error.problems, rules.sources)
                 continue
-            rules = read_rules(path)
+            rules = amended(read_rules(path))
         results += run_file(rules, report, wanted)
     data = {"scenarios": [_as_data(result) for result in results]}
     if output == "full":

@@ -92,6 +92,9 @@ def make_server(
     files: Sequence[Path], store: str | None, hosts: tuple[str, ...], watch: bool = False
 ) -> Server:
     try:
+        import uvicorn  # noqa: F401  (each is said to be missing before anything is begun)
+        import websockets  # noqa: F401
+
         from interpreter.table.doors import Doors
         from interpreter.table.pool import Pool
         from interpreter.table.server import Server

@@ -31,17 +31,15 @@ def validate(document: Any, schema: Mapping[str, Any]) -> list[tuple[Path, str]]
     return [(finding.path, finding.message) for finding in _findings(document, schema)]
 
 
-def validate_node(
-    node: yaml_tree.Node, schema: Mapping[str, Any], source_name: str
-) -> list[Problem]:
-    """The same for a YAML tree, as problems with marks in the file called `source_name`."""
+def validate_node(node: yaml_tree.Node, schema: Mapping[str, Any]) -> list[Problem]:
+    """The same for a YAML tree, as problems with marks."""
     problems: list[Problem] = []
     findings = _findings(yaml_tree.plain(node), schema)[:_AT_MOST]
     strays = {id(each) for finding in findings for each in _strays(node, finding, findings)}
     for finding in findings:
         if id(finding) in strays:
             continue
-        mark = _finding_mark(node, finding, source_name)
+        mark = _finding_mark(node, finding)
         help = _glued(finding)
         if finding.listed is not None:
             further = [each.key or "" for each in _strays(node, finding, findings)]
@@ -130,12 +128,11 @@ def _called_otherwise(key: str, accepted: tuple[str, ...]) -> str | None:
     return f"Write `{instead}` instead of `{key}`: {_MEANS[instead]}."
 
 
-def _finding_mark(node: yaml_tree.Node, finding: _Finding, source_name: str) -> Mark:
+def _finding_mark(node: yaml_tree.Node, finding: _Finding) -> Mark:
     found = yaml_tree.find(node, finding.path)
     if finding.key is not None and isinstance(found, yaml_tree.Mapping):
         found = found.key(finding.key) or found
-    mark = found.mark
-    return Mark(source_name, mark.line, mark.column, mark.end_line, mark.end_column)
+    return found.mark
 
 
 def _findings(document: Any, schema: Mapping[str, Any]) -> list[_Finding]:

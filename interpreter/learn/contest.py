@@ -101,13 +101,24 @@ class Contest:
             left = left[: (_KEPT, 1, 1)[number]]
             if self.until():
                 break
-        return left[0] if self.is_better(left[0]) else None
+        last = left[0]
+        if last.games < self._enough:  # what has come so far is worth the time to prove it
+            self.match(last, self._enough - last.games, in_time=False)
+            self.tell(f"  {last.name}: {last.share:.0%} of {last.games} games")
+        return last if self.is_better(last) else None
+
+    @property
+    def _enough(self) -> int:
+        return _LEAST * self.game.players
 
     def is_better(self, candidate: Candidate) -> bool:
         """Whether it won more than its share, and hardly by accident."""
         fair = 1 / self.game.players
-        enough = candidate.games >= _LEAST * self.game.players
-        return enough and candidate.share > fair and candidate.lowest >= fair - _ACCIDENT
+        return (
+            candidate.games >= self._enough
+            and candidate.share > fair
+            and candidate.lowest >= fair - _ACCIDENT
+        )
 
     def candidates(self) -> list[Candidate]:
         found = candidates(self.game, self.policy is not None)
@@ -116,9 +127,9 @@ class Contest:
             each.pace = self._pace(each)
         return found
 
-    def match(self, candidate: Candidate, games: int) -> None:
+    def match(self, candidate: Candidate, games: int, *, in_time: bool = True) -> None:
         for _ in range(games):
-            if self.until() and candidate.games >= self.game.players:
+            if in_time and self.until() and candidate.games >= self.game.players:
                 return
             candidate.won += self._play(candidate, candidate.games)
             candidate.games += 1

@@ -17,7 +17,7 @@ from interpreter.tree.walk import walk
 
 def check_clauses(clauses: yaml_tree.Node) -> list[Problem]:
     """What in a file of clauses is no clause."""
-    return validate_node(clauses, _schema(), clauses.mark.file)
+    return validate_node(clauses, _schema())
 
 
 @cache

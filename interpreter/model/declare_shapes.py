@@ -265,7 +265,7 @@ class ShapeDeclarer(NameDeclarer):
         anything = {"type": "array", "items": {"type": ["string", "integer"]}}
         row["properties"] = {**row["properties"], "neighbours": anything}
         schema = {"type": "object", "additionalProperties": row}
-        found = validate_node(node, schema, node.mark.file)
+        found = validate_node(node, schema)
         self.problems.extend(found)
         if found or not isinstance(node, yaml_tree.Mapping):
             self.ruleset.broken |= rows.names_of(node) | {board}
@@ -329,16 +329,29 @@ class ShapeDeclarer(NameDeclarer):
         assert each.path is not None
         type_ = self.type_of(each.type) if each.type is not None else INT
         node = rows.find_data(self.data, each.path, each.mark, self.problems)
+        plain = None if node is None else yaml_tree.plain(node)
+        index = None if dims else self._enum_of(plain)
+        if index is not None:
+            message = f"`{each.name}` is one value, and the data has one for each {index}"
+            such = f"constant {each.name}[{index}]: {type_} from {'.'.join(each.path)}"
+            self.problems.error("RR252", message, each.mark, help=f"give it an index: `{such}`")
+            dims = self.dimensions((nodes.TypeName(index, mark=each.mark),))
         info = FieldInfo(each.name, type_, dims, False, each.mark)
         if node is not None and type_.sort != "list":
             schema = rows.row_schema(self.ruleset, {each.name: info})["properties"][each.name]
-            found = validate_node(node, schema, node.mark.file)
+            found = validate_node(node, schema)
             self.problems.extend(found)
             if not found:
-                plain = yaml_tree.plain(node)
                 rows.fill_field(self.ruleset, info, plain, node.mark, self.problems)
         values = tuple(info.values) or (0,) * size_of(dims)
         self.ruleset.constants[each.name] = ConstantInfo(each.name, type_, dims, values)
+
+    def _enum_of(self, plain: object) -> str | None:
+        """The enum whose members are the keys of a table in the data."""
+        if not isinstance(plain, dict) or not plain:
+            return None
+        enums = self.ruleset.enums.items()
+        return next((name for name, members in enums if plain.keys() <= set(members)), None)
 
     def _many(self, each: nodes.Constant, dims: tuple[Dimension, ...]) -> None:
         """A table or a list whose values stand in the rules, row by row."""

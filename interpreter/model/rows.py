@@ -222,9 +222,9 @@ def read_rows(
     problems: Problems,
 ) -> list[tuple[str, dict[str, Any], yaml_tree.Node]]:
     """Validate a table and return its rows as (name, values, where), defaults filled in."""
-    found = validate_node(node, table_schema(ruleset, kind.fields), node.mark.file)
+    found = validate_node(node, table_schema(ruleset, kind.fields))
     if defaults is not None:
-        found += validate_node(defaults, row_schema(ruleset, kind.fields), node.mark.file)
+        found += validate_node(defaults, row_schema(ruleset, kind.fields))
     for problem in found:
         problems.add(problem)
     if found:

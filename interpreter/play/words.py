@@ -7,6 +7,7 @@ row, one that is hidden by its place and position.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -22,6 +23,7 @@ from interpreter.program.program import Action, Param, Program, Saying
 from interpreter.report.visible import small, spaced
 
 HIDDEN = "?"
+_ARTICLE = re.compile(r"\b(the|an?) $")  # what stands before a gap in an English text
 Knows = Callable[[Buffer, KindLayout, int], bool]  # whether somebody can name a piece
 Unnamed = Callable[[Buffer, KindLayout, int], str]  # what a piece is called that cannot be named
 
@@ -179,6 +181,8 @@ def fill(
             text += HIDDEN + part
             continue
         hidden = _hidden_value(program, m, type_, value, knows, unnamed or called)
+        if hidden is not None and hidden.startswith(("a ", "an ")):
+            text = _ARTICLE.sub("", text)  # "toss the {card}" becomes "toss a card"
         text += (label_text(program, type_, value) if hidden is None else hidden) + part
     return text
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.bots.advice import Cost, hints, review
-from interpreter.bots.bot import NAMES, Stream, decide, make_bot, make_mind
+from interpreter.bots.bot import LEVELS, Bot, Stream, decide, make_bot, make_mind
 from interpreter.bots.budget import Budget
 from interpreter.bots.search import Estimate
 from interpreter.breakdown import PlayError
@@ -147,13 +147,15 @@ class Desk:
             "title": visible(rules.title),
             "players": list(rules.players),
             "options": [_setting(each) for each in rules.settings],
-            "bots": list(NAMES),
+            "bots": ["best", *LEVELS, "random"],
             "scenarios": scenario_names(request["file"]),
         }
 
     def open(self, request: Data) -> Data:
         position = request["position"]
         state = self.state(position)
+        for bot in request.get("bots", ()):
+            _bot(bot, state.game)
         found = self.told(state, request, whole=True)
         return {
             **found,
@@ -271,11 +273,7 @@ class Desk:
         return {"taken": taken, **told}
 
     def _thought(self, request: Data, state: State, seat: int) -> str:
-        position = request["position"]
-        try:
-            bot = make_bot(request["bot"], state.game)
-        except ValueError as error:
-            raise Refused(str(error)) from None
+        position, bot = request["position"], _bot(request["bot"], state.game)
         draw = position["seed"] + _BOT_STRIDE * position["count"]
         return decide(bot, state, seat, Stream(draw, seat)).text
 
@@ -358,6 +356,13 @@ def _asked_at(state: State, seat: int) -> Mark:
     op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
     at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
     return program.spots[at].mark if at >= 0 else Mark.top(program.title)
+
+
+def _bot(name: str, game: Game) -> Bot:
+    try:
+        return make_bot(name, game)
+    except ValueError as error:
+        raise Refused(str(error)) from None
 
 
 def _judged(estimate: Estimate) -> Data:

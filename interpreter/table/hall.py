@@ -196,10 +196,14 @@ class Hall:
             line.close()
 
     async def _asked(self, room: _Room, request: Data) -> None:
-        reply = await self.ask(request)
-        async with room.turn:
-            if not room.closed:
-                await self._do(room, room.table.answered(reply, self.clock()))
+        try:
+            reply = await self.ask(request)
+            async with room.turn:
+                if not room.closed:
+                    await self._do(room, room.table.answered(reply, self.clock()))
+        except Exception:
+            self._close(room)  # a table that waits for ever would be worse than one loaded again
+            raise
 
     async def _again(self, room: _Room, again: Again) -> None:
         """The same game with everybody one seat further; the keys they have open it."""

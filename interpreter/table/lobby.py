@@ -87,8 +87,11 @@ class Lobby:
             "digest": "",
             "moves": [],
         }
-        asked = {"do": "open", "position": position, "viewers": [], "persons": []}
+        bots = [who.removeprefix("bot ") for who in sheet.seats if who != PERSON]
+        asked = {"do": "open", "position": position, "viewers": [], "persons": [], "bots": bots}
         answer = await self._ask(asked)
+        if "refused" in answer:
+            raise Unfit(answer["refused"][0])
         if "problem" in answer:
             raise Unfit(answer["problem"]["text"])
         return sheet

@@ -29,14 +29,14 @@ class Seen:
     def log(self) -> list[dict[str, Any]]:
         return [line for chunk in self.chunks for line in chunk]
 
-    def changed(self, view: dict[str, Any], removed: list[int]) -> bool:
-        """Take over what is to be seen now; whether that is news."""
+    def changed(self, view: dict[str, Any], gone: list[int]) -> bool:
+        """Take over what is to be seen now; whether that is news. Decisions that are gone are told
+        by how many there were from each to the last, for of a long game the beginning is let go."""
         before, kept = self.lines, self.lines
-        if removed:
-            first = len(self.chunks) - self._decisions() + removed[0]
-            kept = sum(map(len, self.chunks[:first]))
-            gone = {len(self.chunks) - self._decisions() + number for number in removed}
-            self.chunks = [each for n, each in enumerate(self.chunks) if n not in gone]
+        if gone:
+            at = [len(self.chunks) - each for each in gone]
+            kept = sum(map(len, self.chunks[: at[0]]))
+            self.chunks = [each for n, each in enumerate(self.chunks) if n not in at]
         self.chunks += view["chunks"]
         same = (self.scene, self.undo, before) == (view["scene"], view["undo"], self.lines)
         if same and kept == before:
@@ -46,9 +46,6 @@ class Seen:
         self.marks.append((self.seq, kept))
         del self.marks[:-_MARKS]
         return True
-
-    def _decisions(self) -> int:
-        return len(self.chunks) - 1
 
     def missed(self, since: int) -> int | None:
         """How many lines of the log somebody still has who has seen the events up to a number;

@@ -139,8 +139,8 @@ class Server:
         except NoTable as wrong:
             line.put(encoded(wrong.message))
             line.close()
-        except (WebSocketDisconnect, RuntimeError, ValueError):
-            line.close()
+        except (WebSocketDisconnect, RuntimeError, ValueError, KeyError, TimeoutError):
+            line.close()  # gone, silent, or sending what is no message
         finally:
             self.lines -= 1
             await self.hall.leave(table, conn)

@@ -138,7 +138,7 @@ class Store:
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (*row, json.dumps(entry.body), entry.at),
             )
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError) as error:
             raise StoreError(str(error)) from None
 
     async def keep(self, table: str, number: int, entry: Entry) -> None:

@@ -27,7 +27,7 @@ from interpreter.table.wire import ALL, SPECTATOR, Raw, Refused, chained
 Data = dict[str, Any]
 FORGOTTEN = 600.0  # seconds after which nothing is kept ready for a viewer who is gone
 _TEXT = 4096  # characters of an option, or of a question
-_ID = 64
+_ID = re.compile(r"[!-~]{1,64}")
 _CHAT = 500
 _NAME = 40
 _TITLE = 100
@@ -81,7 +81,7 @@ class Table(Gathering):
             return [Send((conn,), {"type": "pong"})]
         handler = _HANDLERS.get(kind) if isinstance(kind, str) else None
         client = message.get("id")
-        if handler is None or not isinstance(client, str) or not 0 < len(client) <= _ID:
+        if handler is None or not isinstance(client, str) or not _ID.fullmatch(client):
             return [Send((conn,), {"type": "refused", "id": None, "lines": [_STRANGE]})]
         guest = self.guests[conn]
         if (guest.role, client) in self.story.answered:
@@ -420,13 +420,14 @@ class Table(Gathering):
         return self._news(job, entry, reply, now)
 
     def _news(self, job: _Job, entry: Entry, reply: Data, now: float) -> list[Effect]:
+        gone = [len(self.story.decisions) - each for each in reply.get("removed", [])]
         effects = self._kept(entry)
         self._settle(reply, now)
         if job.client is not None:
             effects += self._tell(job, self._done(job.client))
         for viewer, seen in self.seen.items():
             view = reply["views"][str(viewer)]
-            if seen.changed(view, reply.get("removed", [])):
+            if seen.changed(view, gone):
                 conns = tuple(c for c, guest in self.guests.items() if guest.viewer == viewer)
                 if conns:
                     effects.append(

@@ -20,9 +20,13 @@ class Watching:
 
     def wait(self) -> None:
         """Until something has changed."""
-        while (now := self._snapshot()) == self._before:
+        while not self.changed():
             time.sleep(_PAUSE)
-        self._before = now
+
+    def changed(self) -> bool:
+        """Whether something has changed since the last look."""
+        before, self._before = self._before, self._snapshot()
+        return before != self._before
 
     def _snapshot(self) -> dict[str, tuple[int, int]]:
         found: dict[str, tuple[int, int]] = {}

@@ -39,6 +39,10 @@ def explain_step_words(stuck: Stuck) -> Problem | None:
         arguments = re.sub(r"\s*,?\s+(?:and\s+)?|,(?=\S)", ", ", rest)
         message = f"what `{option}` is given stands in brackets"
         help_ = f"write the option as the log does: `{seat} {option}({arguments})`"
+    elif verb in ("rolls", "throws", "draws"):
+        mark = stuck.place.mark(stuck.number, stuck.line.index(seat) + 1, len(written[0]))
+        message = "chance is nobody's choice"
+        help_ = f"write `when {'draw' if verb == 'draws' else 'roll'} {rest}`"
     else:
         message = f"no action is called `{verb}`"
         help_ = f"whoever chooses a value answers with it: `{seat} chooses {rest}`"
@@ -89,10 +93,16 @@ def explain_line(stuck: Stuck) -> Problem | None:
     if written is None or whose is None:
         return None
     field = _declared(stuck.place, r"(\w+)\s*:\s*Player or none\b")
-    asked = f"x.{field[1] if field is not None else 'mark'} is {whose['who']}"
+    long = whose["who"].isdigit()
+    who = who_chooses(stuck)[0] if long else whose["who"]
+    asked = f"x.{field[1] if field is not None else 'mark'} is {who}"
     line = f"line({written['cell']} through x where {asked})"
+    line += f" >= {whose['who']}" if long else ""
     help_ = f"say which cells the line goes through: `{line}`"
-    return stuck.problem("RR122", "it is not said which cells belong to the line", help_)
+    width = len(written[0]) + len(whose[0])
+    mark = stuck.place.mark(stuck.number, written.start() + 1, width)
+    message = "it is not said which cells belong to the line"
+    return Problem("RR122", message, mark, help=help_)
 
 
 def explain_end_of_turn(stuck: Stuck) -> Problem | None:
@@ -130,6 +140,41 @@ def explain_cleared(stuck: Stuck) -> Problem | None:
     mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
     message = f"`{written[2]}` is cleared by making it none"
     return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
+
+
+def explain_discarded(stuck: Stuck) -> Problem | None:
+    """`discard card`, where some place is for what is discarded."""
+    written = re.match(r"\s*(discard|trash|burn) ([a-z][\w.]*)$", stuck.line)
+    if written is None or stuck.column <= written.start(2):
+        return None
+    refilling = _declared(stuck.place, r"\w+\s*:.*, ?refilled from (\w+)")
+    named = _declared(stuck.place, r"(discard\w*|graveyard|waste)\s*:\s*(?:stack|row|set|bag) of")
+    pile = refilling or named
+    if pile is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = "a piece is discarded by moving it"
+    help_ = f"write `move {written[2]} to {pile[1]}`; `move {written[2]} to box` takes it out of "
+    return Problem("RR122", message, mark, help=f"{help_}the game")
+
+
+_FUNCTION = re.compile(r"(?P<head>function \w+(?:\([^()]*\))?)$")
+
+
+def explain_function_lines(stuck: Stuck) -> Problem | None:
+    """A function whose head is a whole line, with its value or its cases under it."""
+    written = _FUNCTION.match(stuck.line.rstrip())
+    below = [line.strip() for line in stuck.place.text.split("\n")[stuck.number :] if line.strip()]
+    if written is None or not stuck.at_end or not below:
+        return None
+    head = written["head"]
+    mark = stuck.place.mark(stuck.number, 1, len(head))
+    if len(below) == 1:
+        value = below[0].removeprefix("return ").removesuffix(" otherwise")
+        message = "a function has its value on its own line, after `=`"
+        return Problem("RR122", message, mark, help=f"write `{head} = {value}`")
+    message = "a function with several cases says what type they have"
+    return Problem("RR122", message, mark, help=f"write `{head}: int`, or another type")
 
 
 def holding(place: Place, kind: str) -> str | None:
@@ -202,6 +247,23 @@ def is_owned(place: Place, name: str) -> bool:
         if declared.match(line) and head.startswith("each player"):
             return True
     return False
+
+
+def values_of_event(place: Place, name: str) -> list[str]:
+    """What an event that the file declares is given, by name."""
+    declared = re.compile(rf"event {re.escape(name)}\(([^()]*)\)")
+    found = next((at for line in place.layout.lines if (at := declared.match(line))), None)
+    return re.findall(r"(\w+)\s*:", found[1]) if found is not None else []
+
+
+def of_each(place: Place, test: str) -> str:
+    """A condition in which what things have is asked of `x`."""
+
+    def owned(word: re.Match[str]) -> str:
+        has = _declared(place, rf"{word[0]}(?:\[[^\]]*\])?\s*:(?!=)") is not None
+        return f"x.{word[0]}" if has else word[0]
+
+    return re.sub(r"(?<![\w.])[a-z]\w*", owned, test)
 
 
 def is_declared(place: Place, name: str) -> bool:

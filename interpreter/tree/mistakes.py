@@ -18,8 +18,10 @@ from interpreter.tree.accepted import explain_rest
 from interpreter.tree.beside import (
     explain_call_words,
     explain_cleared,
+    explain_discarded,
     explain_draw,
     explain_end_of_turn,
+    explain_function_lines,
     explain_line,
     explain_not,
     explain_step_words,
@@ -116,6 +118,7 @@ _DECLARED_AS = {
     **dict.fromkeys(("import", "use", "using", "require", "load"), "include"),
     **dict.fromkeys(("title", "name"), "game"),
     **dict.fromkeys(("power", "skill", "effect"), "ability"),
+    **dict.fromkeys(("assert", "invariant", "ensure"), "always"),
 }
 
 
@@ -466,6 +469,8 @@ _EXPLAINERS: _Explainers = (
     explain_line,
     explain_not,
     explain_cleared,
+    explain_discarded,
+    explain_function_lines,
     _explain_chosen,
     explain_saying,
     _explain_giving,

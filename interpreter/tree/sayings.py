@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from interpreter.report.problem import Problem
-from interpreter.tree.beside import is_owned, who_chooses
+from interpreter.tree.beside import is_owned, of_each, values_of_event, who_chooses
 from interpreter.tree.foreign import DRAWN, LOST, NO_RETURN, TURN_ENDS
 from interpreter.tree.forms import fill
 from interpreter.tree.sayings_declared import DECLARED
@@ -29,6 +29,11 @@ _STEP = (
 _STEPPED = "play|phase|procedure|action|event|setup|ability"
 
 _STEPS = (
+    Saying(
+        r"^(?P<mark>(?P<n>\w+) (?P<at>times))$",
+        "write `repeat {n} times`",
+        _STEPPED,
+    ),
     Saying(
         r"^(?P<mark>(?:or|and|-|\*) ?(?P<at>(?P<name>[a-z]\w*)))$",
         "each option stands on a line of its own, by its name alone: `{name}`",
@@ -450,7 +455,11 @@ def explain_saying(stuck: Stuck) -> Problem | None:
         owner = words.get("who", "...")
         owner = words["asked"] if owner == "..." else owner
         name = words.get("name", "")
-        words["owned"] = f"{owner}.{name}" if is_owned(stuck.place, name) else name
+        words["owned"] = next(
+            (f"{owner}.{each}" for each in (name, f"{name}s") if is_owned(stuck.place, each)), name
+        )
+        words["values"] = ", ".join([owner, *values_of_event(stuck.place, name)[1:]])
+        words["of_each"] = of_each(stuck.place, words.get("test", ""))
         told = saying.help.format(**words)
         message, help_ = saying.message.format(**words), told
         if not message:

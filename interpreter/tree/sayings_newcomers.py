@@ -8,6 +8,29 @@ _NAMED = r"(?P<name>[A-Za-z_]\w*)"
 
 NEWCOMERS = (
     Saying(
+        r"^(?P<mark>each (?P<who>\w+))(?P<at>)$",
+        "write `each {who} has`, and indented under it what each of them has",
+        "each",
+        "`has` is missing here",
+    ),
+    Saying(
+        r"^(?P<name>[a-z]\w*) ?(?P<mark>(?P<at>=)) ?(?P<value>yes|no)\b(?P<rest>.*)$",
+        "say the type, and after `=` where it starts: `{name}: bool = {value}{rest}`",
+        "the|each|kind|table",
+        "`{name}` has no type",
+    ),
+    Saying(
+        r"^winner (?P<first>.*?) (?P<mark>(?P<at>then|and)) (?P<rest>(?:most|least)\b.*)$",
+        "a comma stands between what counts first and what next: `winner {first}, {rest}`",
+        "winner",
+    ),
+    Saying(
+        r"^group (?P<name>\w+) = (?P<mark>(?P<many>[\w.]+)) (?P<at>where) (?P<test>\S.*)$",
+        "give each of them a name: `group {name} = x in {many} where {of_each}`",
+        "group",
+        "what is in the group has no name",
+    ),
+    Saying(
         r"^board (?P<name>\w+): ?(?P<mark>(?P<word>square|hex) (?P<n>\w+))(?P<at>)$",
         "say both sizes: `board {name}: {word} {n} by {n}`",
         "board",
@@ -47,7 +70,7 @@ NEWCOMERS = (
     Saying(
         r"^(?P<word>after|before|instead of) (?P<mark>(?P<who>\w+) (?P<at>"
         r"(?P<name>(?!when\b|if\b)\w+)))\b(?P<rest>.*)$",
-        "an event is written like a call: `{word} {name}({who}){rest}`",
+        "an event is written like a call: `{word} {name}({values}){rest}`",
         "ability",
     ),
     Saying(

@@ -176,6 +176,10 @@ VALUES = (
         "write `{x} is not {y}`",
     ),
     Saying(
+        r"^(?P<verb>draw|move) (?P<mark>(?:at )?(?P<at>most)) (?P<rest>.*)$",
+        "write `{verb} up to {rest}`",
+    ),
+    Saying(
         rf"\b(?P<mark>(?P<at>most|least)) (?P<key>{_OPERAND})",
         "`by` is missing before it: `by {mark} {key}`",
         message="`{mark}` cannot follow this",
@@ -206,6 +210,53 @@ VALUES = (
 
 ASKED = (
     Saying(
+        r"^then (?P<who>\w+) (?P<mark>(?P<at>can ?not|(?:could|must|should) not) see) "
+        r"(?P<what>\w.*)$",
+        "write `then {who} does not see {what}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<who>\w+) (?P<mark>may not see) (?P<at>(?P<what>\w.*))$",
+        "write `then {who} does not see {what}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<place>(?:P\d+\.)?[a-z]\w*) (?P<mark>(?P<at>has|holds|contains)) (?P<what>\w+)$",
+        "ask whether it lies there: `then {what} in {place}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<mark>P\d+(?:,? and P\d+|, ?P\d+)+) (?P<at>(?P<word>choose|win|lose)s?)$",
+        "commas stand between the players: `then {seats} {word}`",
+        "scenario",
+    ),
+    Saying(
+        r"^then (?P<mark>says?) (?P<at>(?P<text>\"[^\"]*\"))$",
+        "write `then said {text}`",
+        "scenario",
+    ),
+    Saying(
+        r"^(?P<when>(?:when )?draw) (?P<mark>\"?(?P<what>\w[\w ]*?)\"? (?P<at>from) [\w.]+)$",
+        'say only what comes: `{when} "{what}"`',
+        "scenario|steps",
+    ),
+    Saying(
+        r"^(?P<mark>(?P<at>roll|draw) [\w\", ]+)$",
+        "what chance brings comes after `when`: `when {mark}`",
+        "scenario",
+    ),
+    Saying(
+        r"^(?P<mark>with (?P<at>(?P<n>\d+)) players?)$",
+        "write `players {n}`",
+        "scenario",
+    ),
+    Saying(
+        r"^(?P<given>(?:given )?)(?P<what>[\w.]+(?:\[[^\]]*\])?) (?P<mark>(?P<at>is)) "
+        r"(?P<value>\S.*)$",
+        "a position is made with `:=`: `{given}{what} := {value}`",
+        "scenario",
+    ),
+    Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>has|owns|holds) "
         r"(?P<n>\d+) (?:cards?|pieces?|tiles?))$",
         "ask how many lie in a place: `then number of {who}.hand = {n}`",
@@ -225,10 +276,6 @@ ASKED = (
     Saying(
         r"^then (?P<who>P\d+) (?P<mark>(?P<at>[a-z]\w*)) (?P<rest>(?:[!<>]?=|<|>|is) \S.*)$",
         "what somebody has comes after a dot: `then {who}.{mark} {rest}`",
-    ),
-    Saying(
-        r"^then (?P<who>\w+) (?:can ?not|can't|could not|may not) (?P<at>see) (?P<what>\w.*)",
-        "write `then {who} does not see {what}`",
     ),
     Saying(
         r"^then (?P<who>\w+) (?P<mark>(?P<at>can|could|may|should) see) (?P<what>\w.*)",

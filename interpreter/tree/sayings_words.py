@@ -33,6 +33,7 @@ def completed(words: dict[str, str]) -> dict[str, str]:
     others = re.split(r", ?(?:or |and )?| and | or ", words.get("others", ""))
     words["joined"] = " or ".join(others)
     words["listed"] = ", ".join(re.findall(r"\w+", words["mark"]))
+    words["seats"] = ", ".join(re.findall(r"\bP\d+", words["mark"]))
     words["digits"] = str(NUMBERS.index(words["digit"])) if "digit" in words else ""
     words["amount"] = "1" if words.get("by", "...") == "..." else words["by"]
     words["tested"] = words.get("test", "")

@@ -116,7 +116,9 @@ def _no_procedure(scope: Scope, name: str | None, mark: Mark, given: str = "") -
     help_ = NAMES.get(name or "") or did_you_mean(name or "", list(ruleset.procedures))
     if name in ruleset.actions:
         near = f"{help_} Otherwise let" if help_ else "let"
-        message, help_ = f"`{name}` is an action", f"{near} somebody choose it: `choose {name}`"
+        who = next(iter(instead.players_here(scope)), "me")
+        asked = "choose" if who == "me" else f"{who} chooses"
+        message, help_ = f"`{name}` is an action", f"{near} somebody choose it: `{asked} {name}`"
     elif name in ruleset.functions or name in builtins.FUNCTIONS:
         message = f"`{name}` gives a value, and nothing is done with it"
         help_ = f"keep it or ask it: `let x = {name}(...)`, `if {name}(...) > 0`"

@@ -9,7 +9,8 @@ from interpreter.model.types import PLAYER, Type
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
-from interpreter.tree.marks import action_mark
+from interpreter.tree.marks import action_mark, part
+from interpreter.tree.reserved import RESERVED, reserved_help
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting, instead, lets
@@ -83,6 +84,13 @@ def _written(
 ) -> s.Offer | s.Declared | None:
     """An entry written in a menu; the bare name of an action offers that action, and what is
     indented under it follows when it is chosen."""
+    if option.name in RESERVED:
+        message = f"`{option.name}` is a word of the language, and no entry can be called so"
+        help_ = reserved_help(option.name)
+        if option.name == "else":
+            help_ = "write `otherwise` for what happens when nothing can be chosen"
+        scope.error("RR201", message, part(option.mark, 0, len(option.name)), help_)
+        return None
     if option.name not in scope.ruleset.actions:
         return _offer(
             scope, option.name, option.binders, option.text, option.whens, option.body, me, seat,

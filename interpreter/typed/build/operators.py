@@ -104,6 +104,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
         if _asks_how_many(scope, expr, left):
             return nothing
         right = scope.value(expr.right, left.type)
+        if _asks_what_lies(scope, expr, left, right):
+            return nothing
     left = fitting.comparable(scope, left, expr.left.mark)
     right = fitting.comparable(scope, right, expr.right.mark)
     word = _COMPARE[expr.operator]
@@ -216,6 +218,19 @@ def _asks_how_many(scope: Scope, expr: nodes.Binary, left: v.Value) -> bool:
     message = f"`{place}` may hold several pieces"
     help_ = f"to ask how many there are, write `number of {place} {asked}`"
     scope.error("RR312", message, expr.left.mark, help_)
+    return True
+
+
+def _asks_what_lies(scope: Scope, expr: nodes.Binary, left: v.Value, right: v.Value) -> bool:
+    """Whether this is `P1.shelf = lamp`, of a place that may hold several pieces; it is told."""
+    if not isinstance(left, v.PlaceAt) or left.place.word == "slot":
+        return False
+    if isinstance(right, v.PlaceAt) or right.type.name != left.place.kind:
+        return False
+    place, piece = flat(say_value(expr.left)), flat(say_value(expr.right))
+    unlike = "not " if _COMPARE[expr.operator] == "unequal" else ""
+    help_ = f"to ask whether it lies there, write `{unlike}{piece} in {place}`"
+    scope.error("RR312", f"`{place}` may hold several pieces", expr.mark, help_)
     return True
 
 

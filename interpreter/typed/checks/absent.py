@@ -87,7 +87,7 @@ def _check_steps(rules: Rules, parts: Parts, problems: Problems) -> None:
 
 def _lead_off(rules: Rules, parts: Parts) -> set[v.Local]:
     """Names of `let up = step(c, d)` that may be none: nothing asks about this step, nor about
-    where on a board something lies."""
+    where on a board something lies, and no function is asked that takes what may be none."""
     if any(True for _ in parts.of(v.Property)):
         return set()
     asked = [
@@ -96,6 +96,12 @@ def _lead_off(rules: Rules, parts: Parts) -> set[v.Local]:
         for side in (each.left, each.right)
         if isinstance(bare(side), v.Builtin)
     ]
+    handed = {
+        argument.local
+        for call in parts.of(v.Call)
+        for argument in call.arguments
+        if isinstance(argument, v.LocalValue) and argument.type.optional
+    }
     found: set[v.Local] = set()
     for each in parts.of(s.Let):
         step = bare(each.value)
@@ -105,7 +111,7 @@ def _lead_off(rules: Rules, parts: Parts) -> set[v.Local]:
         has_edge = any(to < 0 for ways in board.steps for to in ways)
         if has_edge and not any(alike(step, other) for other in asked):
             found.add(each.local)
-    return found
+    return found - handed
 
 
 def _stepped(value: v.Value) -> v.Local | None:
