@@ -6,8 +6,10 @@ import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser import FLAGS, ROOT, House, chromium, served
@@ -182,6 +184,18 @@ def test_the_table_comes_back_after_the_server_was_killed(browser: Browser, tmp_
         pages[1].wait_for_selector("body:not(.cut)", timeout=WAIT)
         assert play(pages, 2) == 2
         assert pages[0].locator(".thing").count() == 4
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(browser: Browser, house: House, scheme: Literal["light", "dark"]) -> None:
+    context = browser.new_context(color_scheme=scheme, reduced_motion="reduce")
+    links = [house.table(game, 2)["links"][0]["link"] for game in ("payDirt", "gaagaaGo", "chess")]
+    for link in ["/", *links]:
+        page = context.new_page()
+        page.goto(house.link(link))
+        page.locator(".mat, .game").first.wait_for(timeout=WAIT)
+        found = Axe().run(page, options={"rules": {"nested-interactive": {"enabled": False}}})
+        assert not found.violations_count, found.generate_report()
 
 
 def test_the_page_is_small() -> None:

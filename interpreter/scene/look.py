@@ -67,7 +67,7 @@ def _read(path: Path) -> tuple[yaml_tree.Node | None, list[Problem], Source | No
         return None, [source], None
     node, problems = compose(source)
     if node is not None and not problems:
-        problems = validate_node(node, _schema(), source.name)
+        problems = validate_node(node, _schema())
     return node, problems, source
 
 

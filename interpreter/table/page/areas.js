@@ -265,7 +265,7 @@ function dice(look, name, entries, mine, marks = []) {
       const face = typeof told.value === "number" ? told.value : null;
       const label = `${look.words(name)} ${number ?? ""}: ${face ?? "?"}${flags.map((mark) => `, ${look.words(mark.member)}`).join("")}`;
       return h("span", {
-        class: `piece ${flags.length ? "marked" : ""}`, "data-key": told.id, "data-sig": `${told.id}=${face}`,
+        class: `piece ${flags.length ? "marked" : ""}`, role: "img", "data-key": told.id, "data-sig": `${told.id}=${face}`,
         "data-at": mine && number !== undefined ? key("number", number) : undefined,
         "data-say": String(number), "aria-label": label, title: label,
       }, alone(die(colour, face)), flags.map((mark) => h("span", { class: "under" }, look.words(mark.member))));
@@ -376,7 +376,7 @@ export function drawPanels(table, board, small) {
         return each.sort === "place" && each.indexes.some((i) => i.name === board.board) && each.indexes.length <= 2;
       });
       return h("div", {
-        class: "panel", "data-at": mine ? key("cell", board.board, number) : undefined,
+        class: "panel", role: "group", "data-at": mine ? key("cell", board.board, number) : undefined,
         "data-key": `${board.board}/${board.owner ?? ""}/${number}`, "data-say": cell.name, "aria-label": cell.label,
         style: { "--own": style.colour ? look.colour(style.colour) : undefined },
       },

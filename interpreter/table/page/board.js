@@ -54,6 +54,7 @@ export function drawBoard(look, scene, board, grounds) {
       : s("path", { class: `cell ${chequered(said, plan, number)}`, d: outlined(outline ?? []), fill: said_.colour });
     const group = s("g", {
       class: "spot",
+      role: "group",
       transform: `translate(${xs[number]} ${ys[number]})`,
       "data-at": mine ? key("cell", board.board, number) : undefined,
       "data-key": `${board.board}/${board.owner ?? ""}/${number}`,
@@ -195,6 +196,7 @@ function arrange(group, standing, shape) {
       s("g", { transform: `translate(${x} ${y}) scale(${scale})` },
         s("g", {
           class: "thing",
+          role: "img",
           "data-at": each.keys.join(" ") || undefined,
           "data-key": each.thing.id,
           "data-sig": each.sig,

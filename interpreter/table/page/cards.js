@@ -22,6 +22,7 @@ export function piece(drawing, thing, keys) {
   const { look } = drawing;
   const as = thing.kind ? look.as(thing.kind) : "token";
   const attributes = {
+    role: "group",
     "data-at": keys.join(" ") || undefined,
     "data-key": thing.id,
     "data-sig": signature(thing),
@@ -158,7 +159,7 @@ export function contents(drawing, place) {
   const keys = keysOf(place.things);
   const draw = (/** @type {Thing} */ thing) => piece(drawing, thing, keys.get(thing) ?? []);
   const unknown = place.things.every((thing) => thing.row === null);
-  if (!place.count) return [h("span", { class: `empty ${look.as(member.kind ?? "")}`, "aria-label": "empty" })];
+  if (!place.count) return [h("span", { class: `empty ${look.as(member.kind ?? "")}`, role: "img", "aria-label": "empty" })];
   if (word === "stack" || word === "bag" || word === "pile") {
     const top = place.things[0] ?? { sort: "piece", id: place.id, member: place.member, kind: member.kind, row: null, label: "?" };
     return [h("div", { class: "stack" }, draw(top), h("span", { class: "count" }, String(place.count)))];

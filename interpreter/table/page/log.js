@@ -29,7 +29,8 @@ export class Log {
   constructor() {
     /** @type {Line[]} */
     this.lines = [];
-    this.list = h("ol", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" });
+    this.list = h("ol", {});
+    this.box = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
   }
 
   /**
@@ -42,6 +43,6 @@ export class Log {
     while (this.list.children.length > from) this.list.lastElementChild?.remove();
     for (const line of lines)
       this.list.append(h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())));
-    this.list.scrollTop = this.list.scrollHeight;
+    this.box.scrollTop = this.box.scrollHeight;
   }
 }

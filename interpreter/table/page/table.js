@@ -48,7 +48,7 @@ export class Table {
       tools: h("section", { class: "tools", "aria-label": "The table's tools" }),
     };
     const side = h("aside", { class: "side" }, this.parts.decision, this.parts.note, this.parts.tools,
-      h("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.list));
+      h("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.box));
     page.className = "at-table";
     page.replaceChildren(this.parts.bar, this.parts.felt, side);
     this.parts.felt.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
@@ -288,9 +288,10 @@ export class Table {
       if (lit || maybe) {
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
-      } else if (element.getAttribute("role") === "button") {
+      } else {
         element.removeAttribute("tabindex");
-        element.removeAttribute("role");
+        if (element.localName === "tr") element.removeAttribute("role");
+        else element.setAttribute("role", "group");
       }
     }
     const choosing = this.choice.options.length > 0 && !this.past;
