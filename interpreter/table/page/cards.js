@@ -104,7 +104,8 @@ function big(look, kind, field) {
     const path = look.path(style.symbol);
     const colour = /** @type {any} */ (found[1]).colour ? style.colour : undefined;
     return h("span", { class: "big", title: `${field.words} ${field.value}`, style: { "--sign": colour } },
-      path ? s("svg", { viewBox: "-13 -13 26 26", class: "card-symbol" }, drawn(path, 24, { fill: "currentColor", stroke: "none" })) : style.sign);
+      path ? s("svg", { viewBox: "-13 -13 26 26", class: "card-symbol" }, drawn(path, 24, { fill: "currentColor", stroke: "none" })) : style.sign,
+      path ? h("small", {}, field.value) : null);
   }
   const number = /^\d{4,}$/.test(field.value) ? Number(field.value).toLocaleString("en") : field.value;
   return h("span", { class: "big", title: `${field.words} ${field.value}` }, number,
