@@ -42,7 +42,7 @@ export class Table {
     this.log = new Log();
     this.parts = {
       bar: h("header", { class: "bar" }),
-      felt: h("main", { class: "felt", "aria-label": "The table" }),
+      felt: h("main", { class: "felt", tabindex: "0", "aria-label": "The table" }),
       decision: h("section", { class: "decision", "aria-label": "Your choice" }),
       note: h("div", { class: "note-line", role: "status", "aria-live": "polite" }),
       tools: h("section", { class: "tools", "aria-label": "The table's tools" }),
