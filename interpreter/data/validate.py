@@ -180,7 +180,7 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
             accepted_kinds = _either(_KINDS.get(name, name) for name in names)
-            message = f"{_described(found)} is found; accepted here: {accepted_kinds}."
+            message = _instead(accepted_kinds, found)
             yield _Finding(path, message, lone=_lone(found, names), listed=_listing(error, names))
         case "enum":
             accepted = tuple(_spelled(value) for value in wanted)
@@ -191,15 +191,15 @@ def _explain(error: ValidationError) -> Iterator[_Finding]:
             otherwise = _schema(error).get("$comment", "").replace("{}", word or "...")
             yield _Finding(path, message, word=word, accepted=accepted, otherwise=otherwise)
         case "const":
-            message = f"{_described(found)} is found; accepted here: `{_spelled(wanted)}`."
+            message = _instead(f"`{_spelled(wanted)}`", found)
             yield _Finding(path, message)
         case name if name in _BOUNDS:
-            yield _Finding(path, f"{_described(found)} is found; {_BOUNDS[name].format(wanted)}.")
+            yield _Finding(path, _instead(_BOUNDS[name].format(wanted), found))
         case "uniqueItems":
             yield _Finding(path, "The same item stands twice in this list.")
         case "pattern":
             wanted = _schema(error).get("description", f"text like `{wanted}`")
-            message = f"{_described(found)} is found; accepted here: {wanted}."
+            message = _instead(wanted, found)
             is_key = "propertyNames" in error.absolute_schema_path
             yield _Finding(path, message, key=found if is_key else None)
         case _:
@@ -225,7 +225,7 @@ def _explain_choice(error: ValidationError) -> Iterator[_Finding]:
                 wanted: Any = cause.validator_value
                 kinds += [wanted] if isinstance(wanted, str) else wanted
         named = _either(dict.fromkeys(_KINDS.get(kind, kind) for kind in kinds))
-        message = f"{_described(error.instance)} is found; accepted here: {named}."
+        message = _instead(named, error.instance)
         yield _Finding(here, message, lone=_lone(error.instance, kinds))
         return
     for cause in min(meant, key=len):
@@ -259,18 +259,23 @@ _KINDS = {
     "null": "nothing",
 }
 _BOUNDS = {
-    "minimum": "accepted here: {} or more",
-    "maximum": "accepted here: {} or less",
-    "exclusiveMinimum": "accepted here: more than {}",
-    "exclusiveMaximum": "accepted here: less than {}",
-    "multipleOf": "accepted here: multiples of {}",
-    "minLength": "accepted here: text of length {} or more",
-    "maxLength": "accepted here: text of length {} or less",
-    "minItems": "accepted here: a list of {} or more",
-    "maxItems": "accepted here: a list of {} or fewer",
-    "minProperties": "accepted here: a table of {} or more",
-    "maxProperties": "accepted here: a table of {} or fewer",
+    "minimum": "{} or more",
+    "maximum": "{} or less",
+    "exclusiveMinimum": "more than {}",
+    "exclusiveMaximum": "less than {}",
+    "multipleOf": "a multiple of {}",
+    "minLength": "text of length {} or more",
+    "maxLength": "text of length {} or less",
+    "minItems": "a list of {} or more",
+    "maxItems": "a list of {} or fewer",
+    "minProperties": "a table of {} or more",
+    "maxProperties": "a table of {} or fewer",
 }
+
+
+def _instead(wanted: str, found: Any) -> str:
+    described = _described(found)
+    return f"This should be {wanted}, not {described[0].lower()}{described[1:]}."
 
 
 def _described(value: Any) -> str:

@@ -475,7 +475,6 @@ def _headline(told: str, written: str) -> tuple[str, str]:
         point = said[1].replace("\n", " ")
         point = f"`{written}`: {point}" if _ASKS_FOR.match(point) else point
         return point, f"write {told[said.end() :]}"
-    shown = re.match(r"write (`[^`\n]*`)", told)
-    if shown is not None and shown[1] != f"`{written}`":
-        return f"this is written {shown[1]}", told
+    if re.match(r"write `", told):
+        return f"`{written}` is not how this is written", told
     return f"`{written}` cannot be written like this", told

@@ -200,7 +200,7 @@ VALUES = (
     Saying(r"(?P<x>[\w.]+) (?P<mark>(?P<at>equals|equal to)) (?P<y>[\w.]+)", "write `{x} = {y}`"),
     Saying(
         r"(?P<x>[\w.]+) (?P<mark>is (?P<at>at) (?P<how>least|most)) (?P<y>[\w.]+)",
-        "write `{x} >= {y}` for «at least» and `{x} <= {y}` for «at most»",
+        'write `{x} >= {y}` for "at least" and `{x} <= {y}` for "at most"',
     ),
     Saying(
         r"\bin (?P<low>\w+) (?P<mark>(?P<at>to|until|through)) (?P<high>\w+)\b",

@@ -81,7 +81,7 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
 
 
 def _between_help(written: nodes.Domain) -> str | None:
-    """`1-3`, as people write «from one to three»."""
+    """`1-3`, as people write "from one to three"."""
     match written:
         case nodes.Binary(
             operator="-", left=nodes.Number(value=low), right=nodes.Number(value=high)

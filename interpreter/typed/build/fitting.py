@@ -45,7 +45,7 @@ def _none_help(wanted: Type) -> str:
     optional = f"`{wanted} or none`"
     match wanted.sort:
         case "int" if wanted.low <= 0 <= wanted.high:
-            return f"write `0` for nothing; declare it as {optional} if «no number» is meant"
+            return f'write `0` for nothing; declare it as {optional} if "no number" is meant'
         case "bool":
             return f"write `no`; declare it as {optional} if there is a third answer"
         case _:
@@ -102,7 +102,7 @@ def condition(scope: Scope, expr: nodes.Expr) -> v.Value:
         case Type(sort="place") if isinstance(value, v.PlaceAt) and value.place.word != "slot":
             help_ = f"ask how many there are: `number of {written} > 0`, or `= 0`"
         case Type(sort="int", optional=False):
-            help_ = f"ask something of it: `{written} > 0`, or `{written} = 0` for «none left»"
+            help_ = f'ask something of it: `{written} > 0`, or `{written} = 0` for "none left"'
         case Type(optional=True) | Type(sort="place"):
             help_ = f"ask whether there is one: `{written} is not none`, or `is none`"
         case _:
