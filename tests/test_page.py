@@ -131,7 +131,7 @@ def test_what_is_not_lit_says_why(browser: Browser, house: House) -> None:
 def test_all_can_be_done_by_keyboard(browser: Browser, house: House) -> None:
     first, second = two_players(browser, house, "hex")
     for page in (first, second, first):
-        page.wait_for_function("document.title.startsWith('●')", timeout=WAIT)
+        page.wait_for_function("() => document.title.startsWith('●')", timeout=WAIT)
         before = now(page)
         for _ in range(200):
             page.keyboard.press("Tab")
