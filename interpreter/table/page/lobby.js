@@ -47,13 +47,13 @@ function form(game, room) {
   let seats = [];
   const seatBox = h("div", { class: "seats" });
   const problem = h("p", { class: "note-line bad", role: "alert" });
-  const bots = [...game.bots].sort((a, b) => Number(b === "search") - Number(a === "search"));
+  const bots = [...game.bots].sort((a, b) => Number(b === "best") - Number(a === "best"));
   const drawSeats = () => {
     seats = [...Array(players).keys()].map((seat) => seats[seat] ?? PERSON);
     seatBox.replaceChildren(...seats.map((who, seat) => h("label", {}, `Seat ${seat + 1}`,
       h("select", { "data-seat": seat, change: (/** @type {any} */ event) => { seats[seat] = event.target.value; } },
         h("option", { value: PERSON, selected: who === PERSON }, "a person"),
-        bots.map((bot) => h("option", { value: `bot ${bot}`, selected: who === `bot ${bot}` }, bot === "search" ? "a good bot" : `a bot: ${bot}`))))));
+        bots.map((bot) => h("option", { value: `bot ${bot}`, selected: who === `bot ${bot}` }, bot === "best" ? "the best bot" : `a bot: ${bot}`))))));
   };
   drawSeats();
   const count = h("select", { name: "players", "aria-label": "Players", change: (/** @type {any} */ event) => { players = Number(event.target.value); drawSeats(); } },

@@ -15,7 +15,7 @@ export function tools(table) {
     choosing ? h("button", { type: "button", click: () => table.hint(), title: "What a bot would do", "data-key": "hint" }, "Hint") : null,
     person && !scene.over ? h("button", { type: "button", click: () => rename(table, person), "data-key": "name" }, "Your name") : null,
     ...info.seats.filter((/** @type {any} */ each) => !scene.over && replaceable(table, each)).map((/** @type {any} */ each) =>
-      h("button", { type: "button", "data-key": `bot ${each.seat}`, click: () => seat(table, each.seat, each.who === "person" ? "bot search" : "person") },
+      h("button", { type: "button", "data-key": `bot ${each.seat}`, click: () => seat(table, each.seat, each.who === "person" ? "bot best" : "person") },
         each.who === "person" ? (each.seat === info.you ? "Let a bot play for me" : `Let a bot play for ${each.name}`) : each.seat === info.you ? "Play myself again" : `Give ${each.name} back the seat`)),
   ];
   return [
