@@ -11,6 +11,8 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+TOO_MANY = 429
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -58,9 +61,15 @@ class House:
         body = json.dumps({"game": game, "players": players, "seed": 7, **more}).encode()
         kind = {"content-type": "application/json"}
         request = urllib.request.Request(f"{self.address}api/tables", body, kind)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            found: dict[str, Any] = json.load(answer)
-        return found
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    found: dict[str, Any] = json.load(answer)
+                return found
+            except urllib.error.HTTPError as error:
+                if error.code != TOO_MANY:
+                    raise
+                time.sleep(1)  # one address may make so many tables a minute, tests too
 
     def link(self, link: str) -> str:
         return self.address.rstrip("/") + link
