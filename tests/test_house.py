@@ -202,7 +202,7 @@ def test_the_map_of_the_house_is_whole() -> None:
 
 
 def is_known(quoted: str, names: set[str]) -> bool:
-    if re.fullmatch(r"[\w*./-]*(/|\.(py|lark|json))", quoted):
+    if re.fullmatch(r"[\w*./-]*(/|\.(py|js|lark|json))", quoted):
         places = [ROOT, PACKAGE, *(folder for folder in PACKAGE.rglob("*") if folder.is_dir())]
         return any(list(place.glob(quoted.rstrip("/"))) for place in places)
     return all(word in names for word in re.findall(r"[A-Za-z_]\w*", quoted))

@@ -102,11 +102,12 @@ def check_file(path: str, called: str | None = None) -> tuple[Rules, list[Proble
     from interpreter.pipeline import check_rules
     from interpreter.reading import Rules, read_rules
     from interpreter.report.problem import Enough
+    from interpreter.scene.look import check_look
 
     rules = Rules(called or path)
     try:
         with guarded(rules.name):
             rules = read_rules(path, called)
-            return rules, check_rules(rules)
+            return rules, [*check_rules(rules), *check_look(rules, path)]
     except Enough as enough:
         return rules, [enough.problem] if enough.problem else []

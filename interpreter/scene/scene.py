@@ -96,7 +96,7 @@ class _Scene:
             told["label"] = self._label(layout, value)
         on = board_at(layout.indexes)
         if on is not None:
-            if value not in (None, False):
+            if value is not None and value is not False:
                 thing = {"sort": "value", **told}
                 self._put(
                     on, _owner(layout.indexes, variable.index), _cell(on, layout, variable), thing

@@ -25,6 +25,7 @@ from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
 from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
+from interpreter.scene.look import look_of
 from interpreter.table.positions import scenario_names, scenario_start, scenario_text
 from interpreter.table.taking_back import taken_back
 from interpreter.table.wire import SPECTATOR, Refused, chained
@@ -160,6 +161,7 @@ class Desk:
             **found,
             "title": visible(state.game.title),
             "plan": json.dumps(plan_of(state.game), separators=(",", ":")),
+            "look": json.dumps(look_of(position["file"]), separators=(",", ":")),
         }
 
     def move(self, request: Data) -> Data:

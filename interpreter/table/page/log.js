@@ -1,0 +1,48 @@
+// The log: who did what, newest at the bottom, spoken to screen readers as it grows.
+
+import { h } from "./dom.js";
+import { emblem } from "./things.js";
+/** @import { Look } from "./look.js" */
+/** @import { Line } from "./types.js" */
+
+/**
+ * Names of players in a text, as they are called at this table.
+ * @param {Look} look
+ * @param {string} text
+ * @returns {any[]}
+ */
+export function withNames(look, text) {
+  return text.split(/\b(P[1-9]\d?)\b/).map((part, number) => {
+    if (number % 2 === 0) return part;
+    const seat = Number(part.slice(1)) - 1;
+    if (!look.names || seat >= look.names.length) return part;
+    return h("span", { class: "who" }, emblem(look, seat), look.names[seat]);
+  });
+}
+
+/** @param {Look} look @param {string} text */
+export function namesIn(look, text) {
+  return text.replace(/\bP([1-9]\d?)\b/g, (whole, number) => look.names?.[Number(number) - 1] ?? whole);
+}
+
+export class Log {
+  constructor() {
+    /** @type {Line[]} */
+    this.lines = [];
+    this.list = h("ol", {});
+    this.box = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
+  }
+
+  /**
+   * @param {Look} look
+   * @param {number} from how many lines are kept
+   * @param {Line[]} lines what comes after them
+   */
+  write(look, from, lines) {
+    this.lines = [...this.lines.slice(0, from), ...lines];
+    while (this.list.children.length > from) this.list.lastElementChild?.remove();
+    for (const line of lines)
+      this.list.append(h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())));
+    this.box.scrollTop = this.box.scrollHeight;
+  }
+}

@@ -1,0 +1,445 @@
+// One table: what the server says is drawn, and what is clicked is said to the server.
+
+import { h, capital } from "./dom.js";
+import { Look } from "./look.js";
+import { Line } from "./protocol.js";
+import { Choice } from "./choose.js";
+import { Log, namesIn, withNames } from "./log.js";
+import { drawBoard } from "./board.js";
+import { drawArea, drawPanels, panelBoards, placesOnPieces, sheets } from "./areas.js";
+import { emblem } from "./things.js";
+import { move, positions } from "./motion.js";
+import { buttons } from "./panel.js";
+import { ending, tools } from "./tools.js";
+/** @import { Option, Scene } from "./types.js" */
+
+export class Table {
+  /** @param {HTMLElement} page @param {string} id @param {string} token */
+  constructor(page, id, token) {
+    this.id = id;
+    this.token = token;
+    /** @type {any} */
+    this.info = null;
+    /** @type {Look | null} */
+    this.look = null;
+    /** @type {Scene | null} */
+    this.scene = null;
+    /** @type {Scene | null} the scene of a replay */
+    this.past = null;
+    this.choice = Choice.of([]);
+    this.drawn = new Set();
+    this.undo = false;
+    /** @type {Set<number>} seats that had nothing to choose since the last choice */
+    this.asked = new Set();
+    this.stays = false;
+    this.busy = false;
+    /** @type {any} */
+    this.over = null;
+    /** @type {string | null} */
+    this.hinted = null;
+    /** @type {{text: string, seat: number | null}[]} */
+    this.said = [];
+    this.log = new Log();
+    this.parts = {
+      bar: h("header", { class: "bar" }),
+      felt: h("main", { class: "felt", tabindex: "0", "aria-label": "The table" }),
+      decision: h("section", { class: "decision", "aria-label": "Your choice" }),
+      note: h("div", { class: "note-line", role: "status", "aria-live": "polite" }),
+      tools: h("section", { class: "tools", "aria-label": "The table's tools" }),
+    };
+    const side = h("aside", { class: "side" }, this.parts.decision, this.parts.note, this.parts.tools,
+      h("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.box));
+    page.className = "at-table";
+    page.replaceChildren(this.parts.bar, this.parts.felt, side);
+    this.parts.felt.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
+    document.addEventListener("keydown", (event) => this.typed(event));
+    matchMedia("(max-width: 720px)").addEventListener("change", () => this.draw());
+    this.line = new Line(id, token, {
+      message: (message) => this.hear(message),
+      state: (state) => this.connected(state),
+    });
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    switch (message.type) {
+      case "welcome":
+        this.info = message.table;
+        this.look = new Look(message.plan, message.look);
+        this.sceneGrounds = null;
+        this.name(message.table.seats);
+        this.log.write(this.look, 0, message.log);
+        this.happened(message);
+        break;
+      case "resumed":
+        this.info = message.table;
+        this.name(message.table.seats);
+        break;
+      case "event":
+        if (!this.look) return;
+        this.log.write(this.look, message.logFrom, message.log);
+        this.happened(message);
+        break;
+      case "people":
+        if (!this.look) return;
+        this.name(message.seats);
+        this.draw();
+        break;
+      case "chat":
+        this.said.push(message);
+        this.drawTools();
+        break;
+      case "rematch":
+        this.info.rematch = message.table;
+        this.drawDecision();
+        break;
+      case "problem":
+        this.trouble(message);
+        break;
+      default:
+    }
+  }
+
+  /** @param {any[]} seats */
+  name(seats) {
+    this.info.seats = seats;
+    if (this.look) this.look.names = seats.map(({ name }) => name);
+  }
+
+  /** @param {any} message */
+  happened(message) {
+    this.scene = message.scene;
+    this.undo = message.undo;
+    this.over = message.over;
+    if (message.clock) this.info.clock = message.clock;
+    this.hinted = null;
+    this.past = null;
+    this.busy = false;
+    this.choice = Choice.of(message.scene.decision?.options ?? []);
+    this.say("");
+    this.draw();
+    if (this.info.all) this.follow();
+  }
+
+  /**
+   * Who plays all seats looks with the eyes of whoever is to choose. A seat that has chosen in
+   * secret seems to others as if it were still to choose, so nobody is asked twice.
+   */
+  follow() {
+    const scene = /** @type {Scene} */ (this.scene);
+    if (scene.over || scene.decision || this.stays) return;
+    if (scene.seat !== null) this.asked.add(scene.seat);
+    const next = scene.toAct.find((seat) => !this.asked.has(seat));
+    if (next !== undefined) this.line.lookAs(next);
+  }
+
+  /** @param {"open" | "cut" | "closed"} state */
+  connected(state) {
+    document.body.classList.toggle("cut", state === "cut");
+    if (state === "cut") this.say("The line is cut; trying again …");
+    else if (state === "open") this.say("");
+  }
+
+  /** @param {any} problem */
+  trouble(problem) {
+    const where = problem.line ? ` (${problem.file ?? ""}:${problem.line})` : "";
+    const lines = [`${problem.text}${where}`, ...(problem.lines ?? []).slice(1), problem.help].filter(Boolean);
+    if (!this.look) {
+      this.parts.felt.replaceChildren(h("div", { class: "trouble", role: "alert" }, h("h1", {}, "No table"), lines.map((line) => h("p", {}, line)), h("p", {}, h("a", { href: "/" }, "To the lobby"))));
+      return;
+    }
+    this.busy = false;
+    this.say(lines.join("\n"), "bad");
+  }
+
+  /** @param {string | any[]} text @param {string} [kind] */
+  say(text, kind = "") {
+    this.parts.note.className = `note-line ${kind} ${text.length ? "shown" : ""}`;
+    const lines = typeof text === "string" ? text.split("\n").filter(Boolean) : text;
+    this.parts.note.replaceChildren(...lines.map((line) => h("p", {}, this.look && typeof line === "string" ? withNames(this.look, line) : line)));
+  }
+
+  // ---- drawing
+
+  draw() {
+    const look = this.look;
+    const scene = this.past ?? this.scene;
+    if (!look || !scene) return;
+    const focused = document.activeElement?.getAttribute("data-key");
+    const before = positions(this.parts.felt);
+    const panels = panelBoards(look);
+    const table = { look, scene, panels, onPiece: placesOnPieces(look, scene) };
+    const boards = scene.boards.filter(({ board }) => look.board(board).as !== "hidden");
+    const mine = scene.seat;
+    const mat = (/** @type {number} */ seat) => this.mat(table, seat, seat !== mine && scene.areas.length > 2);
+    const seats = look.plan.players.map((_, seat) => seat);
+    const start = mine ?? 0;
+    const others = [...seats.slice(start + (mine === null ? 0 : 1)), ...seats.slice(0, start)];
+    const common = drawArea(table, scene.areas[0], false).filter(Boolean);
+    const shared = sheets(table);
+    const drawnBoards = boards.filter(({ board }) => !panels.has(board));
+    const rest = h("section", { class: "others", "aria-label": "Other players" }, others.map(mat));
+    const first = drawnBoards.length > 0 || shared.length > 0;
+    this.parts.felt.replaceChildren(
+      first ? "" : rest,
+      h("section", { class: "centre", "aria-label": "In the middle" },
+        drawnBoards.map((board) => drawBoard(look, scene, board, this.grounds())),
+        boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
+        shared.length ? h("div", { class: "sheets" }, shared) : null,
+        common.length && !drawnBoards.length ? h("div", { class: "common" }, common) : null),
+      mine === null ? "" : h("section", { class: "mine", "aria-label": "Yours" }, mat(mine)),
+      common.length && drawnBoards.length ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : "",
+      first ? rest : "",
+    );
+    this.parts.felt.classList.toggle("hands", mine !== null && scene.areas[mine + 1].places.length > 0);
+    this.drawn = new Set([...this.parts.felt.querySelectorAll("[data-at]")].flatMap((each) => (each.getAttribute("data-at") ?? "").split(" ")));
+    this.theme();
+    this.drawBar();
+    this.drawTools();
+    this.drawDecision();
+    move(this.parts.felt, before);
+    if (focused && document.activeElement === document.body)
+      /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${CSS.escape(focused)}"]`))?.focus();
+  }
+
+  /** Members that are what the cells of a board are made of, not what stands on them. */
+  grounds() {
+    if (this.sceneGrounds) return this.sceneGrounds;
+    const look = /** @type {Look} */ (this.look);
+    const scene = /** @type {Scene} */ (this.scene);
+    const found = new Set();
+    for (const [name, member] of Object.entries(look.plan.members)) {
+      const said = look.member(name).as;
+      if (said === "ground") found.add(name);
+      if (said || member.sort !== "value" || !["enum", "table"].includes(member.type?.sort ?? "")) continue;
+      const board = member.indexes.find((index) => index.sort === "board")?.name;
+      if (!board || member.indexes.length !== 1) continue;
+      const count = scene.boards.filter((each) => each.board === board).flatMap((each) => each.cells)
+        .filter((cell) => cell.things.some((thing) => thing.member === name) && !cell.things.some((thing) => look.plan.members[thing.member]?.type?.sort === "player")).length;
+      if (count * 2 > look.plan.boards[board].cells.length) found.add(name);
+    }
+    this.sceneGrounds = found;
+    return found;
+  }
+
+  theme() {
+    const theme = this.look?.data.theme ?? {};
+    for (const name of ["table", "accent", "board", "card"]) {
+      if (theme[name]) document.documentElement.style.setProperty(`--look-${name}`, theme[name]);
+      document.documentElement.classList.toggle(`look-${name}`, Boolean(theme[name]));
+    }
+  }
+
+  /**
+   * @param {any} table
+   * @param {number} seat
+   * @param {boolean} small
+   */
+  mat(table, seat, small) {
+    const { look, scene } = table;
+    const person = this.info.seats[seat];
+    const acts = scene.toAct.includes(seat) && !scene.over;
+    const panels = scene.boards.filter((/** @type {any} */ { board, owner }) => table.panels.has(board) && owner === seat);
+    const won = scene.over && scene.winners.includes(seat);
+    const score = scene.scores[seat];
+    return h("article", { class: `mat ${acts ? "acts" : ""} ${small ? "small" : ""} ${won ? "won" : ""}`, style: { "--seat": look.seat(seat).colour }, "aria-label": person.name },
+      h("header", { "data-at": `player:${seat}`, "data-key": `player ${seat}`, "data-say": `P${seat + 1}` },
+        emblem(look, seat),
+        h("span", { class: "seat-name" }, person.name, seat === this.info.you ? h("small", {}, " you") : null),
+        person.who === "person" ? null : h("small", { class: "who-plays" }, person.who),
+        person.who === "person" && !person.here ? h("small", { class: "who-plays" }, "away") : null,
+        acts ? h("small", { class: "turn" }, "to choose") : null,
+        won ? h("small", { class: "turn" }, "won") : null,
+        typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
+      panels.map((/** @type {any} */ board) => drawPanels(table, board, small)),
+      drawArea(table, scene.areas[seat + 1], small));
+  }
+
+  drawBar() {
+    const look = /** @type {Look} */ (this.look);
+    const scene = /** @type {Scene} */ (this.scene);
+    const mine = scene.seat !== null && scene.toAct.includes(scene.seat) && !scene.over;
+    const waits = scene.toAct.map((seat) => look.names?.[seat]).join(", ");
+    const turn = scene.over ? "The game is over" : mine ? "Your turn" : `Waiting for ${waits}`;
+    document.title = `${mine ? "● " : ""}${turn} – ${look.plan.title}`;
+    this.parts.bar.replaceChildren(
+      h("a", { href: "/", class: "home", title: "To the lobby" }, "rulerun"),
+      h("h1", {}, look.plan.title),
+      h("p", { class: "settings" }, look.plan.settings.join(" · ")),
+      h("p", { class: `turn-line ${mine ? "yours" : ""}`, "aria-live": "polite" }, turn));
+  }
+
+  drawTools() {
+    this.parts.tools.replaceChildren(...tools(this));
+  }
+
+  drawDecision() {
+    const look = /** @type {Look} */ (this.look);
+    const scene = /** @type {Scene} */ (this.scene);
+    const { first, later } = this.past || this.busy ? { first: new Set(), later: new Set() } : this.choice.lit(this.drawn);
+    for (const element of this.parts.felt.querySelectorAll("[data-at]")) {
+      const keys = (element.getAttribute("data-at") ?? "").split(" ");
+      const lit = keys.some((each) => first.has(each));
+      const maybe = !lit && keys.some((each) => later.has(each));
+      const picked = keys.some((each) => this.choice.picked.includes(each));
+      element.classList.toggle("lit", lit);
+      element.classList.toggle("maybe", maybe);
+      element.classList.toggle("picked", picked);
+      if (lit || maybe) {
+        element.setAttribute("tabindex", "0");
+        element.setAttribute("role", "button");
+      } else {
+        element.removeAttribute("tabindex");
+        if (element.localName === "tr") element.removeAttribute("role");
+        else element.setAttribute("role", "group");
+      }
+    }
+    const choosing = this.choice.options.length > 0 && !this.past;
+    this.parts.decision.classList.toggle("yours", choosing);
+    const waits = scene.toAct.flatMap((seat, n) => [n ? ", " : "", h("span", { class: "who" }, emblem(look, seat), look.names?.[seat])]);
+    this.parts.decision.replaceChildren(...[
+      scene.over ? ending(this) : h("h2", {}, choosing ? (this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
+      choosing ? buttons(look, this.choice, this.drawn, {
+        play: (option) => this.play(option), back: () => this.again(), show: (keys) => this.show(keys),
+      }) : null,
+      choosing && this.hinted ? h("p", { class: "hint" }, "A bot would: ", h("b", {}, namesIn(look, this.hinted))) : null,
+    ].flat(Infinity).filter(Boolean));
+  }
+
+  /** Show what an option is about, while it is looked at.
+   * @param {string[]} keys */
+  show(keys) {
+    for (const element of this.parts.felt.querySelectorAll("[data-at]")) {
+      const own = (element.getAttribute("data-at") ?? "").split(" ");
+      element.classList.toggle("shown", keys.includes(own[0]));
+    }
+  }
+
+  // ---- choosing
+
+  /** @param {Element} target */
+  clicked(target) {
+    if (this.past || this.busy) return;
+    let asked = null;
+    for (let at = target.closest("[data-at]"); at; at = at.parentElement?.closest("[data-at]") ?? null) {
+      asked ??= at;
+      if (at.classList.contains("lit") || at.classList.contains("maybe")) {
+        this.pick((at.getAttribute("data-at") ?? "").split(" "));
+        return;
+      }
+    }
+    const picked = target.closest(".picked");
+    if (picked && this.choice.picked.length) this.again();
+    else if (asked || target.closest("[data-say]")) this.why(asked ?? /** @type {Element} */ (target.closest("[data-say]")));
+  }
+
+  /** @param {string[]} keys */
+  pick(keys) {
+    const { first, later } = this.choice.lit(this.drawn);
+    const name = keys.find((each) => first.has(each)) ?? keys.find((each) => later.has(each));
+    if (!name) return;
+    const choice = this.choice.pick(name, this.drawn);
+    if (choice.options.length === 1) this.play(choice.options[0]);
+    else {
+      this.choice = choice;
+      this.say("");
+      this.drawDecision();
+    }
+  }
+
+  again() {
+    this.choice = Choice.of(this.scene?.decision?.options ?? []);
+    this.drawDecision();
+  }
+
+  /** @param {Option} option */
+  async play(option) {
+    const look = /** @type {Look} */ (this.look);
+    if (this.busy) return;
+    if ((look.data.ask ?? []).includes(option.action) && !confirm(`${capital(namesIn(look, option.words))}?`)) return;
+    this.busy = true;
+    document.body.classList.add("sending");
+    this.drawDecision();
+    const answer = await this.line.ask("move", { at: this.scene?.moves, option: option.text });
+    document.body.classList.remove("sending");
+    this.busy = false;
+    this.asked.clear();
+    if (answer.type === "refused") {
+      this.say(answer.lines.join("\n"), "bad");
+      this.again();
+    }
+  }
+
+  /** @param {Element} element */
+  async why(element) {
+    const scene = /** @type {Scene} */ (this.scene);
+    if (scene.seat === null || scene.over) return;
+    const text = element.getAttribute("data-say");
+    const answer = await this.line.ask("why", { option: null, about: { text } });
+    const name = element.getAttribute("aria-label") ?? text;
+    const lines = (answer.lines ?? []).slice(0, 5);
+    this.say([`${capital(name ?? "")}:`, ...(lines.length ? lines : ["There is nothing to choose here now."])], "why");
+  }
+
+  /** @param {KeyboardEvent} event */
+  typed(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if ((event.key === "Enter" || event.key === " ") && target.hasAttribute("data-at")) {
+      event.preventDefault();
+      this.clicked(target);
+    } else if (event.key === "Escape") this.again();
+    else if (/^[1-9]$/.test(event.key)) {
+      const options = this.parts.decision.querySelectorAll(".options > .option");
+      /** @type {HTMLElement | undefined} */ (options[Number(event.key) - 1])?.click();
+    } else if (event.key === "u" && this.undo) this.takeBack();
+    else if (event.key.startsWith("Arrow") && this.parts.felt.contains(target)) {
+      if (this.step(target, event.key)) event.preventDefault();
+    }
+  }
+
+  /** The arrows go from one lit thing to the next in that direction.
+   * @param {Element} from @param {string} arrow */
+  step(from, arrow) {
+    const centre = (/** @type {Element} */ each) => {
+      const box = each.getBoundingClientRect();
+      return [box.left + box.width / 2, box.top + box.height / 2];
+    };
+    const [x, y] = centre(from);
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[arrow] ?? [0, 0];
+    let best = null;
+    let least = Infinity;
+    for (const each of this.parts.felt.querySelectorAll(".lit, .maybe")) {
+      const [ex, ey] = centre(each);
+      const along = (ex - x) * dx + (ey - y) * dy;
+      const aside = Math.abs((ex - x) * dy) + Math.abs((ey - y) * dx);
+      if (each === from || along < 2) continue;
+      if (along + aside * 2 < least) [best, least] = [each, along + aside * 2];
+    }
+    /** @type {HTMLElement | null} */ (best)?.focus();
+    return best !== null;
+  }
+
+  async takeBack() {
+    const answer = await this.line.ask("undo");
+    if (answer.type === "refused") this.say(answer.lines.join("\n"), "bad");
+  }
+
+  async hint() {
+    this.say("A bot is thinking …");
+    const answer = await this.line.ask("hint");
+    this.hinted = answer.words ?? null;
+    this.say(answer.lines ? answer.lines.join("\n") : "");
+    this.drawDecision();
+  }
+
+  /** @param {number} at */
+  async lookAt(at) {
+    const answer = await this.line.ask("look", { at });
+    if (answer.scene) {
+      this.past = at >= (this.scene?.moves ?? 0) ? null : answer.scene;
+      this.draw();
+    }
+  }
+}
+

@@ -1,0 +1,110 @@
+// What stands beside the choice: taking back, hints, bots, names, chat; and the end of a game.
+
+import { h } from "./dom.js";
+import { withNames } from "./log.js";
+/** @import { Table } from "./table.js" */
+
+/** @param {Table} table */
+export function tools(table) {
+  const { info, scene, look } = table;
+  if (!info || !scene || !look) return [];
+  const choosing = Boolean(scene.decision);
+  const person = info.you === null ? null : info.seats[info.you];
+  const buttons = [
+    info.you === null ? null : h("button", { type: "button", disabled: !table.undo, click: () => table.takeBack(), title: "Take the last choice back (u)", "data-key": "undo" }, "Undo"),
+    choosing ? h("button", { type: "button", click: () => table.hint(), title: "What a bot would do", "data-key": "hint" }, "Hint") : null,
+    person && !scene.over ? h("button", { type: "button", click: () => rename(table, person), "data-key": "name" }, "Your name") : null,
+    ...info.seats.filter((/** @type {any} */ each) => !scene.over && replaceable(table, each)).map((/** @type {any} */ each) =>
+      h("button", { type: "button", "data-key": `bot ${each.seat}`, click: () => seat(table, each.seat, each.who === "person" ? "bot best" : "person") },
+        each.who === "person" ? (each.seat === info.you ? "Let a bot play for me" : `Let a bot play for ${each.name}`) : each.seat === info.you ? "Play myself again" : `Give ${each.name} back the seat`)),
+  ];
+  return [
+    h("div", { class: "tool-row" }, buttons.filter(Boolean)),
+    info.all ? everySeat(table) : null,
+    info.chat ? chat(table) : null,
+  ].filter(Boolean);
+}
+
+/** @param {Table} table @param {any} each */
+function replaceable({ info }, each) {
+  if (info.all) return false;
+  if (each.seat === info.you) return true;
+  return info.you !== null && each.who === "person" && !each.here;
+}
+
+/** @param {Table} table @param {any} person */
+function rename(table, person) {
+  const name = prompt("What shall the others call you?", person.name);
+  if (name?.trim()) table.line.ask("seat", { seat: person.seat, name: name.trim().slice(0, 40) });
+}
+
+/** @param {Table} table @param {number} at @param {string} who */
+async function seat(table, at, who) {
+  const answer = await table.line.ask("seat", { seat: at, who });
+  if (answer.type === "refused") table.say(answer.lines.join("\n"), "bad");
+}
+
+/** @param {Table} table */
+function everySeat(table) {
+  const { info } = table;
+  const choose = h("select", { "aria-label": "Whose eyes", "data-key": "eyes", change: (/** @type {any} */ event) => {
+    const value = event.target.value;
+    table.stays = value !== "turn";
+    if (value === "turn") table.follow();
+    else table.line.lookAs(Number(value));
+  } },
+    h("option", { value: "turn", selected: !table.stays }, "Whoever is to choose"),
+    info.seats.map((/** @type {any} */ each) => h("option", { value: each.seat, selected: table.stays && each.seat === info.you }, `As ${each.name}`)));
+  return h("div", { class: "tool-row" }, choose,
+    h("button", { type: "button", click: () => keep(table), "data-key": "scenario" }, "Keep as a scenario"));
+}
+
+/** @param {Table} table */
+async function keep(table) {
+  const title = prompt("What is it about?");
+  if (!title) return;
+  const answer = await table.line.ask("scenario", { title });
+  table.say(answer.lines?.join("\n") ?? (answer.text ? `Kept:\n${answer.text}` : "Kept."));
+}
+
+/** @param {Table} table */
+function chat(table) {
+  const field = /** @type {HTMLInputElement} */ (h("input", { maxlength: 500, placeholder: "Say something", "aria-label": "Say something", "data-key": "chat" }));
+  return h("form", { class: "chat", submit: (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (field.value.trim()) table.line.ask("chat", { text: field.value.trim() });
+    field.value = "";
+  } },
+    h("ol", { "aria-live": "polite" }, table.said.slice(-20).map(({ seat: who, text }) =>
+      h("li", {}, h("b", {}, who === null ? "Somebody" : table.info.seats[who].name), ` ${text}`))),
+    field);
+}
+
+/** @param {Table} table The end: how it ended, a replay, the record, another game. */
+export function ending(table) {
+  const { scene, look, info, over } = table;
+  if (!scene || !look) return [];
+  const last = scene.moves;
+  const at = table.past?.moves ?? last;
+  const slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Replay", "data-key": "replay", change: () => table.lookAt(Number(slider.value)) }));
+  return [
+    h("h2", {}, "The game is over"),
+    h("p", { class: "ending" }, withNames(look, scene.ending ?? "")),
+    h("label", { class: "replay" }, `Replay: ${at} of ${last}`, slider),
+    h("div", { class: "tool-row" },
+      info.rematch ? h("a", { class: "button", href: `/t/${info.rematch}#${table.token}` }, "To the rematch")
+        : info.you === null ? null : h("button", { type: "button", click: () => table.line.ask("rematch"), "data-key": "rematch" }, "Rematch"),
+      h("button", { type: "button", click: () => download(table), "data-key": "record" }, "Record")),
+    over ? h("details", { class: "seed" }, h("summary", {}, "Verify the shuffle"),
+      h("p", {}, "At the start the table showed ", h("code", {}, info.seedHash), ". The seed was ", h("code", {}, over.seed), " with ", h("code", {}, over.salt), ".")) : null,
+  ];
+}
+
+/** @param {Table} table */
+async function download(table) {
+  const answer = await fetch(`/api/tables/${table.id}/record`, { headers: { authorization: `Bearer ${table.token}` } });
+  if (!answer.ok) return table.say((await answer.json()).problem, "bad");
+  const link = /** @type {HTMLAnchorElement} */ (h("a", { download: `${table.id}.record`, href: URL.createObjectURL(await answer.blob()) }));
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
