@@ -111,3 +111,12 @@ def test_numbers_are_numbers_and_what_is_hidden_says_nothing() -> None:
     assert values["coins[P1]"] == 0 and values["best[P2]"] is None
     assert other["decision"] is None and len(own["decision"]["options"]) == 2
     assert plan_of(game)["members"]["coins"]["show"] == "track"
+
+
+def test_the_first_seat_is_seen_on_a_board() -> None:
+    """Its number is 0, which is not nothing."""
+    state = interpreter.load(ROOT / "rulesets/classics/ticTacToe.rules").start(seed=1)
+    state = state.apply(state.options(0)[0], 0)
+    (board,) = scene_of(state, None)["boards"]
+    things = [thing for cell in board["cells"] for thing in cell["things"]]
+    assert [thing["value"] for thing in things] == [0]
