@@ -1,7 +1,7 @@
 """Matches between bots: every deal is played from every seat, and the time each one takes is
 measured.
 
-    python -m interpreter.bots.match rulesets/payDirt.rules "search:500,plain:500,plain:500" \\
+    python -m interpreter.bots.match FILE.rules "search:500,plain:500,plain:500" \\
         --games 60 --seed 1 --processes 2
 
 The games of a match have seeds that follow each other, so a match can be gone on with, divided

@@ -1,6 +1,6 @@
 """What was learned of a ruleset: the file it is kept in, and the mind that goes by it.
 
-A file of this sort, `payDirt.bot`, lies beside the rules or in the user's own folder. It begins
+A file of this sort, `NAME.bot`, lies beside the rules or in the user's own folder. It begins
 with a line that says what it is, then comes a line of JSON that says what for and how it was made,
 and then the weights of a policy, packed. Nothing in it is trusted: everything has a limit and is
 looked over before it is used, and what does not fit is no bot at all.

@@ -1,6 +1,6 @@
 """Training a bot for a ruleset: practice, then contests, then a file.
 
-    rulerun train rulesets/payDirt.rules --players 3 --minutes 10
+    rulerun train FILE.rules --players 3 --minutes 10
 
 Most of the time goes to practice. Whatever comes of it, a contest says what is used: the weights
 alone, a search that goes by them, a search with other settings, or nothing but plain search.
