@@ -134,7 +134,7 @@ def test_which_copy_a_piece_is_tells_nothing() -> None:
     found: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     for seed in range(60):
         state = game.start(seed)
-        view = tuple(masked(game.program, state.buffer, 0)[0])
+        view = tuple(masked(game.program, state.buffer, 0).cells)
         found.setdefault(view, set()).add(tuple(observe(game.machine, state.buffer, 0)))
     assert len(found) > 3
     assert all(len(rows) == 1 for rows in found.values())
