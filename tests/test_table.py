@@ -44,7 +44,7 @@ play
                 repeat 20000 times
                     repeat 100 times
                         total := (total * 7 + 3) mod 1000
-            stop "stop"
+            resign "resign"
                 me wins
 """
 
@@ -556,7 +556,7 @@ def test_rules_that_take_too_long_are_ended_and_the_table_goes_on(
         assert one(heard, "refused") and "took too long" in one(heard, "problem")["text"]
         assert pool.pids == [] and not _lives(child)
         pool.limit(60)
-        heard = await sitting.tell(conn, type="move", id="b", option="stop")
+        heard = await sitting.tell(conn, type="move", id="b", option="resign")
         assert kinds(heard) == ["done", "event"] and one(heard, "event")["over"]
         (child,) = pool.pids
         os.kill(child, signal.SIGKILL)  # as a system does that is out of memory
