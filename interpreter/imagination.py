@@ -18,7 +18,7 @@ from interpreter.option import Option
 from interpreter.play import chance
 from interpreter.play.memory import Memory
 from interpreter.program.layout import ASK_WHEN_FORCED, KEY, MODE
-from interpreter.view.imagining import imagined
+from interpreter.view.imagining import Imagining
 from interpreter.view.view import View
 
 STEPS = 1000  # decisions that are tried out to tell a game again
@@ -31,15 +31,19 @@ def imagine(game: Game, view: View, seed: int) -> State:
     return imagine_within(game, view, seed, STEPS)[0]
 
 
-def imagine_within(game: Game, view: View, seed: int, steps: int) -> tuple[State, int]:
-    """The same with so many steps to tell the game again; also how many were taken."""
+def imagine_within(
+    game: Game, view: View, seed: int, steps: int, dealt: Imagining | None = None
+) -> tuple[State, int]:
+    """The same with so many steps to tell the game again; also how many were taken. Whoever needs
+    several states of one view says once how they are dealt."""
     taken = 0
     if view.story is not None:
         telling = _Telling(game, view, seed, steps)
         found, taken = telling.told(), telling.steps
         if found is not None:
             return _state(game, view, found, seed), taken
-    return _state(game, view, imagined(game.machine, view, seed), seed), taken
+    dealt = dealt or Imagining(game.machine, view)
+    return _state(game, view, dealt.state(seed), seed), taken
 
 
 def _state(game: Game, view: View, buffer: list[int], seed: int) -> State:

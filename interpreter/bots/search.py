@@ -24,7 +24,7 @@ from interpreter.play import uct
 from interpreter.play.buffer import Buffer
 from interpreter.play.guided import PLAIN, WHOLE, Policy, Settings
 from interpreter.play.told import choice_keys
-from interpreter.view.imagining import STRIDE, nothing_to_work_out, plan_of
+from interpreter.view.imagining import STRIDE, Imagining, nothing_to_work_out, plan_of
 from interpreter.view.view import View
 
 USUAL_GAMES = 1000
@@ -131,9 +131,9 @@ def _imagined(
 ) -> Iterator[Buffer]:
     """Some states in which the seat is to choose, as many as can be had in so many steps, or until
     there is enough: half the time is for the games."""
-    left = _STEPS
+    left, dealt = _STEPS, Imagining(game.machine, view)
     for each in range(number):
-        state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS))
+        state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS), dealt)
         if _chooses(state, seat):
             yield state.buffer
         left -= taken

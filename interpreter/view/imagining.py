@@ -14,35 +14,42 @@ _ATTEMPTS = 32  # to imagine a state in which the game would stand where it does
 STRIDE = 0x9E3779B97F4A7C15  # between seeds of which several are needed
 
 
-def imagined(machine: Machine, view: View, seed: int) -> Buffer:
-    """Hidden things are dealt anew until somebody would have something to choose, and all is so
-    that the rules say is always so. If that does not come about, the game goes on to where
-    somebody has; if that does not either, what the view tells must do."""
-    program = machine.program
-    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    seen = list(view.masked)
-    unknown = _unknown_cells(program, seen, viewer)
-    plan = plan_of(program, view)
-    standing: Buffer = []  # where somebody would have something to choose, at least
-    for attempt in range(_ATTEMPTS):
-        buffer = dealing.imagine(plan, seed + attempt * STRIDE)
-        if unknown:
-            worked_out.for_imagined(program, buffer, unknown)
-        try:
-            if not machine.stands(buffer, viewer):
+class Imagining:
+    """Full states that agree with a view. What is to be dealt, and what is to be worked out again
+    after that, is found out once for all of them."""
+
+    def __init__(self, machine: Machine, view: View) -> None:
+        self.machine = machine
+        self.viewer = knowledge.SPECTATOR if view.seat is None else view.seat
+        self.seen = list(view.masked)
+        self.unknown = _unknown_cells(machine.program, self.seen, self.viewer)
+        self.plan = plan_of(machine.program, view)
+
+    def state(self, seed: int) -> Buffer:
+        """Hidden things are dealt anew until somebody would have something to choose, and all is
+        so that the rules say is always so. If that does not come about, the game goes on to where
+        somebody has; if that does not either, what the view tells must do."""
+        machine, program = self.machine, self.machine.program
+        standing: Buffer = []  # where somebody would have something to choose, at least
+        for attempt in range(_ATTEMPTS):
+            buffer = dealing.imagine(self.plan, seed + attempt * STRIDE)
+            if self.unknown:
+                worked_out.for_imagined(program, buffer, self.unknown)
+            try:
+                if not machine.stands(buffer, self.viewer):
+                    continue
+                if all(machine.evaluate(buffer, always, []) for always, _, _ in program.always):
+                    return buffer
+            except Failure:
                 continue
-            if all(machine.evaluate(buffer, always, []) for always, _, _ in program.always):
-                return buffer
+            standing = standing or buffer
+        if standing:
+            return standing
+        try:
+            machine.go_on(buffer)
         except Failure:
-            continue
-        standing = standing or buffer
-    if standing:
-        return standing
-    try:
-        machine.go_on(buffer)
-    except Failure:
-        return seen
-    return buffer
+            return self.seen
+        return buffer
 
 
 def plan_of(program: Program, view: View) -> dealing.Plan:

@@ -48,6 +48,11 @@ def _keeps_something(program: Program, where: tuple[int, ...]) -> bool:
     )
 
 
+@once_for_each_program
+def _cells_read(program: Program, pc: int) -> frozenset[int]:
+    return frozenset(touches.frame_cells_read(program, program.code[pc]))
+
+
 def for_imagined(program: Program, m: Buffer, cells: Iterable[int]) -> None:
     """Work some cells out from a full state, as it has been imagined."""
     worker = _Worker(program, m, knowledge.SPECTATOR, everything=True)
@@ -119,7 +124,7 @@ class _Worker(Reader):
         for pc in self.runs[cell]:
             run = self.program.code[pc]
             assert isinstance(run, ops.Do)
-            changing = touches.frame_cells_read(self.program, run) - self.settled - {cell}
+            changing = _cells_read(self.program, pc) - self.settled - {cell}
             self.strict = len(self.runs[cell]) > 1 and bool(changing) and not self.everything
             found.append(self._after(run.statements, run.locals, cell))
         self.strict = False

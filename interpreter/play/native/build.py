@@ -76,9 +76,10 @@ def build_steps() -> Any:
 def build_learning() -> Any:
     """An execution engine that holds the code of learned policies, the same for all games."""
     from interpreter.play.native.emit.learning import emit_learning
+    from interpreter.play.native.emit.lessons import emit_lessons
 
     key = _hash(["learning", *_surroundings()])
-    return _linked(lambda: compile_text(emit_learning()), key, cached=True)
+    return _linked(lambda: compile_text(f"{emit_learning()}\n{emit_lessons()}"), key, cached=True)
 
 
 def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:

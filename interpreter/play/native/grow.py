@@ -62,7 +62,10 @@ class _Words:
     """Numbers that native code reads; some of them are addresses of others."""
 
     def __init__(self, values: list[int]) -> None:
-        self.cells = array("q", map(chance.signed, values or [0]))
+        try:
+            self.cells = array("q", values or [0])
+        except OverflowError:  # hashes come as numbers without a sign
+            self.cells = array("q", map(chance.signed, values))
         self.address = self.cells.buffer_info()[0]
 
 

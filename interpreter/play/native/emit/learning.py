@@ -33,10 +33,10 @@ from interpreter.program.layout import (
 (
     OPTIONS, TAKE, BEGIN, CONTEXT, PLAYERS, WORDS, SCORES, JUDGED, WEIGHTS, RIVALS, LEARNING, START,
     FIRST, GAMES, MOST_DECISIONS, STATE, ROWS, ROW_ENTRIES, ROW, ROW_WIDTH, LOG, LOG_ROOM, REWARDS,
-    SUMS, LAST,
+    SUMS, LAST, TARGETS, LESSONS,
     STEP, STEP_OF_VALUE, ENTROPY, SHARE_OF_SCORE, SHARPNESS, MARGIN, SPREAD,
     PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, JOB_SIZE,
-) = range(39)  # fmt: skip
+) = range(41)  # fmt: skip
 # A decision in the log; then come its contexts, and for each option its chance, logit and keys.
 BEFORE, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
 VALUE_BITS_LESS = 4
@@ -58,7 +58,7 @@ def emit_learning() -> str:
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
 
 
-def _field(fn: Fn, name: int, type_: str = I64) -> str:
+def job_field(fn: Fn, name: int, type_: str = I64) -> str:
     return fn.load("%job", name, type_)
 
 
@@ -77,12 +77,12 @@ def _worth(fn: Fn, contexts: str, many: str, weights: str, shift: str) -> str:
 def _gather() -> str:
     """`gather(job, m, n)`: the rows and entries of the n options that lie on the arena."""
     fn = Fn("gather", VOID, [(PTR, "job"), (PTR, "m"), (I64, "n")])
-    words = _field(fn, WORDS, PTR)
+    words = job_field(fn, WORDS, PTR)
     menu = fn.add(fn.load(words, policy.MENUS), fn.mul(fn.load("%m", MENU), 3))
     many = fn.load(words, fn.add(menu, 2))
-    ends = fn.load(_field(fn, CONTEXT, PTR), context.TOP, PTR)
+    ends = fn.load(job_field(fn, CONTEXT, PTR), context.TOP, PTR)
     row, entry = fn.variable(fn.at(ends, many), PTR), fn.variable("0")
-    rows, entries = _field(fn, ROWS, PTR), _field(fn, ROW_ENTRIES, PTR)
+    rows, entries = job_field(fn, ROWS, PTR), job_field(fn, ROW_ENTRIES, PTR)
     with fn.count(0, "%n") as index:
         with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), index)):
             fn.set(entry, fn.add(fn.get(entry), 1))
@@ -96,7 +96,7 @@ def _gather() -> str:
 
 def _width(fn: Fn, m: str, entry: str) -> str:
     """How many values an option of an entry has."""
-    words = _field(fn, WORDS, PTR)
+    words = job_field(fn, WORDS, PTR)
     menu = fn.add(fn.load(words, policy.MENUS), fn.mul(fn.load(m, MENU), 3))
     number = fn.add(fn.load(words, fn.add(menu, 1)), entry)
     table = fn.load(words, fn.add(fn.load(words, policy.BLOCKS), policy.ENTRIES))
@@ -108,8 +108,8 @@ def _look() -> str:
     """`ptr look(job, m, seat, n, log)`: write a decision down; where the next one goes."""
     head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n"), (PTR, "log")]
     fn = Fn("look", PTR, head)
-    words = _field(fn, WORDS, PTR)
-    rows, entries = _field(fn, ROWS, PTR), _field(fn, ROW_ENTRIES, PTR)
+    words = job_field(fn, WORDS, PTR)
+    rows, entries = job_field(fn, ROWS, PTR), job_field(fn, ROW_ENTRIES, PTR)
     passed = (f"{PTR} {words}", f"{PTR} %m", "i64 %seat")
     fn.store("%log", WHO, "%seat")
     fn.store("%log", COUNT, "%n")
@@ -136,19 +136,19 @@ def _weigh_real() -> str:
     """`weigh_real(job, weights, log)`: the chances of the options of a decision, and the worth of
     the position."""
     fn = Fn("weigh_real", VOID, [(PTR, "job"), (PTR, "weights"), (PTR, "log")])
-    shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
+    shift = fn.load(job_field(fn, WORDS, PTR), policy.SHIFT)
     found = fn.at("%log", HEAD)
     contexts, many = fn.at(found, 1), fn.load(found)
     table = (f"{PTR} %weights", f"i64 {shift}", f"{PTR} {contexts}")
     value = _worth(fn, contexts, many, "%weights", shift)
     fn.store("%log", EXPECTED, value, DOUBLE)
-    sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
+    sums, last = job_field(fn, SUMS, PTR), job_field(fn, LAST, PTR)
     fn.clear(last, 0, MOST_CROSSED + 1)
     fn.clear(sums, 0, MOST_CROSSED + 1)
     first = fn.at(contexts, many)
     place = fn.variable(first, PTR)
     best = fn.variable(real(float("-inf")), DOUBLE)
-    sharp = _field(fn, SHARPNESS, DOUBLE)
+    sharp = job_field(fn, SHARPNESS, DOUBLE)
     n = fn.load("%log", COUNT)
     with fn.count(0, n):
         here = fn.get(place, PTR)
@@ -180,25 +180,25 @@ def _weigh_real() -> str:
         chance = fn.call("exp", DOUBLE, f"double {less}")
         fn.store(here, 0, chance, DOUBLE)
         fn.set(whole, calculate(fn, "fadd", fn.get(whole, DOUBLE), chance), DOUBLE)
-        _on(fn, place, here)
+        next_option(fn, place, here)
     fn.set(place, first, PTR)
     with fn.count(0, n):
         here = fn.get(place, PTR)
         share = calculate(fn, "fdiv", fn.load(here, 0, DOUBLE), fn.get(whole, DOUBLE))
         fn.store(here, 0, share, DOUBLE)
-        _on(fn, place, here)
+        next_option(fn, place, here)
     fn.ret()
     return fn.text()
 
 
-def _on(fn: Fn, place: str, here: str) -> None:
+def next_option(fn: Fn, place: str, here: str) -> None:
     """To the next option of a decision."""
     crossed = fn.at(here, 2)
     single = fn.at(crossed, fn.add(fn.load(crossed), 1))
     fn.set(place, fn.at(single, fn.add(fn.load(single), 1)), PTR)
 
 
-def _first_option(fn: Fn) -> str:
+def first_option(fn: Fn) -> str:
     found = fn.at("%log", HEAD)
     return fn.at(found, fn.add(fn.load(found), 1))
 
@@ -208,14 +208,14 @@ def _sample() -> str:
     fn = Fn("sample", I64, [(PTR, "log"), (I64, "number")])
     part = fn.op(f"uitofp i64 {fn.op('lshr i64 %number, 11')} to double")
     left = fn.variable(calculate(fn, "fmul", part, real(2.0**-53)), DOUBLE)
-    place = fn.variable(_first_option(fn), PTR)
+    place = fn.variable(first_option(fn), PTR)
     n = fn.load("%log", COUNT)
     with fn.count(0, n) as option:
         here = fn.get(place, PTR)
         fn.set(left, calculate(fn, "fsub", fn.get(left, DOUBLE), fn.load(here, 0, DOUBLE)), DOUBLE)
         with fn.when(fn.op(f"fcmp olt double {fn.get(left, DOUBLE)}, {real(0.0)}")):
             fn.ret(option)
-        _on(fn, place, here)
+        next_option(fn, place, here)
     fn.ret(fn.sub(n, 1))
     return fn.text()
 
@@ -225,8 +225,8 @@ def _learn() -> str:
     better the game went than expected."""
     head = [(PTR, "job"), (PTR, "log"), (DOUBLE, "gain"), (DOUBLE, "reward")]
     fn = Fn("learn", VOID, head)
-    weights = _field(fn, WEIGHTS, PTR)
-    shift = fn.load(_field(fn, WORDS, PTR), policy.SHIFT)
+    weights = job_field(fn, WEIGHTS, PTR)
+    shift = fn.load(job_field(fn, WORDS, PTR), policy.SHIFT)
     found = fn.at("%log", HEAD)
     contexts, many = fn.at(found, 1), fn.load(found)
     table = (f"{PTR} {weights}", f"i64 {shift}", f"{PTR} {contexts}")
@@ -235,27 +235,27 @@ def _learn() -> str:
     value = _worth(fn, contexts, many, weights, shift)
     error = calculate(fn, "fsub", "%reward", value)
     by = calculate(
-        fn, "fdiv", calculate(fn, "fmul", error, _field(fn, STEP_OF_VALUE, DOUBLE)), size
+        fn, "fdiv", calculate(fn, "fmul", error, job_field(fn, STEP_OF_VALUE, DOUBLE)), size
     )
     values, less = _values(fn, weights, shift)
     given = (f"{PTR} {values}", f"i64 {less}", f"{PTR} {contexts}", f"i64 {many}")
     fn.call("learn_value", VOID, *given, f"double {by}")
     root = fn.op(f"call double @llvm.sqrt.f64(double {size})")
-    step = calculate(fn, "fdiv", _field(fn, STEP, DOUBLE), root)
+    step = calculate(fn, "fdiv", job_field(fn, STEP, DOUBLE), root)
     n, chosen = fn.load("%log", COUNT), fn.load("%log", CHOSEN)
-    first = _first_option(fn)
+    first = first_option(fn)
     place = fn.variable(first, PTR)
     mean = fn.variable(real(0.0), DOUBLE)
     with fn.count(0, n):
         here = fn.get(place, PTR)
         part = calculate(fn, "fmul", fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE))
         fn.set(mean, calculate(fn, "fadd", fn.get(mean, DOUBLE), part), DOUBLE)
-        _on(fn, place, here)
-    sums, last = _field(fn, SUMS, PTR), _field(fn, LAST, PTR)
+        next_option(fn, place, here)
+    sums, last = job_field(fn, SUMS, PTR), job_field(fn, LAST, PTR)
     fn.clear(last, 0, MOST_CROSSED + 1)
     fn.clear(sums, 0, MOST_CROSSED + 1)
     fn.set(place, first, PTR)
-    entropy = _field(fn, ENTROPY, DOUBLE)
+    entropy, targets = job_field(fn, ENTROPY, DOUBLE), job_field(fn, TARGETS, PTR)
 
     def draw_on(key: str, coefficient: str, count: str) -> None:
         given = (f"i64 {count}", f"i64 {key}", f"double {coefficient}", f"double {step}")
@@ -265,7 +265,7 @@ def _learn() -> str:
         here = fn.get(place, PTR)
         chance, logit = fn.load(here, 0, DOUBLE), fn.load(here, 1, DOUBLE)
         was = fn.compare("eq", option, chosen)
-        target = fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}")
+        target = _target(fn, targets, option, was)
         away = calculate(fn, "fsub", target, chance)
         spread = calculate(fn, "fmul", chance, calculate(fn, "fsub", logit, fn.get(mean, DOUBLE)))
         less = calculate(fn, "fmul", entropy, spread)
@@ -291,11 +291,19 @@ def _learn() -> str:
     return fn.text()
 
 
+def _target(fn: Fn, targets: str, option: str, was: str) -> str:
+    """How likely an option should have been: as a lesson says, or else what was chosen is all."""
+    found = fn.variable(fn.op(f"select i1 {was}, double {real(1.0)}, double {real(0.0)}"), DOUBLE)
+    with fn.when(fn.op(f"icmp ne {PTR} {targets}, null")):
+        fn.set(found, fn.load(targets, option, DOUBLE), DOUBLE)
+    return fn.get(found, DOUBLE)
+
+
 def _rewards() -> str:
     """`rewards(job, m, own)`: what a game brought each seat, and for the record what it brought
     the seat `own` and the others."""
     fn = Fn("rewards", VOID, [(PTR, "job"), (PTR, "m"), (I64, "own")])
-    players, rewards = _field(fn, PLAYERS), _field(fn, REWARDS, PTR)
+    players, rewards = job_field(fn, PLAYERS), job_field(fn, REWARDS, PTR)
     many = to_real(fn, players)
     one = real(1.0)
     everyone = fn.sub(fn.op(f"shl i64 1, {players}"), 1)
@@ -304,16 +312,16 @@ def _rewards() -> str:
     nobody = fn.compare("eq", won, 0)
     winners = fn.select(nobody, everyone, bits)
     count = to_real(fn, fn.op(f"call i64 @llvm.ctpop.i64(i64 {winners})"))
-    judged = fn.compare("ne", _field(fn, JUDGED), 0)
+    judged = fn.compare("ne", job_field(fn, JUDGED), 0)
     shared = fn.op(f"or i1 {judged}, {nobody}")
     share = fn.op(f"select i1 {shared}, double {calculate(fn, 'fdiv', one, count)}, double {one}")
     total = fn.variable(real(0.0), DOUBLE)
-    scores = fn.at("%m", _field(fn, SCORES))
+    scores = fn.at("%m", job_field(fn, SCORES))
     with fn.count(0, players) as seat:
         more = to_real(fn, fn.load(scores, seat))
         fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), more), DOUBLE)
     fair = calculate(fn, "fdiv", one, many)
-    part = _field(fn, SHARE_OF_SCORE, DOUBLE)
+    part = job_field(fn, SHARE_OF_SCORE, DOUBLE)
     rest = calculate(fn, "fsub", one, part)
     others = calculate(fn, "fsub", many, one)
     with fn.count(0, players) as seat:
@@ -324,7 +332,7 @@ def _rewards() -> str:
             f"select i1 {alone}, double {real(0.0)}, double {calculate(fn, 'fdiv', left, others)}"
         )
         margin = calculate(fn, "fsub", score, mean)
-        known = _field(fn, MARGIN, DOUBLE)
+        known = job_field(fn, MARGIN, DOUBLE)
         kept = calculate(fn, "fmul", known, real(_SLOWLY))
         new = calculate(fn, "fmul", calculate(fn, "fmul", margin, margin), real(1.0 - _SLOWLY))
         spread = calculate(fn, "fadd", kept, new)
@@ -340,7 +348,7 @@ def _rewards() -> str:
         fn.store(rewards, seat, reward, DOUBLE)
         with fn.when(fn.compare("eq", seat, "%own")):
             for place, value in ((OWN_SCORE, score), (OWN_SHARE, won_), (OTHERS_SCORE, mean)):
-                before = _field(fn, place, DOUBLE)
+                before = job_field(fn, place, DOUBLE)
                 fn.store("%job", place, calculate(fn, "fadd", before, value), DOUBLE)
     fn.ret()
     return fn.text()
@@ -349,9 +357,9 @@ def _rewards() -> str:
 def _after() -> str:
     """`after(job, log)`: learn from one decision of a game that is over."""
     fn = Fn("after", VOID, [(PTR, "job"), (PTR, "log")])
-    reward = fn.load(_field(fn, REWARDS, PTR), fn.load("%log", WHO), DOUBLE)
+    reward = fn.load(job_field(fn, REWARDS, PTR), fn.load("%log", WHO), DOUBLE)
     error = calculate(fn, "fsub", reward, fn.load("%log", EXPECTED, DOUBLE))
-    known = calculate(fn, "fmul", _field(fn, SPREAD, DOUBLE), real(_SLOWLY))
+    known = calculate(fn, "fmul", job_field(fn, SPREAD, DOUBLE), real(_SLOWLY))
     new = calculate(fn, "fmul", calculate(fn, "fmul", error, error), real(1.0 - _SLOWLY))
     spread = calculate(fn, "fadd", known, new)
     fn.store("%job", SPREAD, spread, DOUBLE)
@@ -370,19 +378,19 @@ def _after() -> str:
 def _game() -> str:
     """`i64 game(job, number)`: play a game and learn from it; -1 if it could not be played out."""
     fn = Fn("game", I64, [(PTR, "job"), (I64, "number")])
-    m, c = _field(fn, STATE, PTR), _field(fn, CONTEXT, PTR)
-    key = random_at(fn, _field(fn, START), "%number")
+    m, c = job_field(fn, STATE, PTR), job_field(fn, CONTEXT, PTR)
+    key = random_at(fn, job_field(fn, START), "%number")
     seed = fn.op(f"lshr i64 {random_at(fn, key, 0)}, 1")
     stream = random_at(fn, key, 1)
-    players = _field(fn, PLAYERS)
+    players = job_field(fn, PLAYERS)
     own = fn.op(f"urem i64 %number, {players}")
-    rivals = _field(fn, RIVALS, PTR)
+    rivals = job_field(fn, RIVALS, PTR)
     rivalled = fn.op(f"icmp ne {PTR} {rivals}, null")
-    start = _field(fn, LOG, PTR)
-    log, room = fn.variable(start, PTR), _field(fn, LOG_ROOM, PTR)
+    start = job_field(fn, LOG, PTR)
+    log, room = fn.variable(start, PTR), job_field(fn, LOG_ROOM, PTR)
     last, decisions = fn.variable("null", PTR), fn.variable("0")
     again, more, failed, over = (fn.label() for _ in range(4))
-    begun = fn.op(f"call i64 {_field(fn, BEGIN, PTR)}({PTR} {m}, {PTR} {c}, i64 {seed}, i64 0)")
+    begun = fn.op(f"call i64 {job_field(fn, BEGIN, PTR)}({PTR} {m}, {PTR} {c}, i64 {seed}, i64 0)")
     with fn.when(fn.compare("slt", begun, 0), rare=True):
         fn.ret("-1")
     fn.place(again)
@@ -391,14 +399,14 @@ def _game() -> str:
     fn.place(more)
     sealed = fn.compare("eq", status, SEALING)
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
-    long = fn.compare("slt", fn.get(decisions), _field(fn, MOST_DECISIONS))
+    long = fn.compare("slt", fn.get(decisions), job_field(fn, MOST_DECISIONS))
     go = fn.label()
     fn.branch(fn.op(f"and i1 {well}, {long}"), go, failed)
     fn.place(go)
     free = fn.op(f"xor i64 {fn.load(m, SEALED_DONE)}, -1")
     undone = fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)")
     seat = fn.select(sealed, undone, fn.load(m, SEAT))
-    n = fn.op(f"call i64 {_field(fn, OPTIONS, PTR)}({PTR} {m}, {PTR} {c}, i64 {seat})")
+    n = fn.op(f"call i64 {job_field(fn, OPTIONS, PTR)}({PTR} {m}, {PTR} {c}, i64 {seat})")
     with fn.when(fn.compare("sle", n, 0), rare=True):
         fn.goto(failed)
     scratch = fn.load(c, context.BASE, PTR)
@@ -411,7 +419,7 @@ def _game() -> str:
         end = fn.call("look", PTR, f"{PTR} %job", *given)
         is_own = fn.compare("eq", seat, own)
         learns = fn.op(f"or i1 {is_own}, {fn.op(f'xor i1 {rivalled}, true')}")
-        weights = fn.op(f"select i1 {learns}, {PTR} {_field(fn, WEIGHTS, PTR)}, {PTR} {rivals}")
+        weights = fn.op(f"select i1 {learns}, {PTR} {job_field(fn, WEIGHTS, PTR)}, {PTR} {rivals}")
         fn.call("weigh_real", VOID, f"{PTR} %job", f"{PTR} {weights}", f"{PTR} {here}")
         draw = random_at(fn, stream, fn.get(decisions))
         fn.set(chosen, fn.call("sample", I64, f"{PTR} {here}", f"i64 {draw}"))
@@ -422,29 +430,29 @@ def _game() -> str:
             fn.set(last, here, PTR)
             fn.set(log, end, PTR)
     fn.set(decisions, fn.add(fn.get(decisions), 1))
-    row = _field(fn, ROW, PTR)
-    entry = fn.load(_field(fn, ROW_ENTRIES, PTR), fn.get(chosen))
-    values = fn.load(_field(fn, ROWS, PTR), fn.get(chosen), PTR)
+    row = job_field(fn, ROW, PTR)
+    entry = fn.load(job_field(fn, ROW_ENTRIES, PTR), fn.get(chosen))
+    values = fn.load(job_field(fn, ROWS, PTR), fn.get(chosen), PTR)
     fn.store(row, 0, entry)
     width = _width(fn, seen, entry)
-    with fn.count(0, _field(fn, ROW_WIDTH)) as number:
+    with fn.count(0, job_field(fn, ROW_WIDTH)) as number:
         inside = fn.compare("slt", number, width)
         value = fn.variable("0")
         with fn.when(inside):
             fn.set(value, fn.load(values, number))
         fn.store(row, fn.add(number, 1), fn.get(value))
     given = (f"{PTR} {m}", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}")
-    bad = fn.op(f"call i64 {_field(fn, TAKE, PTR)}({', '.join(given)})")
+    bad = fn.op(f"call i64 {job_field(fn, TAKE, PTR)}({', '.join(given)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)
     fn.goto(again)
     fn.place(failed)
     fn.ret("-1")
     fn.place(over)
-    fn.store("%job", DECIDED, fn.add(_field(fn, DECIDED), fn.get(decisions)))
+    fn.store("%job", DECIDED, fn.add(job_field(fn, DECIDED), fn.get(decisions)))
     fn.call("rewards", VOID, f"{PTR} %job", f"{PTR} {m}", f"i64 {own}")
     with (
-        fn.when(fn.compare("ne", _field(fn, LEARNING), 0)),
+        fn.when(fn.compare("ne", job_field(fn, LEARNING), 0)),
         fn.loop(lambda: fn.op(f"icmp ne {PTR} {fn.get(last, PTR)}, null")),
     ):
         here = fn.get(last, PTR)
@@ -457,8 +465,8 @@ def _game() -> str:
 def _play() -> str:
     """`play(job)`: the games of a job."""
     fn = Fn("play", I64, [(PTR, "job")], exported=True)
-    first = _field(fn, FIRST)
-    with fn.count(0, _field(fn, GAMES)) as number:
+    first = job_field(fn, FIRST)
+    with fn.count(0, job_field(fn, GAMES)) as number:
         bad = fn.call("game", I64, f"{PTR} %job", f"i64 {fn.add(first, number)}")
         place = fn.select(fn.compare("slt", bad, 0), FAILED, PLAYED)
         fn.store("%job", place, fn.add(fn.load("%job", place), 1))
