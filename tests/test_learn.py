@@ -28,10 +28,13 @@ from interpreter.bots.trained import (
 from interpreter.embedding import Game, State
 from interpreter.learn.contest import Contest
 from interpreter.learn.practice import Practice
+from interpreter.learn.teaching import Teaching
 from interpreter.learn.train import Order, train
 from interpreter.play import policy
-from interpreter.play.guided import Settings
+from interpreter.play.guided import PLAIN, Settings
+from interpreter.play.native.emit import learning
 from interpreter.play.native.learn import NativePolicy, Weights, quantised
+from interpreter.play.native.lessons import Lessons
 
 BITS = 14  # few, so that tests are quick
 GAMES = [
@@ -174,6 +177,39 @@ def test_training_ends_with_what_wins() -> None:
     assert any(line.startswith("practice: ") for line in lines)
 
 
+def test_what_a_search_knows_can_be_taught() -> None:
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    teaching = Teaching([game], practice.learners, PLAIN, seed=1)
+    teaching.hold(150)
+    assert teaching.count == 150 and len(teaching.kept_back[0]) in range(10, 30)
+    taught = teaching.learn(Weights(BITS))
+    assert practice.wins(taught, Weights(BITS)) > 1.5
+    again = Teaching([game], practice.learners, PLAIN, seed=1)
+    again.hold(150)
+    assert again.learn(Weights(BITS)).cells == taught.cells
+
+
+def test_lessons_are_taken_as_given() -> None:
+    """Whatever a teacher says is learned, also that the least is the best; and who only looks on
+    learns nothing."""
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    lessons = Lessons(practice.learners[0])
+    state = game.start(1)
+    seat, options = 0, state.options(0)
+    answer = [1.0, *[0.0] * (len(options) - 1)]
+    assert not lessons.add(state.buffer, seat, answer[1:])
+    assert lessons.add(state.buffer, seat, answer) and len(lessons) == 1
+    practice.learners[0].set_real(learning.STEP, 0.5)
+    weights = Weights(BITS)
+    assert lessons.teach(weights, [0], changing=False) == pytest.approx(1 / len(options))
+    assert weights.cells == Weights(BITS).cells
+    for _ in range(20):
+        lessons.teach(weights, [0])
+    assert lessons.teach(weights, [0], changing=False) > 0.8
+
+
 def test_what_does_not_win_is_not_used() -> None:
     """Weights that like what is worst, in a game that plain search plays perfectly."""
     game = tiny()
@@ -184,9 +220,8 @@ def test_what_does_not_win_is_not_used() -> None:
     weights, scale = quantised(practice.weights)
     trained = replace(as_trained(game, weights), scale=scale)
     contest = Contest(game, LearnedPolicy(game, trained), 1)
-    alone = next(each for each in contest.candidates() if not each.plan.searches)
-    contest.match(alone, 8)
-    assert alone.share < 0.2 and not contest.is_better(alone)
+    alone = contest.of_policy()
+    assert alone.games == 8 and alone.share < 0.2 and not contest.is_better(alone)
 
 
 # ---- files

@@ -15,10 +15,10 @@ from differential import RULESETS
 import interpreter
 from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.search import Estimate, search
-from interpreter.bots.tuning import tune, usual
+from interpreter.bots.tuning import usual
 from interpreter.embedding import Backend, Game, Option, State, load, load_text
 from interpreter.play.buffer import Choice
-from interpreter.play.guided import PLAIN, Settings
+from interpreter.play.guided import Settings
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
 from interpreter.play.uct import Task
@@ -457,14 +457,6 @@ def test_a_search_that_is_stopped_keeps_what_it_has() -> None:
     stopped = search(of, view, 100_000, stop=lambda: True)
     assert 0 < sum(each.visits for each in stopped) < 100_000
     assert search(of, view, 3000, stop=lambda: False) == search(of, view, 3000)
-
-
-def test_settings_are_found_that_win() -> None:
-    """In a long game of points, who never looks at the score cannot see the end."""
-    found = tune(game("oware"), 0.0, among=[Settings(score=60, cut=15), Settings(learned=4)])
-    assert all(record.games >= 2 for record in found.records)
-    assert found.settings in (PLAIN, *(record.settings for record in found.records))
-    assert tune(game("oware", "reference"), 1.0).settings == PLAIN
 
 
 # ---- rules that break down, and wrong questions

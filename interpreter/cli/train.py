@@ -20,6 +20,8 @@ from interpreter.cli.common import (
     shown_path,
 )  # fmt: skip
 
+_LESSONS = 20_000  # if not told
+
 
 @click.command("train")
 @click.argument("file")
@@ -34,6 +36,11 @@ from interpreter.cli.common import (
     "--games", type=click.IntRange(1), help="Practise so many games instead: the same file again."
 )
 @click.option(
+    "--lessons", type=click.IntRange(0),
+    help="With --games: choices of a search that are learned from, where practice alone does not "
+    "win. [default: as many as games, up to 20,000]",
+)  # fmt: skip
+@click.option(
     "--seed", type=str, metavar="INTEGER", callback=parse_seed, default=1, show_default=True,
     help="Of all chance.",
 )  # fmt: skip
@@ -45,6 +52,7 @@ def command(
     players: tuple[int, ...],
     minutes: float | None,
     games: int | None,
+    lessons: int | None,
     seed: int,
     target: str | None,
     resume: bool,
@@ -74,16 +82,21 @@ def command(
         stopped.append(number)
         note("ending: what was learned so far is tried out; Ctrl-C again gives up")
 
+    if lessons is not None and games is None:
+        raise click.UsageError("--lessons goes with --games")
     length = f"--games {games}" if games is not None else f"--minutes {minutes or 10:g}"
+    if lessons is not None:
+        length += f" --lessons {lessons}"
     told = "".join(f"--players {number} " for number in sorted(set(players)))
     order = Order(
         tables,
         seed,
         None if games is not None else minutes or 10.0,
         games,
-        f"rulerun train {Path(file).name} {told}{length} --seed {seed}",
-        out,
-        lambda: bool(stopped),
+        min(games or 0, _LESSONS) if lessons is None else lessons,
+        command=f"rulerun train {Path(file).name} {told}{length} --seed {seed}",
+        tell=out,
+        stopping=lambda: bool(stopped),
         saved=practice.read_bytes() if resume and practice.is_file() else None,
     )
     before = signal.signal(signal.SIGINT, stop)

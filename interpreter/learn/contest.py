@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.bots.search import search
@@ -22,8 +22,8 @@ from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
 
 PLAIN_GAMES = 60  # that plain search plays before a choice
 _ROUNDS = (2, 4, 8)  # times the number of players: games of each round
-_KEPT = 3  # candidates after the first round
-_PACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
+_CUTS = (10, 25, 60)  # choices after which a game may be cut off
+_PACES = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
 _PROBES = 12  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
@@ -35,7 +35,7 @@ _Z = 1.959963984540054
 class Candidate:
     name: str
     plan: Plan
-    pace: int = 1  # games of plain search that take as long as one of its own
+    pace: float = 1.0  # games of plain search that take as long as one of its own
     won: float = 0.0
     games: int = 0
 
@@ -54,28 +54,36 @@ class Candidate:
         return middle - _Z / (1 + spread) * math.sqrt(even + spread / (4 * self.games))
 
 
-def candidates(game: Game, policy: bool) -> list[Candidate]:
-    """All that is tried. The rules' score is asked only where there is one."""
-    found = [Candidate("playouts by what choices have brought", Plan(Settings(learned=3)))]
+def shapes(game: Game) -> list[Candidate]:
+    """How games that are tried may be played and judged. The rules' score is asked only where
+    there is one; a game that is cut off early is judged by it alone."""
+    found = [
+        Candidate("games by what choices have brought", Plan(Settings(learned=3))),
+        Candidate("less curious", Plan(Settings(exploration=0.4))),
+    ]
     if game.program.score >= 0:
-        found.append(Candidate("half by the score", Plan(Settings(score=50))))
         both = Settings(learned=3, score=50)
-        found.append(Candidate("by what choices have brought, half by the score", Plan(both)))
-    if policy:
         found += [
-            Candidate("the policy alone", Plan(PLAIN, searches=False)),
-            Candidate("search where the policy points", Plan(Settings(prior=1.0), guided=True)),
-            Candidate(
-                "search and playouts by the policy",
-                Plan(Settings(prior=1.0, sharp=100), guided=True),
-            ),
+            Candidate("half by the score", Plan(Settings(score=50))),
+            Candidate("by what choices have brought, half by the score", Plan(both)),
         ]
-        if game.program.score >= 0:
-            scored = Settings(prior=1.0, score=50)
-            found.append(
-                Candidate("where the policy points, half by the score", Plan(scored, guided=True))
-            )
+        found += [
+            Candidate(f"by the score after {cut} choices", Plan(Settings(score=60, cut=cut)))
+            for cut in _CUTS
+        ]
     return found
+
+
+def uses(shape: Settings) -> list[Candidate]:
+    """What a policy may be good for: to choose at once, to say where a search looks first, or to
+    play the games that are tried."""
+    near, far = replace(shape, prior=0.4), replace(shape, prior=1.0)
+    return [
+        Candidate("the policy alone", Plan(PLAIN, searches=False)),
+        Candidate("search where the policy points", Plan(far, guided=True)),
+        Candidate("search that trusts the policy less", Plan(near, guided=True)),
+        Candidate("search and games by the policy", Plan(replace(far, sharp=100), guided=True)),
+    ]
 
 
 @dataclass(slots=True)
@@ -90,25 +98,48 @@ class Contest:
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
 
     def best(self) -> Candidate | None:
-        """What beats plain search, if anything does."""
-        left = self.candidates()
-        for number, long in enumerate(_ROUNDS):
-            for each in left:
-                self.match(each, long * self.game.players)
-                fair = f"{each.share:.0%} of {each.games} games"
-                self.tell(f"  {each.name}: {fair}, {each.pace} times as slow a game")
-            # Of those that won as often, whoever needs no search goes first.
-            left.sort(key=lambda each: (-each.share, each.plan.searches))
-            left = left[: (_KEPT, 1, 1)[number]]
-            if self.until():
-                break
+        """What beats plain search, if anything does: first it is found out how games are best
+        tried, then what the policy is good for on top of that."""
+        shape = self.race(shapes(self.game))
+        left = [shape] if self.is_better(shape) else []
+        if self.policy is not None:
+            base = shape.plan.settings if left else PLAIN
+            left.append(self.race(uses(base)))
+        # Of those that won as often, whoever needs no search goes first.
+        left.sort(key=lambda each: (-each.lowest, each.plan.searches))
         for each in left:  # what has come so far is worth the time to prove it
             if each.games < self._enough:
                 self.match(each, self._enough - each.games, in_time=False)
-                self.tell(f"  {each.name}: {each.share:.0%} of {each.games} games")
+                self._tell(each)
             if self.is_better(each):
                 return each
         return None
+
+    def of_policy(self) -> Candidate:
+        """What the policy wins without any search."""
+        alone = Candidate("the policy alone", Plan(PLAIN, searches=False))
+        self._minds[alone.name] = TrainedMind(self.game, alone.plan, self.policy)
+        self.match(alone, self._enough)
+        return alone
+
+    def race(self, left: list[Candidate]) -> Candidate:
+        """The one that wins most. The better half goes on to the next round, which is longer."""
+        for each in left:
+            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
+            each.pace = self._pace(each)
+        for long in _ROUNDS:
+            for each in left:
+                self.match(each, long * self.game.players)
+                self._tell(each)
+            left.sort(key=lambda each: (-each.share, each.plan.searches))
+            left = left[: max(1, len(left) // 2)]
+            if self.until():
+                break
+        return left[0]
+
+    def _tell(self, each: Candidate) -> None:
+        fair = f"{each.share:.0%} of {each.games} games"
+        self.tell(f"  {each.name}: {fair}, {each.pace:g} times as slow a game")
 
     @property
     def _enough(self) -> int:
@@ -122,13 +153,6 @@ class Contest:
             and candidate.share > fair
             and candidate.lowest >= fair - _ACCIDENT
         )
-
-    def candidates(self) -> list[Candidate]:
-        found = candidates(self.game, self.policy is not None)
-        for each in found:
-            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
-            each.pace = self._pace(each)
-        return found
 
     def match(self, candidate: Candidate, games: int, *, in_time: bool = True) -> None:
         for _ in range(games):
@@ -168,29 +192,39 @@ class Contest:
         view = state.view(seat)
         if candidate is None:
             return search(self.game, view, PLAIN_GAMES, seed=seed)
-        games = max(1, PLAIN_GAMES // candidate.pace)
+        games = max(1, int(PLAIN_GAMES / candidate.pace))
         return self._minds[candidate.name](view, games, seed=seed)
 
-    def _pace(self, candidate: Candidate) -> int:
-        """How many games of plain search take as long as one of its own, rounded up."""
+    def _pace(self, candidate: Candidate) -> float:
+        """How many games of plain search take as long as one of its own, rounded up. It is tried
+        all through a game: towards its end there is nothing left to cut off."""
         if not candidate.plan.searches:
             return PLAIN_GAMES
-        spent = [0.0, 0.0]
-        state, stream = self.game.start(self.seed), Stream(self.seed, 0)
-        probed = 0
         mind = self._minds[candidate.name]
-        while probed < _PROBES and not state.is_over:
+        choices = self._some_choices()
+        spent = [0.0, 0.0]
+        for number, (state, seat) in enumerate([choices[0], *choices]):
+            view = state.view(seat)
+            begun = time.thread_time()
+            search(self.game, view, PLAIN_GAMES, seed=number)
+            halfway = time.thread_time()
+            mind(view, PLAIN_GAMES, seed=number)
+            if number:  # the first search pays for what is made once
+                spent[0] += halfway - begun
+                spent[1] += time.thread_time() - halfway
+        ratio = spent[1] / max(spent[0], 1e-9)
+        return next((each for each in _PACES if each >= ratio * 0.95), _PACES[-1])
+
+    def _some_choices(self) -> list[tuple[State, int]]:
+        """Some of a random game, from its beginning to its end."""
+        state, stream = self.game.start(self.seed), Stream(self.seed, 0)
+        found: list[tuple[State, int]] = []
+        for _ in range(_LONGEST):
+            if state.is_over:
+                break
             seat = state.seats_to_act[0]
             options = state.options(seat)
             if len(options) > 1:
-                view = state.view(seat)
-                begun = time.thread_time()
-                search(self.game, view, PLAIN_GAMES, seed=probed)
-                halfway = time.thread_time()
-                mind(view, PLAIN_GAMES, seed=probed)
-                spent[0] += halfway - begun
-                spent[1] += time.thread_time() - halfway
-                probed += 1
+                found.append((state, seat))
             state = state.apply(stream.choose(options), seat)
-        ratio = spent[1] / max(spent[0], 1e-9)
-        return next((each for each in _PACES if each >= ratio * 0.95), _PACES[-1])
+        return found[:: max(1, len(found) // _PROBES)]

@@ -1,9 +1,11 @@
-"""Training a bot for a ruleset: practice, then contests, then a file.
+"""Training a bot for a ruleset: practice, lessons, contests, and a file.
 
     rulerun train FILE.rules --players 3 --minutes 10
 
-Most of the time goes to practice. Whatever comes of it, a contest says what is used: the weights
-alone, a search that goes by them, a search with other settings, or nothing but plain search.
+A policy practises against itself. Where that does not lead to a policy that beats a search, as in
+games where all learn to help each other to points, the policy is taught by searches instead.
+Whatever comes of it, a contest says what is used: the policy alone, a search that goes by it, a
+search with other settings, or nothing but plain search.
 """
 
 from __future__ import annotations
@@ -16,9 +18,15 @@ from interpreter.bots.trained import LearnedPolicy, Plan, Trained
 from interpreter.embedding import Game
 from interpreter.learn.contest import PLAIN_GAMES, Contest
 from interpreter.learn.practice import BEGINNINGS, Practice
-from interpreter.play.native.learn import quantised
+from interpreter.learn.teaching import Teaching
+from interpreter.play.guided import PLAIN
+from interpreter.play.native.learn import Weights, quantised
 
-_PRACTICE = 0.55  # of the time
+_PRACTICE = 0.35  # of the time
+_LESSONS = 0.6  # up to here
+LESSONS_AT_MOST = 60_000
+_CONTEST = 4  # minutes with each number of players, where games are counted
+_SKILLED = 1.5  # times its fair share: then a policy has nothing to learn from plain search
 _STRETCHES = 12  # after each of which weights are compared
 _BEGINNING = 2  # stretches of every beginning
 _PROBE = 60  # games by which the pace of practice is found out
@@ -36,6 +44,7 @@ class Order:
     seed: int = 1
     minutes: float | None = None
     practice: int | None = None
+    lessons: int = 0  # where games are counted
     command: str = ""
     tell: Callable[[str], None] = lambda text: None
     stopping: Callable[[], bool] = lambda: False
@@ -69,14 +78,18 @@ def train(order: Order) -> Trained:
     }  # fmt: skip
     trained.bits = practice.bits
     trained.weights, trained.scale = quantised(practice.best)
+    if not _is_skilled(course, trained):
+        trained.weights, trained.scale = quantised(_taught(course, practice))
     saved = practice.saved()
     parts = len(order.games)
     for number, game in enumerate(order.games):
         order.tell(f"contest with {game.players} players: plain search has the other seats")
-        end = _PRACTICE + (1 - _PRACTICE) * (number + 1) / parts
+        end = _LESSONS + (1 - _LESSONS) * (number + 1) / parts
+        late = order.clock() + 60 * _CONTEST
 
-        def is_up(end: float = end) -> bool:
-            return course.passed > end or order.stopping()
+        def is_up(end: float = end, late: float = late) -> bool:
+            counted = order.minutes is None and order.clock() > late
+            return counted or course.passed > end or order.stopping()
 
         contest = Contest(game, LearnedPolicy(game, trained), order.seed, order.tell, is_up)
         best = contest.best()
@@ -96,6 +109,29 @@ def train(order: Order) -> Trained:
         trained.weights, trained.scale = b"", 0  # nobody asks for them
     order.keep(trained, saved)
     return trained
+
+
+def _is_skilled(course: _Course, trained: Trained) -> bool:
+    """Whether the policy alone wins well against plain search, as far as some games of the fewest
+    players can tell. They are counted, so it comes out the same each time."""
+    game = min(course.order.games, key=lambda game: game.players)
+    contest = Contest(game, LearnedPolicy(game, trained), course.order.seed)
+    return contest.of_policy().share * game.players >= _SKILLED
+
+
+def _taught(course: _Course, practice: Practice) -> Weights:
+    order = course.order
+    most = order.lessons if order.minutes is None else LESSONS_AT_MOST
+
+    def is_up() -> bool:
+        return course.passed >= _LESSONS or order.stopping()
+
+    order.tell("practice alone does not beat a search: now it is taught by one")
+    teaching = Teaching(order.games, practice.learners, PLAIN, order.seed)
+    teaching.hold(most, is_up)
+    found = teaching.learn(Weights(practice.bits))
+    order.tell(f"taught: {teaching.count:,} decisions of {teaching.played:,} games")
+    return found
 
 
 def _practise(course: _Course) -> Practice:

@@ -1,7 +1,7 @@
 """Lessons in native code: decisions with a teacher's answer, from which a policy learns.
 
-A decision is written down once, as contexts and keys, which do not hang on the weights. So it can be
-gone through as often as it takes, and nothing has to be played for that.
+A decision is written down once, as contexts and keys, which do not hang on the weights. So it can
+be gone through as often as it takes, and nothing has to be played for that.
 """
 
 from __future__ import annotations
@@ -61,9 +61,7 @@ def _right() -> str:
     total = fn.variable(real(0.0), DOUBLE)
     with fn.count(0, fn.load("%log", COUNT)) as option:
         here = fn.get(place, PTR)
-        part = calculate(
-            fn, "fmul", fn.load(here, 0, DOUBLE), fn.load("%answer", option, DOUBLE)
-        )
+        part = calculate(fn, "fmul", fn.load(here, 0, DOUBLE), fn.load("%answer", option, DOUBLE))
         fn.set(total, calculate(fn, "fadd", fn.get(total, DOUBLE), part), DOUBLE)
         next_option(fn, place, here)
     fn.ret(fn.get(total, DOUBLE))
