@@ -30,7 +30,11 @@ _ROUNDS = 3  # of halving
 _CHOICE = 0.005  # seconds of a choice, where the time does not suffice for more
 _GAMES = 100_000  # of one choice at most
 
-LEARNING = (Settings(learned=4), Settings(learned=8, trust=3, exploration=0.5))
+LEARNING = (
+    Settings(learned=4),
+    Settings(learned=8, trust=3, exploration=0.5),
+    Settings(anew=3),
+)
 SCORING = (
     Settings(score=60),
     Settings(score=90),
