@@ -100,3 +100,64 @@ def returns(name: str, seed: int) -> int:
 def test_searching_bots_do_not_pace() -> None:
     assert sum(returns("plain:30", seed) for seed in range(3)) > 5
     assert sum(returns("search:30", seed) for seed in range(3)) == 0
+
+
+# ---- what is special
+
+
+def played(name: str, bots: list[str], seed: int) -> State:
+    """How a game between bots ends."""
+    of = game(name, len(bots))
+    minds = [make_bot(each, of) for each in bots]
+    streams = [Stream(seed, seat) for seat in range(of.players)]
+    state = of.start(seed)
+    while not state.is_over:
+        seat = state.seats_to_act[0]
+        state = state.apply(decide(minds[seat], state, seat, streams[seat]), seat)
+    assert not any(each.failures for each in minds)
+    return state
+
+
+def test_partners_give_to_each_other() -> None:
+    """Once a game is decided it does not matter what anybody does; until then, it does."""
+    given = []
+    for seed in range(3):
+        state = played("partners", ["search:300"] * 4, seed)
+        given += [(seat, option.text) for seat, option in state.history()]
+    to_partners = [text == f"give(p: P{(seat + 2) % 4 + 1})" for seat, text in given]
+    assert len(given) == 24
+    assert sum(to_partners) >= 18
+    assert sum(text == "keep" for _, text in given) + sum(to_partners) >= 22
+
+
+def test_whoever_plays_alone_against_chance_is_beaten_by_partners() -> None:
+    for seed in range(4):
+        assert played("partners", ["search:200", "random"] * 2, seed).winners == (0, 2)
+
+
+def test_all_win_together() -> None:
+    for seed in range(6):
+        assert played("together", ["search:100"] * 3, seed).winners == (0, 1, 2)
+
+
+def test_one_player_plays_for_points() -> None:
+    """Winning is no matter: who is alone always wins."""
+    assert [played("alone", ["search:300"], seed).scores for seed in range(3)] == [(9,)] * 3
+
+
+def test_who_has_won_already_wants_points() -> None:
+    for seed in range(3):
+        assert played("points", ["search:200", "search:200"], seed).scores == (62, 12)
+
+
+def test_nobody_answers_what_was_sealed() -> None:
+    """What P2 shows is the same whatever P1 has shown in secret, and bots win as often."""
+    of = game("fists")
+    for seed in range(6):
+        answers = set()
+        for option in of.start(seed).options(0):
+            state = of.start(seed).apply(option, 0)
+            answers.add(decide(make_bot("search:60", of), state, 1, Stream(seed, 1)).text)
+        assert len(answers) == 1
+    won = [played("fists", ["search:60", "search:60"], seed).scores for seed in range(24)]
+    assert 4 <= sum(ours > theirs for ours, theirs in won) <= 20

@@ -21,6 +21,7 @@ from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.thinking import Mind, think
+from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
@@ -137,8 +138,13 @@ LEVELS = {
 }
 
 
-def _searching(game: Game) -> Mind:
+def _plain(game: Game) -> Mind:
     return partial(search, game)
+
+
+def _searching(game: Game) -> Mind:
+    """Points count where rules have them: whoever plays alone or has won already wants more."""
+    return partial(search, game, settings=usual(game))
 
 
 def _trained(game: Game) -> Mind | None:
@@ -151,7 +157,7 @@ def _trained(game: Game) -> Mind | None:
 # What thinks, by name: made for a game, or None where there is no such thing.
 MINDS: dict[str, Callable[[Game], Mind | None]] = {
     "search": _searching,
-    "plain": _searching,
+    "plain": _plain,
     "trained": _trained,
 }
 _BEST = ("trained", "search")  # the first that is there
