@@ -3,7 +3,8 @@
 random          any option, each as likely as another
 first           always the first option
 search:500      a tree search of 500 games before each choice; search:2s thinks for two seconds
-plain:500       the search with nothing learned and nothing tuned, to measure others by
+plain:500       the search with nothing learned and nothing tuned, to measure others by; the others
+                do not go to and fro (`pacing.py`), this one may
 trained:500     a search guided by what was learned of this ruleset, where that is there
 best:500        the trained one where there is one, else the search
 beginner, easy, fair, strong    the best one, held back
@@ -17,8 +18,10 @@ from functools import partial
 from typing import Protocol
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
+from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.thinking import Mind, think
+from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
@@ -44,17 +47,21 @@ def first_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
 @dataclass(slots=True)
 class Thinker:
     """A bot that takes what it judges best. A softened one takes an option the likelier the more
-    often its search has tried it: `softness` 1 goes by the visits, 2 by their squares."""
+    often its search has tried it: `softness` 1 goes by the visits, 2 by their squares. With a trail
+    it does not go to and fro."""
 
     mind: Mind
     budget: Budget
     softness: int = 0
     threads: int = 1
     so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
+    trail: Trail | None = None
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
         self.so_far = []
         if len(options) == 1:
+            if self.trail is not None:
+                self.trail.follow(view, options[0])
             return options[0]
         seed = stream.below(1 << 62)
         found = think(self.mind, view, self.budget, seed, self.threads, self._hear)
@@ -62,7 +69,9 @@ class Thinker:
         offered = [each for each in found if each.option in options]
         if not offered:
             return options[0]
-        return self._softened(offered, stream) if self.softness else offered[0].option
+        if self.softness:
+            return self._softened(offered, stream)
+        return self.trail.best(view, offered, options) if self.trail else offered[0].option
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
@@ -129,8 +138,13 @@ LEVELS = {
 }
 
 
-def _searching(game: Game) -> Mind:
+def _plain(game: Game) -> Mind:
     return partial(search, game)
+
+
+def _searching(game: Game) -> Mind:
+    """Points count where rules have them: whoever plays alone or has won already wants more."""
+    return partial(search, game, settings=usual(game))
 
 
 def _trained(game: Game) -> Mind | None:
@@ -143,7 +157,7 @@ def _trained(game: Game) -> Mind | None:
 # What thinks, by name: made for a game, or None where there is no such thing.
 MINDS: dict[str, Callable[[Game], Mind | None]] = {
     "search": _searching,
-    "plain": _searching,
+    "plain": _plain,
     "trained": _trained,
 }
 _BEST = ("trained", "search")  # the first that is there
@@ -187,7 +201,8 @@ def make_bot(
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:
         raise ValueError(f"`{text}`: after the colon comes {FORMS}")
-    return Unfailing(Thinker(make_mind(name, game), own, 0, threads), text)
+    trail = None if name == "plain" else Trail(game)
+    return Unfailing(Thinker(make_mind(name, game), own, 0, threads, trail=trail), text)
 
 
 def split_bots(text: str) -> list[str]:

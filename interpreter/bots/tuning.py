@@ -9,5 +9,8 @@ from interpreter.play.guided import PLAIN, Settings
 
 def usual(game: Game) -> Settings:
     """A part of the reward goes by the score, where there is one. It costs nothing and tells close
-    games apart."""
-    return Settings(score=40) if game.program.score >= 0 else PLAIN
+    games apart. For whoever plays alone it is nearly all there is: most such games cannot be
+    lost."""
+    if game.program.score < 0:
+        return PLAIN
+    return Settings(score=80 if game.players == 1 else 40)

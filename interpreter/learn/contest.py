@@ -60,6 +60,7 @@ def shapes(game: Game) -> list[Candidate]:
     found = [
         Candidate("games by what choices have brought", Plan(Settings(learned=3))),
         Candidate("less curious", Plan(Settings(exploration=0.4))),
+        Candidate("no going to and fro in games", Plan(Settings(anew=3))),
     ]
     if game.program.score >= 0:
         both = Settings(learned=3, score=50)

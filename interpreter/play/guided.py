@@ -15,7 +15,7 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.told import choice_keys
-from interpreter.program.layout import MOVES, OVER, SEALING, STATUS, WINNERS
+from interpreter.program.layout import COUNTER, MOVES, OVER, SEALING, STATUS, WINNERS
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read
 
@@ -23,6 +23,7 @@ WHOLE = 27_720  # a game won; those who win together share it, exactly, up to tw
 HUNDRED = 100  # shares of a reward are told in percent
 SLOTS = 1 << 14  # of what is learned; choices whose keys fall together are one
 NOTED = 4096  # choices of one game that are learned from
+RUN = 32  # choices in a row that are remembered
 FARTHEST_LEAD = 1 << 32  # a lead beyond that counts as no more
 WEIGHT_STEP = 32  # of the 1024 parts of an e-fold in which a policy tells how good options look
 _FINE = 1 << 40
@@ -63,6 +64,7 @@ class Settings:
     score: int = 0  # percent of the reward that go by the score
     cut: int = 0  # after so many decisions the score of the moment decides; 0: never
     haste: int = 0  # what comes so many decisions later counts half; 0: time is no matter
+    anew: int = 0  # so often another option is drawn in place of one that goes to and fro
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
 
@@ -78,7 +80,7 @@ class Settings:
     @property
     def blind(self) -> bool:
         """Whether games are played at random up to their end."""
-        return not (self.learns or self.sharp or self.cut)
+        return not (self.learns or self.sharp or self.cut or self.anew)
 
 
 PLAIN = Settings()
@@ -155,6 +157,35 @@ def quotient(dividend: int, divisor: int) -> int:
 
 
 @dataclass(slots=True)
+class Run:
+    """What a seat has chosen in a row, while nobody else chose and nothing was drawn. To choose
+    again what was chosen before something else is to go to and fro. To choose the same several
+    times on end is not: that may be more of it. Choices are known by where it is kept what they
+    have brought (`slot_of`); of a long run the latest ones are."""
+
+    seat: int = -1
+    drawn: int = 0
+    made: list[int] = field(default_factory=list)
+
+    def clear(self) -> None:
+        self.seat = -1
+
+    def come_to(self, seat: int, drawn: int) -> None:
+        """Somebody is to choose, after so many draws of chance."""
+        if (seat, drawn) != (self.seat, self.drawn):
+            self.seat, self.drawn = seat, drawn
+            self.made.clear()
+
+    def is_to_and_fro(self, slot: int) -> bool:
+        return slot in self.made and slot != self.made[-1]
+
+    def add(self, slot: int) -> None:
+        if len(self.made) == RUN:
+            del self.made[0]
+        self.made.append(slot)
+
+
+@dataclass(slots=True)
 class Learned:
     """What games have brought after choices of a kind, by whoever made them."""
 
@@ -162,10 +193,33 @@ class Learned:
     totals: list[int] = field(default_factory=lambda: [0] * SLOTS)
     noted: list[tuple[int, int]] = field(default_factory=list)  # of this game: slot and seat
     spreads: list[Spread] = field(default_factory=list)  # of each seat
+    run: Run = field(default_factory=Run)  # of this game
 
     def note(self, slot: int, seat: int) -> None:
         if len(self.noted) < NOTED:
             self.noted.append((slot, seat))
+
+    def keep(
+        self,
+        program: Program,
+        settings: Settings,
+        seen: Buffer,
+        choice: Choice,
+        seat: int,
+        *,
+        last: bool = True,
+    ) -> bool:
+        """Note a choice, unless it goes to and fro and another may be drawn."""
+        if not (settings.learns or settings.anew):
+            return True
+        slot = slot_of(program, seen, choice, seat)
+        if not last and self.run.is_to_and_fro(slot):
+            return False
+        if settings.learns:
+            self.note(slot, seat)
+        if settings.anew:
+            self.run.add(slot)
+        return True
 
     def learn(self, gained: list[int]) -> None:
         for slot, seat in self.noted:
@@ -202,14 +256,28 @@ def play(
         seat = machine.seats_to_act(m)[0]
         choices = machine.options(m, seat)
         seen = machine.sealed_view(m, seat) if m[STATUS] == SEALING else m
-        if settings.sharp and policy is not None:
-            index = _by_weight(weighed(policy.weigh(seen, seat, choices), settings.sharp), stream)
-        else:
-            index = _best_of_some(machine.program, seen, seat, choices, settings, learned, stream)
-        if settings.learns:
-            learned.note(slot_of(machine.program, seen, choices[index], seat), seat)
+        learned.run.come_to(seat, m[COUNTER])
+        for left in range(settings.anew, -1, -1):
+            index = _drawn(machine.program, seen, seat, choices, settings, policy, learned, stream)
+            if learned.keep(machine.program, settings, seen, choices[index], seat, last=not left):
+                break
         machine.take(m, choices[index], seat)
         taken += 1
+
+
+def _drawn(
+    program: Program,
+    seen: Buffer,
+    seat: int,
+    choices: list[Choice],
+    settings: Settings,
+    policy: Policy | None,
+    learned: Learned,
+    stream: chance.Draws,
+) -> int:
+    if settings.sharp and policy is not None:
+        return _by_weight(weighed(policy.weigh(seen, seat, choices), settings.sharp), stream)
+    return _best_of_some(program, seen, seat, choices, settings, learned, stream)
 
 
 def _by_weight(weights: list[int], stream: chance.Draws) -> int:

@@ -37,6 +37,7 @@ from interpreter.play.random_play import random_game
 from interpreter.play.told import BY_ROW, choice_keys, how_told, mixed, told_value
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
+    COUNTER,
     KEY,
     MENU,
     MODE,
@@ -142,6 +143,7 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
         keys = [chance.number(start, 3 * game + part) for part in range(3)]
         path: list[tuple[Tally, int]] = []
         learned.noted.clear()
+        learned.run.clear()
         try:
             m = _imagined(machine, task, game, keys[0])
             begun = m[MOVES]
@@ -208,8 +210,8 @@ def _descend(
             index = hopes.index(max(hopes))
         new = keys[index] not in tree.tallies
         tally = tree.tallies.setdefault(keys[index], Tally())
-        if task.settings.learns:
-            tree.learned.note(slot_of(program, seen, choices[index], seat), seat)
+        tree.learned.run.come_to(seat, m[COUNTER])
+        tree.learned.keep(program, task.settings, seen, choices[index], seat)
         path.append((tally, seat))
         menu, before = seen[MENU], seen.copy()
         machine.take(m, choices[index], seat)

@@ -172,6 +172,7 @@ class _Job:
             job.KNOWN: 1 + of.row_width, job.STREAM: 2, job.DEAL_ROOM: tables.deal_room,
             job.SAID: options, job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: program.players,
             job.SPREADS: job.SPREAD_SIZE * program.players,
+            job.RUN: 2 * (job.RUN_MADE + guided.RUN),
             job.SLOTS: job.SLOT_SIZE * (guided.SLOTS if task.settings.learns else 1),
         }.items():  # fmt: skip
             memory = array("q", bytes(8)) * size
@@ -189,7 +190,7 @@ class _Job:
         cells[job.LEARNS], cells[job.LEARNED] = int(settings.learns), settings.learned
         cells[job.SHARP], cells[job.TRUST] = settings.sharp, settings.trust
         cells[job.SCORE], cells[job.CUT] = settings.score, settings.cut
-        cells[job.HASTE] = settings.haste
+        cells[job.HASTE], cells[job.ANEW] = settings.haste, settings.anew
         cells[job.SHARED] = int(guided.is_shared(program))
         cells[job.SCORES] = program.layout.scores
         cells[job.WEIGHTS] = _WEIGHTS.address

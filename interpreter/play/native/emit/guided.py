@@ -10,6 +10,7 @@ from interpreter.play.guided import (
     FARTHEST_WEIGHT,
     HUNDRED,
     NOTED,
+    RUN,
     SLOTS,
     WEIGHT_STEP,
     WHOLE,
@@ -18,6 +19,7 @@ from interpreter.play.native.emit import context, job
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.told import tell_values, what_of
 from interpreter.program.layout import (
+    COUNTER,
     MENU,
     MOVES,
     OVER,
@@ -30,8 +32,9 @@ _SOME = "i64 %seat, i64 %n"
 
 def emit_guided() -> list[str]:
     return [
-        _slot(), _slot_at(), _mean(), _note(), _lay_out(), _weighed(), _best_of_some(),
-        _by_weight(), _pick(), _playing(), _worth(), _leads(), _gain(), _hurry(), _learn(),
+        _slot(), _slot_at(), _mean(), _note(), _come_to(), _keep(), _lay_out(), _weighed(),
+        _best_of_some(), _by_weight(), _pick(), _playing(), _worth(), _leads(), _gain(), _hurry(),
+        _learn(),
     ]  # fmt: skip
 
 
@@ -95,6 +98,58 @@ def _note() -> str:
         fn.store(place, 2, "%seat")
         fn.store(noted, 0, fn.add(number, 1))
     fn.ret()
+    return fn.text()
+
+
+def _come_to() -> str:
+    """`come_to(job, m, seat)`: somebody is to choose; a run of choices ends with its seat, and
+    where chance is asked (`Run.come_to`)."""
+    fn = Fn("come_to", VOID, [(PTR, "job"), (PTR, "m"), (I64, "seat")])
+    run, drawn = job.field(fn, job.RUN), fn.load("%m", COUNTER)
+    same_seat = fn.compare("eq", fn.load(run, job.RUN_SEAT), "%seat")
+    same_draws = fn.compare("eq", fn.load(run, job.RUN_DRAWN), drawn)
+    with fn.when(fn.op(f"xor i1 {fn.op(f'and i1 {same_seat}, {same_draws}')}, true")):
+        fn.store(run, job.RUN_SEAT, "%seat")
+        fn.store(run, job.RUN_DRAWN, drawn)
+        fn.store(run, job.RUN_LENGTH, 0)
+    fn.ret()
+    return fn.text()
+
+
+def _keep() -> str:
+    """`i64 keep(job, m, seat, option, left)`: note a choice; 0 if it goes to and fro, and another
+    may be drawn so often (`Learned.keep`)."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "option"), (I64, "left")]
+    fn = Fn("keep", I64, head)
+    learns = fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)
+    anew = fn.compare("ne", job.field(fn, job.ANEW, I64), 0)
+    with fn.when(fn.op(f"xor i1 {fn.op(f'or i1 {learns}, {anew}')}, true")):
+        fn.ret("1")
+    given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", "i64 %option")
+    slot = fn.call("slot_at", PTR, *given)
+    run = job.field(fn, job.RUN)
+    length, made = fn.load(run, job.RUN_LENGTH), fn.at(run, job.RUN_MADE)
+    with fn.when(fn.compare("sgt", "%left", 0)):
+        before = fn.variable("0")
+        with fn.count(0, length) as index:
+            same = fn.op(f"icmp eq {PTR} {fn.load(made, index, PTR)}, {slot}")
+            last = fn.compare("eq", index, fn.sub(length, 1))
+            # Whether it was made at all, and in the highest bit whether it was the last.
+            here = fn.select(last, -(1 << 63), 1)
+            fn.set(before, fn.either(fn.get(before), fn.select(same, here, 0)))
+        with fn.when(fn.compare("sgt", fn.get(before), 0)):
+            fn.ret("0")
+    with fn.when(learns):
+        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", "i64 %seat")
+    with fn.when(anew):
+        end = fn.variable(length)
+        with fn.when(fn.compare("eq", length, RUN)):
+            with fn.count(1, RUN) as index:
+                fn.store(made, fn.sub(index, 1), fn.load(made, index))
+            fn.set(end, str(RUN - 1))
+        fn.store(made, fn.get(end), slot, PTR)
+        fn.store(run, job.RUN_LENGTH, fn.add(fn.get(end), 1))
+    fn.ret("1")
     return fn.text()
 
 
@@ -220,24 +275,29 @@ def _pick() -> str:
     game is cut off here. A game calls it at every decision."""
     head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n"), (I64, "sealed")]
     fn = Fn("pick", I64, head, exported=True)
-    left = job.field(fn, job.LEFT, I64)
-    ended = fn.op(f"and i1 {fn.compare('slt', left, 1)}, {fn.compare('eq', '%sealed', 0)}")
+    before_cut = job.field(fn, job.LEFT, I64)
+    ended = fn.op(f"and i1 {fn.compare('slt', before_cut, 1)}, {fn.compare('eq', '%sealed', 0)}")
     cuts = fn.compare("ne", job.field(fn, job.CUT, I64), 0)
     with fn.when(fn.op(f"and i1 {ended}, {cuts}")):
         fn.ret("-1")
-    fn.store("%job", job.LEFT, fn.sub(left, 1))
+    fn.store("%job", job.LEFT, fn.sub(before_cut, 1))
     given = (f"{PTR} %job", f"{PTR} %m", _SOME)
-    index = fn.slot()
-    fn.choose(
-        fn.compare("ne", job.field(fn, job.SHARP, I64), 0),
-        lambda: fn.set(index, fn.call("by_weight", I64, *given)),
-        lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
-    )
-    chosen = fn.get(index)
-    with fn.when(fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)):
-        slot = fn.call("slot_at", PTR, *given[:2], "i64 %seat", f"i64 {chosen}")
-        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", "i64 %seat")
-    fn.ret(chosen)
+    fn.call("come_to", VOID, *given[:2], "i64 %seat")
+    index, left = fn.slot(), fn.variable(fn.add(job.field(fn, job.ANEW, I64), 1))
+
+    def again() -> str:
+        fn.set(left, fn.sub(fn.get(left), 1))
+        fn.choose(
+            fn.compare("ne", job.field(fn, job.SHARP, I64), 0),
+            lambda: fn.set(index, fn.call("by_weight", I64, *given)),
+            lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
+        )
+        drawn = (*given[:2], "i64 %seat", f"i64 {fn.get(index)}", f"i64 {fn.get(left)}")
+        return fn.compare("eq", fn.call("keep", I64, *drawn), 0)
+
+    with fn.loop(again):
+        pass
+    fn.ret(fn.get(index))
     return fn.text()
 
 
@@ -248,7 +308,9 @@ def _playing() -> str:
     c, stream, noted = (job.field(fn, each) for each in (job.CONTEXT, job.STREAM, job.NOTED))
     saved, size = job.field(fn, job.SAVED), job.field(fn, job.SIZE, I64)
     fn.copy(saved, "%m", size)
-    before = fn.load(noted)
+    before, run = fn.load(noted), job.field(fn, job.RUN)
+    kept = fn.at(run, job.RUN_MADE + RUN)
+    fn.copy(kept, run, job.RUN_MADE + RUN)
     with fn.when(fn.compare("eq", job.field(fn, job.BLIND, I64), 0)):
         fn.store(c, context.PICK, "@pick", PTR)
         fn.store(c, context.PICK_FOR, "%job", PTR)
@@ -259,6 +321,7 @@ def _playing() -> str:
     ):
         with fn.when(fn.compare("ne", plainly, 0), rare=True):
             fn.copy("%m", saved, size)
+            fn.copy(run, kept, job.RUN_MADE + RUN)
         fn.store(noted, 0, before)
         fn.store(stream, 0, "%key")
         fn.store(stream, 1, 0)

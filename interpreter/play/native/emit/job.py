@@ -14,10 +14,11 @@ from interpreter.play.native.emit.text import PTR, Fn
     STREAM, DEAL_ROOM, FAILED, JUDGED,
     STANDING, WEIGH, POLICY, BLIND, LEARNS, LEARNED, SHARP, SCORE, CUT, TRUST, PRIOR, WIDE,
     SHARED, SCORES, SLOTS, NOTED, SPREADS, LEADS, WEIGHTS, SAID, FIRST, HASTE, BEGUN,
-    LEFT, JOB_SIZE,
-) = range(62)  # fmt: skip
+    LEFT, ANEW, RUN, JOB_SIZE,
+) = range(64)  # fmt: skip
 SLOT_VISITS, SLOT_TOTAL, SLOT_SIZE = range(3)  # what is learned of a kind of choices
 SPREAD_GAMES, SPREAD_TOTAL, SPREAD_APART, SPREAD_SIZE = range(4)
+RUN_SEAT, RUN_DRAWN, RUN_LENGTH, RUN_MADE = range(4)  # then the choices; twice, for a second try
 TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
 # A kind: where its cells begin, then tables of its pieces and of its places.
 (

@@ -291,9 +291,8 @@ def _descend() -> str:
     with fn.when(new):
         _first_time(fn, chosen)
     tally = fn.load(job.field(fn, job.PLACES), chosen, PTR)
-    with fn.when(fn.compare("ne", job.field(fn, job.LEARNS, I64), 0)):
-        slot = fn.call("slot_at", PTR, *given[:2], f"i64 {seat}", f"i64 {chosen}")
-        fn.call("note", VOID, f"{PTR} %job", f"{PTR} {slot}", f"i64 {seat}")
+    fn.call("come_to", VOID, *given[:2], f"i64 {seat}")
+    fn.call("keep", I64, *given[:2], f"i64 {seat}", f"i64 {chosen}", "i64 0")
     place = fn.at("%path", fn.mul(length, 2))
     fn.store(place, 1, tally, PTR)
     fn.store(place, 2, seat)
@@ -446,6 +445,7 @@ def _game() -> str:
     start, first = job.field(fn, job.START, I64), fn.mul("%game", 3)
     keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
+    fn.store(job.field(fn, job.RUN), job.RUN_SEAT, -1)
     stream = job.field(fn, job.STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")
     bad = fn.variable(fn.call("imagined", I64, *given))

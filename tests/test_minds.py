@@ -1,0 +1,163 @@
+"""How bots play what is special, each with a small ruleset of `tests/cases/minds`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.bots.bot import Stream, Thinker, decide, make_bot
+from interpreter.bots.budget import Budget
+from interpreter.bots.pacing import Trail
+from interpreter.bots.search import Estimate
+from interpreter.embedding import Game, State, load
+from interpreter.view.view import View
+
+pytest.importorskip("llvmlite")
+
+CASES = Path(__file__).parent / "cases" / "minds"
+
+
+@cache
+def game(name: str, players: int | None = None) -> Game:
+    return load(CASES / f"{name}.rules", players)
+
+
+# ---- going to and fro
+
+
+def whim(*likes: str, value: Callable[[str], float] = lambda text: 0.5) -> Thinker:
+    """A bot that takes what comes first in this list, and values options as is said."""
+    of = game("corridor")
+
+    def mind(view: View, games: int, **_: int) -> list[Estimate]:
+        state = State(of, list(view.masked), 0, None, None, ())
+        found = [Estimate(each, 100, value(each.text)) for each in state.options(view.seat or 0)]
+        places = {text: number for number, text in enumerate(likes)}
+        return sorted(found, key=lambda each: places.get(each.option.text, len(places)))
+
+    return Thinker(mind, Budget(1), trail=Trail(of))
+
+
+def turn(bot: Thinker) -> list[str]:
+    """What a bot does in the first turn."""
+    state, stream, found = game("corridor").start(1), Stream(1, 0), []
+    while state.seats_to_act == (0,):
+        option = decide(bot, state, 0, stream)
+        found.append(option.text)
+        state = state.apply(option, 0)
+    return found
+
+
+def test_nobody_goes_to_and_fro_for_nothing() -> None:
+    assert turn(whim("go(c: a1)", "go(c: b1)", "halt")) == ["go(c: b1)", "halt"]
+    pacing = Thinker(whim("go(c: a1)", "go(c: b1)", "halt").mind, Budget(1))
+    assert turn(pacing) == ["go(c: b1)", "go(c: a1)"] * 4
+
+
+def test_going_back_with_something_is_no_pacing() -> None:
+    """Whoever has filled a jug has a reason to walk back the same way."""
+    state, bot = game("corridor").start(1), whim("go(c: a1)", "go(c: b1)", "go(c: c1)", "halt")
+    assert bot.trail is not None
+    for text in ["go(c: b1)", "go(c: c1)", "go(c: d1)", "fill"]:
+        option = next(each for each in state.options(0) if each.text == text)
+        bot.trail.follow(state.view(0), option)
+        state = state.apply(option, 0)
+    for wanted in ("go(c: c1)", "go(c: b1)", "go(c: a1)"):
+        option = decide(bot, state, 0, Stream(1, 0))
+        assert option.text == wanted
+        state = state.apply(option, 0)
+
+
+def test_what_is_clearly_better_is_chosen_even_if_it_leads_back() -> None:
+    better = whim(
+        "go(c: a1)", "go(c: b1)", value=lambda text: 0.9 if text[-3:-1] in ("a1", "b1") else 0.1
+    )
+    assert turn(better) == ["go(c: b1)", "go(c: a1)"] * 4
+
+
+def returns(name: str, seed: int) -> int:
+    """How often a seat comes back to a cell in one walk in a game between bots."""
+    of = game("corridor")
+    bots = [make_bot(name, of) for _ in range(of.players)]
+    streams = [Stream(seed, seat) for seat in range(of.players)]
+    state, found, before = of.start(seed), 0, -1
+    visited: list[object] = []
+    while not state.is_over:
+        (seat,) = state.seats_to_act
+        option = decide(bots[seat], state, seat, streams[seat])
+        state = state.apply(option, seat)
+        if seat != before or not option.text.startswith("go"):
+            visited.clear()
+        found += option.text.startswith("go") and option.text in visited
+        visited.append(option.text)
+        before = seat
+    return found
+
+
+def test_searching_bots_do_not_pace() -> None:
+    assert sum(returns("plain:30", seed) for seed in range(3)) > 5
+    assert sum(returns("search:30", seed) for seed in range(3)) == 0
+
+
+# ---- what is special
+
+
+def played(name: str, bots: list[str], seed: int) -> State:
+    """How a game between bots ends."""
+    of = game(name, len(bots))
+    minds = [make_bot(each, of) for each in bots]
+    streams = [Stream(seed, seat) for seat in range(of.players)]
+    state = of.start(seed)
+    while not state.is_over:
+        seat = state.seats_to_act[0]
+        state = state.apply(decide(minds[seat], state, seat, streams[seat]), seat)
+    assert not any(each.failures for each in minds)
+    return state
+
+
+def test_partners_give_to_each_other() -> None:
+    """Once a game is decided it does not matter what anybody does; until then, it does."""
+    given = []
+    for seed in range(3):
+        state = played("partners", ["search:300"] * 4, seed)
+        given += [(seat, option.text) for seat, option in state.history()]
+    to_partners = [text == f"give(p: P{(seat + 2) % 4 + 1})" for seat, text in given]
+    assert len(given) == 24
+    assert sum(to_partners) >= 18
+    assert sum(text == "keep" for _, text in given) + sum(to_partners) >= 22
+
+
+def test_whoever_plays_alone_against_chance_is_beaten_by_partners() -> None:
+    for seed in range(4):
+        assert played("partners", ["search:200", "random"] * 2, seed).winners == (0, 2)
+
+
+def test_all_win_together() -> None:
+    for seed in range(6):
+        assert played("together", ["search:100"] * 3, seed).winners == (0, 1, 2)
+
+
+def test_one_player_plays_for_points() -> None:
+    """Winning is no matter: who is alone always wins."""
+    assert [played("alone", ["search:300"], seed).scores for seed in range(3)] == [(9,)] * 3
+
+
+def test_who_has_won_already_wants_points() -> None:
+    for seed in range(3):
+        assert played("points", ["search:200", "search:200"], seed).scores == (62, 12)
+
+
+def test_nobody_answers_what_was_sealed() -> None:
+    """What P2 shows is the same whatever P1 has shown in secret, and bots win as often."""
+    of = game("fists")
+    for seed in range(6):
+        answers = set()
+        for option in of.start(seed).options(0):
+            state = of.start(seed).apply(option, 0)
+            answers.add(decide(make_bot("search:60", of), state, 1, Stream(seed, 1)).text)
+        assert len(answers) == 1
+    won = [played("fists", ["search:60", "search:60"], seed).scores for seed in range(24)]
+    assert 4 <= sum(ours > theirs for ours, theirs in won) <= 20
