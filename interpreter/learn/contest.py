@@ -27,6 +27,7 @@ _PACES = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
 _PROBES = 12  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
+_SKILLED = 1.5  # times its fair share: then a policy has nothing to learn from plain search
 _LEAST = 4  # times the number of players: games without which nothing is believed
 _Z = 1.959963984540054
 
@@ -96,25 +97,37 @@ class Contest:
     seed: int
     tell: Callable[[str], None] = lambda text: None
     until: Callable[[], bool] = lambda: False  # whether time is up
+    halfway: Callable[[], bool] = lambda: False
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
 
     def best(self) -> Candidate | None:
         """What beats plain search, if anything does: first it is found out how games are best
-        tried, then what the policy is good for on top of that."""
-        shape = self.race(shapes(self.game))
-        left = [shape] if self.is_better(shape) else []
+        tried, then what the policy is good for on top of that. A policy that beats plain search
+        by itself needs no such games."""
+        left: list[Candidate] = []
+        shape = PLAIN
+        if not self.is_skilled():
+            found = self.race(shapes(self.game), self.halfway)
+            if self.is_better(found):
+                left, shape = [found], found.plan.settings
         if self.policy is not None:
-            base = shape.plan.settings if left else PLAIN
-            left.append(self.race(uses(base)))
+            left.append(self.race(uses(shape), self.until))
         # Of those that won as often, whoever needs no search goes first.
         left.sort(key=lambda each: (-each.lowest, each.plan.searches))
         for each in left:  # what has come so far is worth the time to prove it
             if each.games < self._enough:
-                self.match(each, self._enough - each.games, in_time=False)
+                self.match(each, self._enough - each.games)
                 self._tell(each)
             if self.is_better(each):
                 return each
         return None
+
+    def is_skilled(self) -> bool:
+        """Whether the policy alone wins well, as far as some games can tell. They are counted, so
+        it comes out the same each time."""
+        if self.policy is None:
+            return False
+        return self.of_policy().share * self.game.players >= _SKILLED
 
     def of_policy(self) -> Candidate:
         """What the policy wins without any search."""
@@ -123,18 +136,18 @@ class Contest:
         self.match(alone, self._enough)
         return alone
 
-    def race(self, left: list[Candidate]) -> Candidate:
+    def race(self, left: list[Candidate], until: Callable[[], bool]) -> Candidate:
         """The one that wins most. The better half goes on to the next round, which is longer."""
         for each in left:
             self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
             each.pace = self._pace(each)
         for long in _ROUNDS:
             for each in left:
-                self.match(each, long * self.game.players)
+                self.match(each, long * self.game.players, until)
                 self._tell(each)
             left.sort(key=lambda each: (-each.share, each.plan.searches))
             left = left[: max(1, len(left) // 2)]
-            if self.until():
+            if until():
                 break
         return left[0]
 
@@ -155,9 +168,11 @@ class Contest:
             and candidate.lowest >= fair - _ACCIDENT
         )
 
-    def match(self, candidate: Candidate, games: int, *, in_time: bool = True) -> None:
+    def match(
+        self, candidate: Candidate, games: int, until: Callable[[], bool] = lambda: False
+    ) -> None:
         for _ in range(games):
-            if in_time and self.until() and candidate.games >= self.game.players:
+            if until() and candidate.games >= self.game.players:
                 return
             candidate.won += self._play(candidate, candidate.games)
             candidate.games += 1

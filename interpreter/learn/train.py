@@ -26,7 +26,6 @@ _PRACTICE = 0.35  # of the time
 _LESSONS = 0.6  # up to here
 LESSONS_AT_MOST = 60_000
 _CONTEST = 4  # minutes with each number of players, where games are counted
-_SKILLED = 1.5  # times its fair share: then a policy has nothing to learn from plain search
 _STRETCHES = 12  # after each of which weights are compared
 _BEGINNING = 2  # stretches of every beginning
 _PROBE = 60  # games by which the pace of practice is found out
@@ -78,20 +77,16 @@ def train(order: Order) -> Trained:
     }  # fmt: skip
     trained.bits = practice.bits
     trained.weights, trained.scale = quantised(practice.best)
-    if not _is_skilled(course, trained):
+    fewest = min(order.games, key=lambda game: game.players)
+    if not Contest(fewest, LearnedPolicy(fewest, trained), order.seed).is_skilled():
         trained.weights, trained.scale = quantised(_taught(course, practice))
     saved = practice.saved()
     parts = len(order.games)
     for number, game in enumerate(order.games):
         order.tell(f"contest with {game.players} players: plain search has the other seats")
-        end = _LESSONS + (1 - _LESSONS) * (number + 1) / parts
-        late = order.clock() + 60 * _CONTEST
-
-        def is_up(end: float = end, late: float = late) -> bool:
-            counted = order.minutes is None and order.clock() > late
-            return counted or course.passed > end or order.stopping()
-
-        contest = Contest(game, LearnedPolicy(game, trained), order.seed, order.tell, is_up)
+        up, halfway = (_ending(course, (number + part) / parts, part) for part in (1.0, 0.5))
+        policy = LearnedPolicy(game, trained)
+        contest = Contest(game, policy, order.seed, order.tell, up, halfway)
         best = contest.best()
         if best is None:
             order.tell("  nothing beats plain search here, so nothing learned is used")
@@ -111,12 +106,17 @@ def train(order: Order) -> Trained:
     return trained
 
 
-def _is_skilled(course: _Course, trained: Trained) -> bool:
-    """Whether the policy alone wins well against plain search, as far as some games of the fewest
-    players can tell. They are counted, so it comes out the same each time."""
-    game = min(course.order.games, key=lambda game: game.players)
-    contest = Contest(game, LearnedPolicy(game, trained), course.order.seed)
-    return contest.of_policy().share * game.players >= _SKILLED
+def _ending(course: _Course, end: float, part: float) -> Callable[[], bool]:
+    """Whether such a part of the time for contests is over. Where games are counted, contests have
+    some minutes each, of which that is a part."""
+    order, late = course.order, course.order.clock() + 60 * _CONTEST * part
+
+    def is_over() -> bool:
+        if order.minutes is None:
+            return order.stopping() or order.clock() > late
+        return order.stopping() or course.passed > _LESSONS + (1 - _LESSONS) * end
+
+    return is_over
 
 
 def _taught(course: _Course, practice: Practice) -> Weights:
