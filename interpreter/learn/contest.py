@@ -27,7 +27,7 @@ _PACES = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
 _PROBES = 12  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
-_SKILLED = 1.5  # times its fair share: then a policy has nothing to learn from plain search
+_SKILLED = 1.5  # times its fair share: then a policy needs no search
 _LEAST = 4  # times the number of players: games without which nothing is believed
 _Z = 1.959963984540054
 
@@ -106,7 +106,7 @@ class Contest:
         by itself needs no such games."""
         left: list[Candidate] = []
         shape = PLAIN
-        if not self.is_skilled():
+        if self.skill() < _SKILLED:
             found = self.race(shapes(self.game), self.halfway)
             if self.is_better(found):
                 left, shape = [found], found.plan.settings
@@ -122,12 +122,10 @@ class Contest:
                 return each
         return None
 
-    def is_skilled(self) -> bool:
-        """Whether the policy alone wins well, as far as some games can tell. They are counted, so
-        it comes out the same each time."""
-        if self.policy is None:
-            return False
-        return self.of_policy().share * self.game.players >= _SKILLED
+    def skill(self) -> float:
+        """How many times its fair share the policy wins without a search, as far as some games can
+        tell. They are counted, so it comes out the same each time."""
+        return self.of_policy().share * self.game.players if self.policy is not None else 0.0
 
     def of_policy(self) -> Candidate:
         """What the policy wins without any search."""

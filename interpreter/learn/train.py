@@ -78,7 +78,7 @@ def train(order: Order) -> Trained:
     trained.bits = practice.bits
     trained.weights, trained.scale = quantised(practice.best)
     fewest = min(order.games, key=lambda game: game.players)
-    if not Contest(fewest, LearnedPolicy(fewest, trained), order.seed).is_skilled():
+    if Contest(fewest, LearnedPolicy(fewest, trained), order.seed).skill() < 1:
         trained.weights, trained.scale = quantised(_taught(course, practice))
     saved = practice.saved()
     parts = len(order.games)
