@@ -14,20 +14,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.bots.budget import small_budget
 from interpreter.bots.search import search
 from interpreter.bots.trained import LearnedPolicy, Plan, TrainedMind
 from interpreter.embedding import Game, PlayError, State
 from interpreter.play.chance import Stream
 from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
 
-PLAIN_GAMES = 60  # that plain search plays before a choice
-_ROUNDS = (2, 4, 8)  # times the number of players: games of each round
+LEAST, MOST = 60, 200  # games that plain search plays before a choice
+_ROUNDS = (3, 5, 10)  # times the number of players: games of each round
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
-_PACES = (0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 60)
-_PROBES = 12  # choices by which the pace is found out
+_PACES = (0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+_PROBES = 16  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
-_SKILLED = 1.5  # times its fair share: then a policy needs no search
+_MASTERLY = 0.85  # of all games
 _LEAST = 4  # times the number of players: games without which nothing is believed
 _Z = 1.959963984540054
 
@@ -88,6 +89,13 @@ def uses(shape: Settings) -> list[Candidate]:
     ]
 
 
+def plain_games(game: Game) -> int:
+    """How many games plain search plays before a choice: fewer where games are long. It goes by no
+    clock, so it is the same on any machine."""
+    budget = small_budget(game)
+    return max(LEAST, min(MOST, budget.games // 2)) if budget is not None else LEAST
+
+
 @dataclass(slots=True)
 class Contest:
     """Matches of one game with one number of players."""
@@ -98,18 +106,26 @@ class Contest:
     tell: Callable[[str], None] = lambda text: None
     until: Callable[[], bool] = lambda: False  # whether time is up
     halfway: Callable[[], bool] = lambda: False
+    plain: int = 0  # games that plain search plays before a choice
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.plain = self.plain or plain_games(self.game)
 
     def best(self) -> Candidate | None:
         """What beats plain search, if anything does: first it is found out how games are best
-        tried, then what the policy is good for on top of that. A policy that beats plain search
-        by itself needs no such games."""
+        tried, then what the policy is good for on top of that. Where the policy wins nearly
+        always without any search, nothing is left to be found out."""
         left: list[Candidate] = []
         shape = PLAIN
-        if self.skill() < _SKILLED:
-            found = self.race(shapes(self.game), self.halfway)
-            if self.is_better(found):
-                left, shape = [found], found.plan.settings
+        if self.policy is not None:
+            alone = self.of_policy()
+            self._tell(alone)
+            if alone.share >= _MASTERLY:
+                return alone
+        found = self.race(shapes(self.game), self.halfway)
+        if self.is_better(found):
+            left, shape = [found], found.plan.settings
         if self.policy is not None:
             left.append(self.race(uses(shape), self.until))
         # Of those that won as often, whoever needs no search goes first.
@@ -122,13 +138,9 @@ class Contest:
                 return each
         return None
 
-    def skill(self) -> float:
-        """How many times its fair share the policy wins without a search, as far as some games can
-        tell. They are counted, so it comes out the same each time."""
-        return self.of_policy().share * self.game.players if self.policy is not None else 0.0
-
     def of_policy(self) -> Candidate:
-        """What the policy wins without any search."""
+        """What the policy wins without any search. Games are counted, so it comes out the same each
+        time."""
         alone = Candidate("the policy alone", Plan(PLAIN, searches=False))
         self._minds[alone.name] = TrainedMind(self.game, alone.plan, self.policy)
         self.match(alone, self._enough)
@@ -205,24 +217,24 @@ class Contest:
     def _choose(self, state: State, seat: int, candidate: Candidate | None, seed: int) -> Any:
         view = state.view(seat)
         if candidate is None:
-            return search(self.game, view, PLAIN_GAMES, seed=seed)
-        games = max(1, int(PLAIN_GAMES / candidate.pace))
+            return search(self.game, view, self.plain, seed=seed)
+        games = max(1, int(self.plain / candidate.pace))
         return self._minds[candidate.name](view, games, seed=seed)
 
     def _pace(self, candidate: Candidate) -> float:
         """How many games of plain search take as long as one of its own, rounded up. It is tried
         all through a game: towards its end there is nothing left to cut off."""
         if not candidate.plan.searches:
-            return PLAIN_GAMES
+            return self.plain
         mind = self._minds[candidate.name]
         choices = self._some_choices()
         spent = [0.0, 0.0]
         for number, (state, seat) in enumerate([choices[0], *choices]):
             view = state.view(seat)
             begun = time.thread_time()
-            search(self.game, view, PLAIN_GAMES, seed=number)
+            search(self.game, view, self.plain, seed=number)
             halfway = time.thread_time()
-            mind(view, PLAIN_GAMES, seed=number)
+            mind(view, self.plain, seed=number)
             if number:  # the first search pays for what is made once
                 spent[0] += halfway - begun
                 spent[1] += time.thread_time() - halfway

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from interpreter.bots.trained import LearnedPolicy, Plan, Trained
 from interpreter.embedding import Game
-from interpreter.learn.contest import PLAIN_GAMES, Contest
+from interpreter.learn.contest import Contest
 from interpreter.learn.practice import BEGINNINGS, Practice
 from interpreter.learn.teaching import Teaching
 from interpreter.play.guided import PLAIN
@@ -73,12 +73,12 @@ def train(order: Order) -> Trained:
     trained = Trained(order.games[0].title, order.games[0].rules_hash)
     trained.made = {
         "command": order.command, "seed": order.seed, "games": practice.played,
-        "plainGames": PLAIN_GAMES,
     }  # fmt: skip
     trained.bits = practice.bits
     trained.weights, trained.scale = quantised(practice.best)
     fewest = min(order.games, key=lambda game: game.players)
-    if Contest(fewest, LearnedPolicy(fewest, trained), order.seed).skill() < 1:
+    contest = Contest(fewest, LearnedPolicy(fewest, trained), order.seed)
+    if contest.of_policy().share < 1 / fewest.players:
         trained.weights, trained.scale = quantised(_taught(course, practice))
     saved = practice.saved()
     parts = len(order.games)
@@ -97,7 +97,7 @@ def train(order: Order) -> Trained:
         trained.proof.append(
             {
                 "players": game.players, "name": best.name, "games": best.games,
-                "won": round(best.won, 3), "pace": best.pace, "plainGames": PLAIN_GAMES,
+                "won": round(best.won, 3), "pace": best.pace, "plainGames": contest.plain,
             }
         )  # fmt: skip
     if not any(plan.guided or not plan.searches for plan in trained.plans.values()):
