@@ -42,7 +42,7 @@ export function token(look, spec) {
   if (spec.turn !== undefined) {
     group.append(
       s("path", {
-        d: "M30 -26L56 0L30 26Z",
+        d: "M20 -36L64 0L20 36Z",
         class: "facing",
         transform: `rotate(${spec.turn})`,
         fill: spec.colour,
@@ -81,7 +81,7 @@ export function token(look, spec) {
   if (spec.count !== undefined && spec.count !== 1) {
     group.append(
       s("g", { transform: "translate(24 24)" },
-        s("rect", { x: -19, y: -17, width: 38, height: 34, rx: 17, class: "badge" }),
+        s("rect", { x: -11 - 9 * String(spec.count).length, y: -17, width: 22 + 18 * String(spec.count).length, height: 34, rx: 17, class: "badge" }),
         s("text", { class: "letter badge-text", "font-size": 27, y: 10 }, String(spec.count))),
     );
   }
