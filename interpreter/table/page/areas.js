@@ -95,7 +95,7 @@ function lying(scene, id) {
 export function drawArea(table, area, small) {
   const { look, scene } = table;
   const mine = area.owner === null || area.owner === scene.seat;
-  const drawing = { look, onPiece: table.onPiece, small, mine };
+  const drawing = { look, scene, onPiece: table.onPiece, small, mine };
   const members = byMember([...area.values, ...area.places]);
   const parts = { chips: /** @type {any[]} */ ([]), tracks: /** @type {any[]} */ ([]), places: /** @type {any[]} */ ([]) };
   for (const name of ordered(look, [...members.keys()])) {
@@ -145,7 +145,7 @@ function places(table, drawing, area, entries) {
   const plan = look.plan.members[name];
   if (plan.indexes.some((index) => index.sort === "board" && table.panels.has(index.name ?? ""))) return null;
   const shown = entries.filter((place) => bearer(look, place) === undefined && (place.count || isKept(plan, entries)));
-  if (!shown.length || (drawing.small && shown.length > 3 && shown.every((place) => !place.count))) return null;
+  if (!shown.length || (look.member(name).as === "quiet" && shown.every((place) => !place.count)) || (drawing.small && shown.length > 3 && shown.every((place) => !place.count))) return null;
   const label = capital(look.words(name));
   if (entries.length === 1 && !besidesOwner(look, name).length) return slot(drawing, shown[0], label);
   return h("div", { class: "group", role: "group", "aria-label": label },
@@ -324,7 +324,7 @@ export function drawPanels(table, board, small) {
   const { look, scene } = table;
   const plan = look.plan.boards[board.board];
   const mine = board.owner === null || board.owner === scene.seat;
-  const drawing = { look, onPiece: table.onPiece, small, mine };
+  const drawing = { look, scene, onPiece: table.onPiece, small, mine };
   const things = new Map(board.cells.map((each) => [each.cell, each.things]));
   const area = scene.areas.find((each) => each.owner === board.owner);
   const shown = look.board(board.board).shown;

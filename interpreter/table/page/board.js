@@ -99,7 +99,7 @@ function outlined(outline, left = 0, top = 0) {
   return `M${outline.map(({ x, y }) => `${(x * 97 + left * UNIT).toFixed(1)} ${(y * 97 + top * UNIT).toFixed(1)}`).join("L")}Z`;
 }
 
-/** @param {string} path @param {string | undefined} colour @param {boolean} busy */
+/** @param {import("./types.js").Symbol} path @param {string | undefined} colour @param {boolean} busy */
 function groundSymbol(path, colour, busy) {
   const size = busy ? 34 : 62;
   const shift = busy ? "translate(-28 -28)" : "";

@@ -3,23 +3,25 @@
 import { h, s, capital, spaced } from "./dom.js";
 import { key } from "./choose.js";
 import { alone, drawn, ink } from "./things.js";
-import { keysOf, picture, signature, words } from "./telling.js";
+import { seenDie } from "./sides.js";
+import { faceOf, keysOf, picture, signature, words } from "./telling.js";
 /** @import { Look } from "./look.js" */
-/** @import { Place, Thing, Printed } from "./types.js" */
+/** @import { Place, Scene, Thing, Printed } from "./types.js" */
 
 const SHOWN_BACKS = 8;
 
 /**
- * @typedef {{look: Look, onPiece: Map<string, Place[]>, small: boolean, mine: boolean}} Drawing
+ * @typedef {{look: Look, scene: Scene, onPiece: Map<string, Place[]>, small: boolean, mine: boolean}} Drawing
  */
 
 /**
  * @param {Drawing} drawing
  * @param {Thing} thing
  * @param {string[]} keys
+ * @param {Place} [place] it lies in
  * @returns {HTMLElement}
  */
-export function piece(drawing, thing, keys) {
+export function piece(drawing, thing, keys, place) {
   const { look } = drawing;
   const as = thing.kind ? look.as(thing.kind) : "token";
   const attributes = {
@@ -30,7 +32,8 @@ export function piece(drawing, thing, keys) {
     "data-say": thing.row ?? thing.label,
     "aria-label": words(look, thing),
   };
-  const inside = as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing);
+  const seen = as === "die" && place ? seenDie(look, drawing.scene, place, thing, look.row(thing.kind ?? "", thing.row ?? "").colour, faceOf(look, thing)) : null;
+  const inside = seen ?? (as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing));
   for (const [name, value] of Object.entries(attributes)) if (value) inside.setAttribute(name, value);
   const on = drawing.onPiece.get(thing.id) ?? [];
   if (!on.length) return inside;
@@ -161,7 +164,7 @@ export function contents(drawing, place) {
   const member = look.plan.members[place.member];
   const word = look.member(place.member).as ?? member.word;
   const keys = keysOf(place.things);
-  const draw = (/** @type {Thing} */ thing) => piece(drawing, thing, keys.get(thing) ?? []);
+  const draw = (/** @type {Thing} */ thing) => piece(drawing, thing, keys.get(thing) ?? [], place);
   const backs = place.things.filter((thing) => thing.row === null);
   if (!place.count) return [h("span", { class: `empty ${look.as(member.kind ?? "")} ${look.kind(member.kind ?? "").corner ? "corner" : ""}`, role: "img", "aria-label": "empty" })];
   if (word === "stack" || word === "bag" || word === "pile") {

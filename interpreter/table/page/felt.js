@@ -38,11 +38,12 @@ export function layTable(felt, laid) {
   const everybody = common.length && way !== "open" ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : null;
   const first = way !== "open" || shared.length > 0;
   const near = way === "beside" && rest.childElementCount <= NEAR;
+  const bare = near && Boolean(own?.querySelector(".mat.plain"));
   felt.replaceChildren(
-    h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null) : null),
-    h("div", { class: "lower" }, own, way === "across" ? everybody : null, first && !near ? rest : null));
+    h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
+    h("div", { class: "lower" }, bare ? null : own, way === "across" ? everybody : null, first && !near ? rest : null));
   for (const each of ["open", "across", "beside"]) felt.parentElement?.classList.toggle(each, each === way);
-  fit(felt, own, way, drawnBoards);
+  fit(felt, bare ? null : own, way, drawnBoards);
 }
 
 /** @param {Laid} laid Everybody else, in the order they sit from here. */

@@ -140,7 +140,7 @@ export class Look {
     return known.get(name) ?? capital(name).slice(0, 2);
   }
 
-  /** @param {string | undefined} symbol @returns {string | undefined} */
+  /** @param {string | undefined} symbol @returns {import("./types.js").Symbol | undefined} */
   path(symbol) {
     if (!symbol) return undefined;
     return this.data.symbols?.[symbol] ?? /** @type {any} */ (PATHS)[symbol];

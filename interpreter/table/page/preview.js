@@ -86,7 +86,7 @@ function drawGhosts(felt, look, now, then) {
       }
     }
     for (const [cell, things] of will) {
-      const fresh = without(things, was.get(cell) ?? []).filter((thing) => thing.value !== 0);
+      const fresh = without(things, was.get(cell) ?? []).filter((thing) => thing.value !== 0 || look.plan.members[thing.member]?.type?.sort !== "int");
       const spot = at(felt, `${board.board}/${board.owner ?? ""}/${cell}`);
       if (!fresh.length || !(spot instanceof SVGElement)) continue;
       const ghost = s("g", { class: "ghost" });
@@ -95,7 +95,7 @@ function drawGhosts(felt, look, now, then) {
       for (const thing of fresh) {
         const from = left.get(what(thing));
         const origin = from === undefined ? null : at(felt, `${board.board}/${board.owner ?? ""}/${from}`);
-        if (origin) spot.before(way([middle(origin), middle(spot)], "ghost ghost-way"));
+        if (origin) spot.parentElement?.append(way([middle(origin), middle(spot)], "ghost ghost-way"));
       }
     }
   }
@@ -159,7 +159,7 @@ function drawRoutes(felt, look, scene, option) {
       for (const name of field.value.split(", ")) {
         const found = look.rowOf(name);
         const numbers = (/** @type {string} */ part) => (found?.fields?.find((each) => each.name === part)?.value ?? "").split(", ").filter(Boolean).map(Number);
-        spot.before(...route(look, board, cell, thing.facing, numbers(said.steps), numbers(said.end)));
+        spot.parentElement?.append(...route(look, board, cell, thing.facing, numbers(said.steps), numbers(said.end)));
       }
     }
   }
