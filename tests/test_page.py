@@ -10,15 +10,17 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 from tests.browser import FLAGS, ROOT, House, chromium, served
 
 RULES = ROOT / "rulesets"
 PAGE = ROOT / "interpreter" / "table" / "page"
 FIVE = ["dinosaurRush", "gaagaaGo", "nozoku", "payDirt", "queenRun"]
-CLASSICS = ["chess", "hex", "yacht"]
+CLASSICS = ["chess", "hex", "oware", "yacht"]
+UNSEEN = ROOT / "tests" / "cases" / "browser" / "ferryFair.rules"  # by the manual, without a look
 SHORT = "nozoku"
+DESK: ViewportSize = {"width": 1280, "height": 800}
 WAIT = 30_000  # milliseconds; far beyond what is needed, for machines that are busy
 
 
@@ -34,6 +36,7 @@ def browser() -> Iterator[Browser]:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     files = [RULES / f"{name}.rules" for name in FIVE]
     files += [RULES / "classics" / f"{name}.rules" for name in CLASSICS]
+    files.append(UNSEEN)
     with served(files, tmp_path_factory.mktemp("house") / "tables.sqlite") as found:
         yield found
 
@@ -92,10 +95,17 @@ def play(pages: list[Page], moves: int, seed: int = 3) -> int:
     return made
 
 
-def two_players(browser: Browser, house: House, game: str) -> list[Page]:
+def two_players(browser: Browser, house: House, game: str, ask: str = "never") -> list[Page]:
     table = house.table(game, 2)
     links = [house.link(each["link"]) for each in table["links"]]
-    return [seated(browser.new_context(reduced_motion="reduce"), link) for link in links]
+    return [seated(sitting(browser, ask), link) for link in links]
+
+
+def sitting(browser: Browser, ask: str) -> BrowserContext:
+    """Somebody who is asked before what cannot be taken back as often as they like."""
+    context = browser.new_context(reduced_motion="reduce", viewport=DESK)
+    context.add_init_script(f"localStorage.setItem('rulerun.ask', '{ask}')")
+    return context
 
 
 @pytest.mark.parametrize(

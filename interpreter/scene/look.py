@@ -23,7 +23,9 @@ from interpreter.report.problem import Problem, Problems
 from interpreter.report.source import Source, read_source
 from interpreter.report.suggest import did_you_mean
 from interpreter.resources import schemas_folder
+from interpreter.scene.picture import BadPicture, read_picture
 
+_DRAWN = "Pictures are groups and plain shapes: no text, styles, scripts, images or links."
 _SOME = 8  # names listed for somebody who guessed wrong
 SHAPES = ("circle", "diamond", "triangle", "square", "star", "hexagon", "cross", "drop")
 
@@ -42,7 +44,16 @@ def look_of(rules: str | Path) -> dict[str, Any] | None:
     if node is None or problems:
         return None
     data: dict[str, Any] = yaml_tree.plain(node)
-    return data
+    try:
+        pictures = {name: read_picture(path.parent / file) for name, file in _files(data)}
+    except BadPicture:
+        return None
+    return {**data, "symbols": {**data["symbols"], **pictures}} if pictures else data
+
+
+def _files(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Symbols that are files beside the look."""
+    return [pair for pair in data.get("symbols", {}).items() if pair[1].endswith(".svg")]
 
 
 def check_look(rules: Rules, path: str | Path) -> list[Problem]:
@@ -56,7 +67,19 @@ def check_look(rules: Rules, path: str | Path) -> list[Problem]:
     if node is None or problems:
         return problems
     ruleset = declare(rules.declarations, rules.data, rules.players[1], {}, Problems())
-    return list(_unknown(node, ruleset))
+    return [*_unknown(node, ruleset), *_not_drawn(node, found.parent)]
+
+
+def _not_drawn(node: yaml_tree.Node, folder: Path) -> Iterator[Problem]:
+    symbols = _at(node, ("symbols",))
+    for _, file in symbols.entries if isinstance(symbols, yaml_tree.Mapping) else ():
+        if not isinstance(file, yaml_tree.Scalar) or not file.text.endswith(".svg"):
+            continue
+        try:
+            read_picture(folder / file.text)
+        except BadPicture as why:
+            message = f"`{file.text}` cannot be used as a picture: {why}."
+            yield Problem("RR902", message, file.mark, help=_DRAWN)
 
 
 def _read(path: Path) -> tuple[yaml_tree.Node | None, list[Problem], Source | None]:

@@ -13,6 +13,7 @@ from interpreter.program.program import Program
 from interpreter.report.problem import Problems
 from interpreter.report.visible import spaced, visible
 from interpreter.scene.values import Data, type_data
+from interpreter.tree import nodes
 
 LONGEST_TRACK = 40  # spaces; a wider range is a number to read, not a way to go
 
@@ -26,7 +27,7 @@ def plan_of(game: Game) -> Data:
         "title": visible(program.title),
         "rules": program.rules_hash,
         "players": [seat_name(seat) for seat in range(program.players)],
-        "settings": [visible(setting_words(program, name)) for name in program.options],
+        "settings": [visible(setting_words(program, name)) for name in _unusual(game)],
         "boards": {
             name: _board(program, ruleset.boards[name] if ruleset else None, name)
             for name in program.boards
@@ -36,14 +37,30 @@ def plan_of(game: Game) -> Data:
             for number, kind in enumerate(program.layout.kinds)
         },
         "names": {
-            name: [
-                {"name": value, "label": visible(label)}
-                for value, label in zip(values, program.labels.get(name, values), strict=True)
-            ]
-            for name, values in program.enums.items()
+            name: _names(program, ruleset.kinds.get(name) if ruleset else None, name)
+            for name in program.enums
         },
         "members": _members(program),
     }
+
+
+def _unusual(game: Game) -> list[str]:
+    """Options that were set otherwise than the rules do it themselves."""
+    chosen = game.program.options
+    if game.rules is None:
+        return list(chosen)
+    usual = {each.name: _written(each.default) for each in game.rules.settings}
+    return [name for name, value in chosen.items() if usual.get(name) != value]
+
+
+def _written(default: nodes.Expr) -> str | int | None:
+    match default:
+        case nodes.Number(value=value):
+            return value
+        case nodes.Name(name=name):
+            return name
+        case _:  # worked out from others: told in any case
+            return None
 
 
 def _declared(game: Game) -> Ruleset | None:
@@ -101,6 +118,18 @@ def _kind(program: Program, info: KindInfo | None, number: int) -> Data:
             found["fields"] = _fields(program, info.fields, row, len(kind.rows))
         rows.append(found)
     return {"words": visible(spaced(kind.name)), "counted": kind.fungible, "rows": rows}
+
+
+def _names(program: Program, info: KindInfo | None, name: str) -> list[Data]:
+    """The values of an enum, or the rows of a table with what they say."""
+    values = program.enums[name]
+    found: list[Data] = []
+    for row, label in enumerate(program.labels.get(name, values)):
+        told: Data = {"name": values[row], "label": visible(label)}
+        if info is not None:
+            told["fields"] = _fields(program, info.fields, row, len(values))
+        found.append(told)
+    return found
 
 
 def _printed(row: RowInfo | None) -> Data:

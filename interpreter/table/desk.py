@@ -26,6 +26,7 @@ from interpreter.report.source import Mark
 from interpreter.report.visible import visible
 from interpreter.scene import plan_of, scene_of
 from interpreter.scene.look import look_of
+from interpreter.table.foresight import foreseen
 from interpreter.table.positions import scenario_names, scenario_start, scenario_text
 from interpreter.table.taking_back import taken_back
 from interpreter.table.wire import SPECTATOR, Refused, chained
@@ -207,6 +208,12 @@ class Desk:
         asked = request.get("option") or _named(request.get("about"))
         return {"lines": [visible(line) for line in state.why_not(seat, asked)[:_CLICKS]]}
 
+    def preview(self, request: Data) -> Data:
+        state, seat = self.state(request["position"]), request["seat"]
+        if seat not in state.seats_to_act:
+            raise Refused(_not_now(state, seat))
+        return foreseen(state, seat, request["option"])
+
     def look(self, request: Data) -> Data:
         """The table as a viewer saw it after so many moves, the last time it was so."""
         viewer, at = _seat(request["viewer"]), request["at"]
@@ -307,6 +314,7 @@ _VERBS: dict[str, Callable[[Desk, Data], Data]] = {
     "hint": Desk.hint,
     "undo": Desk.undo,
     "why": Desk.why,
+    "preview": Desk.preview,
     "look": Desk.look,
     "review": Desk.review,
     "record": Desk.record,

@@ -179,13 +179,15 @@ class Table(Gathering):
         return []
 
     def _why(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
-        option, about = message.get("option"), message.get("about")
-        option = _text(message, "option", _TEXT) if option is not None else None
-        about = about if isinstance(about, dict) else None
-        seat = self._seat_of(conn)
-        self._wait(
-            "why", conn, self.guests[conn].role, client, seat=seat, option=option, about=about
-        )
+        asked, about = message.get("option") is not None, message.get("about")
+        option = _text(message, "option", _TEXT) if asked else None
+        more = {"option": option, "about": about if isinstance(about, dict) else None}
+        self._wait("why", conn, self.guests[conn].role, client, seat=self._seat_of(conn), **more)
+        return []
+
+    def _preview(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
+        seat, option = self._seat_of(conn), _text(message, "option", _TEXT)
+        self._wait("preview", conn, self.guests[conn].role, client, seat=seat, option=option)
         return []
 
     def _hint(self, conn: int, client: str, message: Data, now: float) -> list[Effect]:
@@ -445,7 +447,7 @@ class Table(Gathering):
     def _told(self, job: _Job, reply: Data, now: float) -> list[Effect]:
         assert job.client is not None
         answer = dict(reply)
-        if "scene" in answer:
+        if answer.get("scene") is not None:
             answer["scene"] = Raw(answer["scene"])
         return self._tell(job, {**self._done(job.client), **answer})
 
@@ -468,6 +470,7 @@ _HANDLERS: dict[str, _Handler] = {
     "move": Table._move,
     "undo": Table._undo,
     "why": Table._why,
+    "preview": Table._preview,
     "hint": Table._hint,
     "look": Table._look,
     "review": Table._review,

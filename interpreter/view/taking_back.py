@@ -107,7 +107,7 @@ def _tells_its_seat(program: Program, block: int) -> bool:
 
 
 @once_for_each_program
-def _hides(program: Program) -> bool:
+def hides_anything(program: Program) -> bool:
     """Whether there is anything in this game that somebody may not see."""
     layout = program.layout
     return any(kind.known >= 0 for kind in layout.kinds) or any(
@@ -118,7 +118,11 @@ def _hides(program: Program) -> bool:
 def tells_nothing(program: Program, m: Buffer, menu: int, viewer: int) -> bool:
     """Whether it is no news to a viewer that somebody is asked here, or is not."""
     chosen = program.menus[menu]
-    if chosen.asked or not _hides(program) or (m[MODE] & ASK_WHEN_FORCED and not chosen.passes):
+    if (
+        chosen.asked
+        or not hides_anything(program)
+        or (m[MODE] & ASK_WHEN_FORCED and not chosen.passes)
+    ):
         return True
     if m[LOOK]:
         return False

@@ -5,11 +5,11 @@ import { key } from "./choose.js";
 import { isDie } from "./look.js";
 import { slot } from "./cards.js";
 import { isSide } from "./board.js";
-import { alone, die, drawn, emblem, ink } from "./things.js";
-import { isHidden, picture, valueWords, words } from "./telling.js";
+import { alone, die, drawn, emblem } from "./things.js";
+import { valueWords, words } from "./telling.js";
 import { s } from "./dom.js";
 /** @import { Look } from "./look.js" */
-/** @import { Area, BoardScene, Place, Scene, Told, Type, Thing } from "./types.js" */
+/** @import { Area, BoardScene, Place, Scene, Told, Type } from "./types.js" */
 
 /**
  * @typedef {{look: Look, scene: Scene, onPiece: Map<string, Place[]>, panels: Set<string>}} Table
@@ -95,7 +95,7 @@ function lying(scene, id) {
 export function drawArea(table, area, small) {
   const { look, scene } = table;
   const mine = area.owner === null || area.owner === scene.seat;
-  const drawing = { look, onPiece: table.onPiece, small, mine };
+  const drawing = { look, scene, onPiece: table.onPiece, small, mine };
   const members = byMember([...area.values, ...area.places]);
   const parts = { chips: /** @type {any[]} */ ([]), tracks: /** @type {any[]} */ ([]), places: /** @type {any[]} */ ([]) };
   for (const name of ordered(look, [...members.keys()])) {
@@ -145,7 +145,7 @@ function places(table, drawing, area, entries) {
   const plan = look.plan.members[name];
   if (plan.indexes.some((index) => index.sort === "board" && table.panels.has(index.name ?? ""))) return null;
   const shown = entries.filter((place) => bearer(look, place) === undefined && (place.count || isKept(plan, entries)));
-  if (!shown.length) return null;
+  if (!shown.length || (look.member(name).as === "quiet" && shown.every((place) => !place.count)) || (drawing.small && shown.length > 3 && shown.every((place) => !place.count))) return null;
   const label = capital(look.words(name));
   if (entries.length === 1 && !besidesOwner(look, name).length) return slot(drawing, shown[0], label);
   return h("div", { class: "group", role: "group", "aria-label": label },
@@ -203,10 +203,8 @@ function values(table, area, name, entries, parts) {
   const mine = area.owner === null || area.owner === scene.seat;
   if (!extra.length) {
     const told = entries[0];
-    if (plan.type?.sort === "board" && told.value !== null) return;
-    if (told.value === false) return;
-    if (told.value === null && plan.type?.sort === "board") return;
-    if (said.as === "quiet" && (told.value === 0 || told.value === null)) return;
+    if (plan.type?.sort === "board" || told.value === false || told.value === null) return;
+    if (said.as === "quiet" && told.value === 0) return;
     const as = said.as ?? (plan.show === "track" && (plan.type?.high ?? 99) - (plan.type?.low ?? 0) <= 12 ? "track" : "number");
     if (as === "track" && typeof told.value === "number") parts.tracks.push(track(look, told, capital(look.words(name))));
     else if (as === "die" && typeof told.value === "number") parts.tracks.push(dice(look, name, [told], mine));
@@ -280,13 +278,15 @@ function chip(look, told) {
   const style = typeof told.value === "string" && type?.name ? look.value(type.name, told.value) : undefined;
   const text = valueWords(look, told.member, told.value, told.label);
   const seat = type?.sort === "player" && typeof told.value === "number" ? told.value : null;
-  return h("span", { class: "chip", "data-key": told.id, "data-sig": `${told.id}=${JSON.stringify(told.value)}` },
-    path ? s("svg", { class: "chip-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: look.colour(said.colour ?? "currentColor"), stroke: "none" })) : null,
+  const symbol = path ? s("svg", { class: "chip-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: look.colour(said.colour ?? "currentColor"), stroke: "none" })) : null;
+  const counts = typeof told.value === "number" && seat === null;
+  return h("span", { class: counts ? "chip stat" : "chip", "data-key": told.id, "data-sig": `${told.id}=${JSON.stringify(told.value)}` },
+    counts ? null : symbol,
     h("span", { class: "chip-name" }, look.words(told.member)),
     told.value === true ? null : [
       seat === null ? null : emblem(look, seat),
       style && look.data.names?.[type?.name ?? ""]?.[String(told.value)] ? h("i", { class: "swatch", style: { background: style.colour } }) : null,
-      h("b", {}, `${text}${said.unit ?? ""}`)]);
+      h("b", {}, counts ? symbol : null, `${text}${said.unit ?? ""}`)]);
 }
 
 /**
@@ -315,40 +315,6 @@ function track(look, told, label, mine = false) {
 }
 
 /**
- * Values of all players for the same names, as one table.
- * @param {Table} table
- */
-export function sheets({ look, scene }) {
-  const names = ordered(look, Object.keys(look.plan.members).filter((name) => isSheet(look, name)));
-  return names.map((name) => {
-    const all = scene.areas.flatMap((area) => area.values.filter((told) => told.member === name));
-    const rows = [...new Set(all.map((told) => String(told.index[1])))];
-    const seats = [...new Set(all.map((told) => Number(told.index[0])))];
-    const index = look.plan.members[name].indexes[1];
-    const at = new Map(all.map((told) => [`${told.index[0]} ${told.index[1]}`, told]));
-    const bool = look.plan.members[name].type?.sort === "bool";
-    const symbol = look.path(look.member(name).symbol);
-    return h("table", { class: "sheet" },
-      h("caption", {}, capital(look.words(name))),
-      h("thead", {}, h("tr", {}, h("td", {}), seats.map((seat) => h("th", { scope: "col", title: look.names?.[seat] }, emblem(look, seat), h("span", { class: "hidden-words" }, look.names?.[seat]))))),
-      h("tbody", {}, rows.map((row) => {
-        const style = look.value(index.name ?? "", row);
-        const path = look.path(style.symbol);
-        return h("tr", { "data-at": key("name", index.name, row), "data-key": `sheet ${name} ${row}`, "data-say": row, "aria-label": style.label },
-          h("th", { scope: "row" }, path ? s("svg", { class: "chip-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: style.colour, stroke: "#22211d", "stroke-width": 0.6 })) : null, capital(style.label)),
-          seats.map((seat) => {
-            const told = at.get(`${seat} ${row}`);
-            const value = told?.value ?? null;
-            const text = value === null ? "" : bool ? (value ? "✓" : "") : value === 0 && !look.plan.members[name].type?.optional ? "·" : valueWords(look, name, value, told?.label);
-            const filled = symbol && typeof value === "number" && value > 0 && value <= 5;
-            return h("td", { "data-key": told?.id, "data-sig": told ? `${told.id}=${value}` : undefined, "aria-label": String(text) },
-              filled ? [...Array(value).keys()].map(() => s("svg", { class: "chip-symbol", viewBox: "-13 -13 26 26" }, drawn(symbol, 24, { fill: look.seat(seat).colour, stroke: "#22211d", "stroke-width": 1 }))) : text);
-          }));
-      })));
-  });
-}
-
-/**
  * A board whose cells hold cards: panels side by side, each with what lies there.
  * @param {Table} table
  * @param {BoardScene} board
@@ -358,7 +324,7 @@ export function drawPanels(table, board, small) {
   const { look, scene } = table;
   const plan = look.plan.boards[board.board];
   const mine = board.owner === null || board.owner === scene.seat;
-  const drawing = { look, onPiece: table.onPiece, small, mine };
+  const drawing = { look, scene, onPiece: table.onPiece, small, mine };
   const things = new Map(board.cells.map((each) => [each.cell, each.things]));
   const area = scene.areas.find((each) => each.owner === board.owner);
   const shown = look.board(board.board).shown;
@@ -380,6 +346,7 @@ export function drawPanels(table, board, small) {
         "data-key": `${board.board}/${board.owner ?? ""}/${number}`, "data-say": cell.name, "aria-label": cell.label,
         style: { "--own": style.colour ? look.colour(style.colour) : undefined },
       },
+        path ? s("svg", { class: "panel-ghost", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: look.colour(style.colour ?? "grey"), stroke: "none" })) : null,
         h("div", { class: "panel-head" },
           path ? s("svg", { class: "chip-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: "currentColor", stroke: "none" })) : null,
           h("span", {}, capital(style.name ?? cell.label)),

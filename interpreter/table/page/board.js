@@ -6,9 +6,16 @@ import { key } from "./choose.js";
 import { drawn, ink, token } from "./things.js";
 import { keysOf, picture, signature, words } from "./telling.js";
 /** @import { Look } from "./look.js" */
-/** @import { BoardScene, Scene, Thing, Told } from "./types.js" */
+/** @import { BoardScene, Scene, Thing } from "./types.js" */
 
 const UNIT = 100;
+
+/** @param {Look} look @param {string} board Where its cells are on this screen. */
+export function placed(look, board) {
+  const said = look.board(board);
+  const narrow = matchMedia("(max-width: 720px)").matches;
+  return layOut(look.plan.boards[board], { ...said, turned: said.turned && !narrow });
+}
 
 /**
  * @param {Look} look
@@ -19,8 +26,7 @@ const UNIT = 100;
 export function drawBoard(look, scene, board, grounds) {
   const plan = look.plan.boards[board.board];
   const said = look.board(board.board);
-  const narrow = matchMedia("(max-width: 720px)").matches;
-  const { at, outline, shape } = layOut(plan, { ...said, turned: said.turned && !narrow });
+  const { at, outline, shape } = placed(look, board.board);
   const xs = at.map(({ x }) => x * UNIT);
   const ys = at.map(({ y }) => y * UNIT);
   const pad = shape === "hex" ? 70 : 62;
@@ -39,10 +45,9 @@ export function drawBoard(look, scene, board, grounds) {
   });
   const things = new Map(board.cells.map((each) => [each.cell, each.things]));
   if (shape === "round") svg.append(joinLines(plan.joins, at));
-  const rim = s("g", { class: "rim" });
-  svg.append(rim);
   const mine = board.owner === null || board.owner === scene.seat;
   const flat = !outline;
+  if (outline) svg.append(s("path", { class: "rim", d: at.map(({ x, y }) => outlined(outline, x, y)).join("") }));
   plan.cells.forEach((cell, number) => {
     const inside = things.get(number) ?? [];
     const ground = inside.filter((thing) => grounds.has(thing.member));
@@ -72,9 +77,10 @@ export function drawBoard(look, scene, board, grounds) {
   svg.append(walls(look, scene, board.board, at, shape));
   if (edge) svg.append(edges(plan.cells, xs, ys));
   const size = {
-    "--most": `${Math.round(cellsWide * (said.size ?? 74))}px`,
+    "--most": `${Math.round(cellsWide * (said.size ?? 88))}px`,
     "--ratio": width / height,
     "--cell": said.colour ? look.colour(said.colour) : undefined,
+    "--rim": said.rim ? look.colour(said.rim) : undefined,
   };
   return h("figure", { class: "board-frame", style: size },
     board.owner !== null || Object.keys(look.plan.boards).length > 1 || said.name
@@ -88,12 +94,12 @@ function chequered(said, plan, number) {
   return plan.shape === "square" && said.chequered !== false && (x + y) % 2 ? "odd" : "";
 }
 
-/** @param {{x: number, y: number}[]} outline */
-function outlined(outline) {
-  return `M${outline.map(({ x, y }) => `${(x * 97).toFixed(1)} ${(y * 97).toFixed(1)}`).join("L")}Z`;
+/** @param {{x: number, y: number}[]} outline @param {number} [left] @param {number} [top] where its middle is */
+function outlined(outline, left = 0, top = 0) {
+  return `M${outline.map(({ x, y }) => `${(x * 97 + left * UNIT).toFixed(1)} ${(y * 97 + top * UNIT).toFixed(1)}`).join("L")}Z`;
 }
 
-/** @param {string} path @param {string | undefined} colour @param {boolean} busy */
+/** @param {import("./types.js").Symbol} path @param {string | undefined} colour @param {boolean} busy */
 function groundSymbol(path, colour, busy) {
   const size = busy ? 34 : 62;
   const shift = busy ? "translate(-28 -28)" : "";
@@ -128,7 +134,7 @@ function cellStyle(look, board, cell, ground) {
  * @param {Look} look
  * @param {Thing[]} things
  */
-function gathered(look, things) {
+export function gathered(look, things) {
   const typeOf = (/** @type {Thing} */ thing) => look.plan.members[thing.member]?.type?.sort;
   const shown = things.filter((thing) => look.member(thing.member).as !== "hidden" && !(thing.sort === "value" && thing.value === 0 && typeOf(thing) === "int"));
   const owner = shown.find((thing) => thing.sort === "value" && typeOf(thing) === "player");
@@ -179,14 +185,15 @@ function gathered(look, things) {
  * @param {SVGElement} group
  * @param {ReturnType<typeof gathered>} standing
  * @param {string} shape
+ * @param {boolean} [idle] only to be looked at
  */
-function arrange(group, standing, shape) {
+export function arrange(group, standing, shape, idle = false) {
   const count = standing.length;
   const across = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
   const down = Math.ceil(count / across);
   const room = shape === "hex" ? 76 : 84;
   const step = room / Math.max(across, down);
-  const scale = (count === 1 ? 78 : step) / 92;
+  const scale = count === 1 ? 0.85 : step / 80;
   standing.forEach((each, number) => {
     const row = Math.floor(number / across);
     const inRow = Math.min(across, count - row * across);
@@ -196,13 +203,15 @@ function arrange(group, standing, shape) {
       s("g", { transform: `translate(${x} ${y}) scale(${scale})` },
         s("g", {
           class: "thing",
-          role: "img",
-          "data-at": each.keys.join(" ") || undefined,
-          "data-key": each.thing.id,
-          "data-sig": each.sig,
-          "data-say": each.thing.row ?? undefined,
-          "aria-label": each.words,
-        }, s("title", {}, each.words), each.picture(shape))),
+          ...(idle ? { "aria-hidden": "true" } : {
+            role: "img",
+            "data-at": each.keys.join(" ") || undefined,
+            "data-key": each.thing.id,
+            "data-sig": each.sig,
+            "data-say": each.thing.row ?? undefined,
+            "aria-label": each.words,
+          }),
+        }, idle ? null : s("title", {}, each.words), each.picture(shape))),
     );
   });
 }

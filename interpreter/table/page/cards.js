@@ -3,22 +3,25 @@
 import { h, s, capital, spaced } from "./dom.js";
 import { key } from "./choose.js";
 import { alone, drawn, ink } from "./things.js";
-import { keysOf, picture, signature, words } from "./telling.js";
+import { seenDie } from "./sides.js";
+import { faceOf, keysOf, picture, signature, words } from "./telling.js";
 /** @import { Look } from "./look.js" */
-/** @import { Place, Thing, Printed } from "./types.js" */
+/** @import { Place, Scene, Thing, Printed } from "./types.js" */
 
 const SHOWN_BACKS = 8;
 
 /**
- * @typedef {{look: Look, onPiece: Map<string, Place[]>, small: boolean, mine: boolean}} Drawing
+ * @typedef {{look: Look, scene: Scene, onPiece: Map<string, Place[]>, small: boolean, mine: boolean}} Drawing
  */
 
 /**
  * @param {Drawing} drawing
  * @param {Thing} thing
  * @param {string[]} keys
+ * @param {Place} [place] it lies in
+ * @returns {HTMLElement}
  */
-export function piece(drawing, thing, keys) {
+export function piece(drawing, thing, keys, place) {
   const { look } = drawing;
   const as = thing.kind ? look.as(thing.kind) : "token";
   const attributes = {
@@ -29,7 +32,8 @@ export function piece(drawing, thing, keys) {
     "data-say": thing.row ?? thing.label,
     "aria-label": words(look, thing),
   };
-  const inside = as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing);
+  const seen = as === "die" && place ? seenDie(look, drawing.scene, place, thing, look.row(thing.kind ?? "", thing.row ?? "").colour, faceOf(look, thing)) : null;
+  const inside = seen ?? (as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing));
   for (const [name, value] of Object.entries(attributes)) if (value) inside.setAttribute(name, value);
   const on = drawing.onPiece.get(thing.id) ?? [];
   if (!on.length) return inside;
@@ -62,6 +66,7 @@ function card({ look, small: compact }, thing, as) {
   const fields = (printed?.fields ?? []).filter(
     ({ name, value }) => !hidden.has(name) && !large.has(name) && !(as === "tile") && !mentioned(style.label, value),
   );
+  /** @type {import("./types.js").Field[]} */
   const bigs = (said.large ?? []).flatMap((/** @type {string} */ name) => (printed?.fields ?? []).filter((field) => field.name === name));
   const [, head, aside] = /^(.{1,24}?) \((.+)\)$/.exec(style.label) ?? ["", style.label, ""];
   const corner = bigs.length > 0 && said.corner;
@@ -140,33 +145,35 @@ function mentioned(label, value) {
  */
 function back(look, kind, label, compact, as) {
   const said = look.kind(kind);
-  const path = label ? look.path(said.backs?.[label]?.symbol) : look.path(said.symbol);
+  const path = look.path((label ? said.backs?.[label]?.symbol : undefined) ?? said.symbol);
   const own = label ? said.backs?.[label] ?? {} : {};
   const colour = label ? look.style("", [], label, own, said).colour : look.colour(said.colour ?? "#5d6f86");
   return h("div", { class: `card back ${as} ${compact ? "compact" : ""}`, style: { "--own": colour, "--ink": ink(colour) }, title: label ?? look.plan.kinds[kind]?.words },
-    path ? s("svg", { class: "back-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: "currentColor", stroke: "none" }))
-      : h("span", { class: "back-name" }, label ?? said.name ?? spaced(look.plan.kinds[kind]?.words ?? "")));
+    path ? s("svg", { class: "back-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: "currentColor", stroke: "none" })) : null,
+    label || !path ? h("span", { class: "back-name" }, label ?? said.name ?? spaced(look.plan.kinds[kind]?.words ?? "")) : null);
 }
 
 /**
  * What lies in a place, as its word asks for: stacks show their top, hands fan out.
  * @param {Drawing} drawing
  * @param {Place} place
+ * @returns {(HTMLElement | null)[]}
  */
 export function contents(drawing, place) {
   const { look } = drawing;
   const member = look.plan.members[place.member];
   const word = look.member(place.member).as ?? member.word;
   const keys = keysOf(place.things);
-  const draw = (/** @type {Thing} */ thing) => piece(drawing, thing, keys.get(thing) ?? []);
-  const unknown = place.things.every((thing) => thing.row === null);
-  if (!place.count) return [h("span", { class: `empty ${look.as(member.kind ?? "")}`, role: "img", "aria-label": "empty" })];
+  const draw = (/** @type {Thing} */ thing) => piece(drawing, thing, keys.get(thing) ?? [], place);
+  const backs = place.things.filter((thing) => thing.row === null);
+  if (!place.count) return [h("span", { class: `empty ${look.as(member.kind ?? "")} ${look.kind(member.kind ?? "").corner ? "corner" : ""}`, role: "img", "aria-label": "empty" })];
   if (word === "stack" || word === "bag" || word === "pile") {
     const top = place.things[0] ?? { sort: "piece", id: place.id, member: place.member, kind: member.kind, row: null, label: "?" };
     return [h("div", { class: "stack" }, draw(top), h("span", { class: "count" }, String(place.count)))];
   }
-  if (unknown && place.things.length > 3 && !drawing.mine) {
-    return [h("div", { class: "fan" }, place.things.slice(0, SHOWN_BACKS).map(draw), h("span", { class: "count" }, String(place.count)))];
+  if (backs.length > 3 && !drawing.mine) {
+    const known = place.things.filter((thing) => thing.row !== null);
+    return [...known.map(draw), h("div", { class: "fan" }, backs.slice(0, SHOWN_BACKS).map(draw), h("span", { class: "count" }, String(place.count - known.length)))];
   }
   const more = place.count - place.things.length;
   const rest = member.word !== "pool" && more > 0 ? h("span", { class: "count" }, `+${more}`) : null;
@@ -179,6 +186,7 @@ export function contents(drawing, place) {
  * @param {Place} place
  * @param {string | null} label
  * @param {...any} more
+ * @returns {HTMLElement}
  */
 export function slot(drawing, place, label, ...more) {
   const { look } = drawing;

@@ -56,6 +56,7 @@ function hexagon() {
  */
 function hexes(raw, joins) {
   const odd = (/** @type {number} */ y) => Math.abs(y % 2);
+  /** @type {((point: Point) => Point)[]} */
   const ways = [
     ({ x, y }) => ({ x: x + y / 2, y: y * ROOT }),
     ({ x, y }) => ({ x: x - y / 2, y: y * ROOT }),

@@ -140,10 +140,20 @@ export class Look {
     return known.get(name) ?? capital(name).slice(0, 2);
   }
 
-  /** @param {string | undefined} symbol @returns {string | undefined} */
+  /** @param {string | undefined} symbol @returns {import("./types.js").Symbol | undefined} */
   path(symbol) {
     if (!symbol) return undefined;
     return this.data.symbols?.[symbol] ?? /** @type {any} */ (PATHS)[symbol];
+  }
+
+  /** A row of a table, by what it is called where it is named.
+   * @param {string} name @returns {Printed | undefined} */
+  rowOf(name) {
+    for (const rows of Object.values(this.plan.names)) {
+      const found = rows.find((row) => row.fields && (row.name === name || spaced(row.label) === spaced(name)));
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** The member that says which side of a die of this kind is up, if these are dice. */

@@ -15,7 +15,7 @@ const MANY_NUMBERS = 6;
  * @param {Look} look
  * @param {Choice} choice
  * @param {Set<string>} drawn
- * @param {{play: (option: Option) => void, back: () => void, show: (keys: string[]) => void}} told
+ * @param {{play: (option: Option) => void, back: () => void, show: (option: Option | null) => void}} told
  */
 export function buttons(look, choice, drawn, told) {
   const unpointed = choice.unpointed(drawn).map(({ option }) => option);
@@ -47,12 +47,11 @@ export function buttons(look, choice, drawn, told) {
  * @param {any} told
  */
 function optionButton(look, option, digit, told) {
-  const keys = option.about.map(keyOf);
   return h("button", {
     type: "button", class: "option", "data-option": option.text, "data-key": `option ${option.text}`,
     click: () => told.play(option),
-    pointerenter: () => told.show(keys), pointerleave: () => told.show([]),
-    focus: () => told.show(keys), blur: () => told.show([]),
+    pointerenter: () => told.show(option), pointerleave: () => told.show(null),
+    focus: () => told.show(option), blur: () => told.show(null),
   }, digit ? h("kbd", { "aria-hidden": "true" }, String(digit)) : null, h("span", {}, capital(namesIn(look, option.words))));
 }
 

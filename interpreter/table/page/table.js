@@ -3,15 +3,18 @@
 import { h, capital } from "./dom.js";
 import { Look } from "./look.js";
 import { Line } from "./protocol.js";
-import { Choice } from "./choose.js";
+import { Choice, keyOf } from "./choose.js";
 import { Log, namesIn, withNames } from "./log.js";
-import { drawBoard } from "./board.js";
-import { drawArea, drawPanels, panelBoards, placesOnPieces, sheets } from "./areas.js";
+import { bringIntoSight, layTable, theme } from "./felt.js";
 import { emblem } from "./things.js";
 import { move, positions } from "./motion.js";
 import { buttons } from "./panel.js";
+import { Preview } from "./preview.js";
+import { asksBefore, confirming } from "./asking.js";
 import { ending, tools } from "./tools.js";
 /** @import { Option, Scene } from "./types.js" */
+
+const MANY = 20; // lit cells; more are lit quietly
 
 export class Table {
   /** @param {HTMLElement} page @param {string} id @param {string} token */
@@ -45,12 +48,13 @@ export class Table {
       felt: h("main", { class: "felt", tabindex: "0", "aria-label": "The table" }),
       decision: h("section", { class: "decision", "aria-label": "Your choice" }),
       note: h("div", { class: "note-line", role: "status", "aria-live": "polite" }),
+      side: h("aside", { class: "side" }),
       tools: h("section", { class: "tools", "aria-label": "The table's tools" }),
     };
-    const side = h("aside", { class: "side" }, this.parts.decision, this.parts.note, this.parts.tools,
+    this.parts.side.append(this.parts.decision, this.parts.note, this.parts.tools,
       h("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.box));
     page.className = "at-table";
-    page.replaceChildren(this.parts.bar, this.parts.felt, side);
+    page.replaceChildren(this.parts.bar, this.parts.felt, this.parts.side);
     this.parts.felt.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
     document.addEventListener("keydown", (event) => this.typed(event));
     matchMedia("(max-width: 720px)").addEventListener("change", () => this.draw());
@@ -58,6 +62,14 @@ export class Table {
       message: (message) => this.hear(message),
       state: (state) => this.connected(state),
     });
+    this.preview = new Preview(this.parts.felt, this.line);
+    /** @type {Set<string>} actions that were asked about here */
+    this.confirmed = new Set();
+    /** @type {Option | null} what is to be played for good, once that is said again */
+    this.final = null;
+    for (const event of ["pointerover", "focusin"])
+      this.parts.felt.addEventListener(event, ({ target }) => this.pointed(/** @type {Element} */ (target)));
+    for (const event of ["pointerleave", "focusout"]) this.parts.felt.addEventListener(event, () => this.foresee(null));
   }
 
   /** @param {any} message */
@@ -115,9 +127,12 @@ export class Table {
     this.hinted = null;
     this.past = null;
     this.busy = false;
+    this.final = null;
+    this.preview?.forget();
     this.choice = Choice.of(message.scene.decision?.options ?? []);
     this.say("");
     this.draw();
+    bringIntoSight(this.parts.felt);
     if (this.info.all) this.follow();
   }
 
@@ -167,33 +182,9 @@ export class Table {
     if (!look || !scene) return;
     const focused = document.activeElement?.getAttribute("data-key");
     const before = positions(this.parts.felt);
-    const panels = panelBoards(look);
-    const table = { look, scene, panels, onPiece: placesOnPieces(look, scene) };
-    const boards = scene.boards.filter(({ board }) => look.board(board).as !== "hidden");
-    const mine = scene.seat;
-    const mat = (/** @type {number} */ seat) => this.mat(table, seat, seat !== mine && scene.areas.length > 2);
-    const seats = look.plan.players.map((_, seat) => seat);
-    const start = mine ?? 0;
-    const others = [...seats.slice(start + (mine === null ? 0 : 1)), ...seats.slice(0, start)];
-    const common = drawArea(table, scene.areas[0], false).filter(Boolean);
-    const shared = sheets(table);
-    const drawnBoards = boards.filter(({ board }) => !panels.has(board));
-    const rest = h("section", { class: "others", "aria-label": "Other players" }, others.map(mat));
-    const first = drawnBoards.length > 0 || shared.length > 0;
-    this.parts.felt.replaceChildren(
-      first ? "" : rest,
-      h("section", { class: "centre", "aria-label": "In the middle" },
-        drawnBoards.map((board) => drawBoard(look, scene, board, this.grounds())),
-        boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
-        shared.length ? h("div", { class: "sheets" }, shared) : null,
-        common.length && !drawnBoards.length ? h("div", { class: "common" }, common) : null),
-      mine === null ? "" : h("section", { class: "mine", "aria-label": "Yours" }, mat(mine)),
-      common.length && drawnBoards.length ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : "",
-      first ? rest : "",
-    );
-    this.parts.felt.classList.toggle("hands", mine !== null && scene.areas[mine + 1].places.length > 0);
+    layTable(this.parts.felt, { look, scene, info: this.info, grounds: this.grounds() });
     this.drawn = new Set([...this.parts.felt.querySelectorAll("[data-at]")].flatMap((each) => (each.getAttribute("data-at") ?? "").split(" ")));
-    this.theme();
+    theme(look);
     this.drawBar();
     this.drawTools();
     this.drawDecision();
@@ -222,39 +213,6 @@ export class Table {
     return found;
   }
 
-  theme() {
-    const theme = this.look?.data.theme ?? {};
-    for (const name of ["table", "accent", "board", "card"]) {
-      if (theme[name]) document.documentElement.style.setProperty(`--look-${name}`, theme[name]);
-      document.documentElement.classList.toggle(`look-${name}`, Boolean(theme[name]));
-    }
-  }
-
-  /**
-   * @param {any} table
-   * @param {number} seat
-   * @param {boolean} small
-   */
-  mat(table, seat, small) {
-    const { look, scene } = table;
-    const person = this.info.seats[seat];
-    const acts = scene.toAct.includes(seat) && !scene.over;
-    const panels = scene.boards.filter((/** @type {any} */ { board, owner }) => table.panels.has(board) && owner === seat);
-    const won = scene.over && scene.winners.includes(seat);
-    const score = scene.scores[seat];
-    return h("article", { class: `mat ${acts ? "acts" : ""} ${small ? "small" : ""} ${won ? "won" : ""}`, style: { "--seat": look.seat(seat).colour }, "aria-label": person.name },
-      h("header", { "data-at": `player:${seat}`, "data-key": `player ${seat}`, "data-say": `P${seat + 1}` },
-        emblem(look, seat),
-        h("span", { class: "seat-name" }, person.name, seat === this.info.you ? h("small", {}, " you") : null),
-        person.who === "person" ? null : h("small", { class: "who-plays" }, person.who),
-        person.who === "person" && !person.here ? h("small", { class: "who-plays" }, "away") : null,
-        acts ? h("small", { class: "turn" }, "to choose") : null,
-        won ? h("small", { class: "turn" }, "won") : null,
-        typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
-      panels.map((/** @type {any} */ board) => drawPanels(table, board, small)),
-      drawArea(table, scene.areas[seat + 1], small));
-  }
-
   drawBar() {
     const look = /** @type {Look} */ (this.look);
     const scene = /** @type {Scene} */ (this.scene);
@@ -266,7 +224,8 @@ export class Table {
       h("a", { href: "/", class: "home", title: "To the lobby" }, "rulerun"),
       h("h1", {}, look.plan.title),
       h("p", { class: "settings" }, look.plan.settings.join(" · ")),
-      h("p", { class: `turn-line ${mine ? "yours" : ""}`, "aria-live": "polite" }, turn));
+      h("p", { class: `turn-line ${mine ? "yours" : ""}`, "aria-live": "polite" }, turn),
+      h("button", { class: "more-button", type: "button", "data-key": "more", "aria-expanded": String(this.parts.side.classList.contains("more")), "aria-label": "Tools and log", click: () => { this.parts.side.classList.toggle("more"); this.drawBar(); } }, "☰"));
   }
 
   drawTools() {
@@ -294,25 +253,45 @@ export class Table {
         else element.setAttribute("role", "group");
       }
     }
+    this.parts.felt.classList.toggle("many", this.parts.felt.querySelectorAll(".spot.lit").length > MANY);
     const choosing = this.choice.options.length > 0 && !this.past;
     this.parts.decision.classList.toggle("yours", choosing);
     const waits = scene.toAct.flatMap((seat, n) => [n ? ", " : "", h("span", { class: "who" }, emblem(look, seat), look.names?.[seat])]);
-    this.parts.decision.replaceChildren(...[
+    this.parts.decision.replaceChildren(.../** @type {HTMLElement[]} */ ([
       scene.over ? ending(this) : h("h2", {}, choosing ? (this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
-      choosing ? buttons(look, this.choice, this.drawn, {
-        play: (option) => this.play(option), back: () => this.again(), show: (keys) => this.show(keys),
+      choosing && this.final ? confirming(this, this.final) : choosing ? buttons(look, this.choice, this.drawn, {
+        play: (option) => this.play(option), back: () => this.again(), show: (option) => this.show(option),
       }) : null,
       choosing && this.hinted ? h("p", { class: "hint" }, "A bot would: ", h("b", {}, namesIn(look, this.hinted))) : null,
-    ].flat(Infinity).filter(Boolean));
+    ].flat(Infinity).filter((each) => each !== null)));
   }
 
-  /** Show what an option is about, while it is looked at.
-   * @param {string[]} keys */
-  show(keys) {
+  /** Show what an option is about and what it leads to, while it is looked at.
+   * @param {Option | null} option */
+  show(option) {
+    const keys = option?.about.map(keyOf) ?? [];
+    this.foresee(option);
     for (const element of this.parts.felt.querySelectorAll("[data-at]")) {
       const own = (element.getAttribute("data-at") ?? "").split(" ");
       element.classList.toggle("shown", keys.includes(own[0]));
     }
+  }
+
+  /** @param {Option | null} option */
+  foresee(option) {
+    if (this.look && this.scene && !this.past && !this.busy) this.preview.show(this.look, this.scene, option);
+  }
+
+  /** What would be chosen by a click here, if that is settled.
+   * @param {Element} target */
+  pointed(target) {
+    const lit = target.closest(".lit, .maybe");
+    if (!lit) return this.foresee(null);
+    const { first, later } = this.choice.lit(this.drawn);
+    const keys = (lit.getAttribute("data-at") ?? "").split(" ");
+    const name = keys.find((each) => first.has(each)) ?? keys.find((each) => later.has(each));
+    const left = name ? this.choice.pick(name, this.drawn).options : [];
+    this.foresee(left.length === 1 ? left[0] : null);
   }
 
   // ---- choosing
@@ -342,22 +321,27 @@ export class Table {
     if (choice.options.length === 1) this.play(choice.options[0]);
     else {
       this.choice = choice;
+      this.final = null;
       this.say("");
       this.drawDecision();
     }
   }
 
   again() {
+    this.final = null;
     this.choice = Choice.of(this.scene?.decision?.options ?? []);
     this.drawDecision();
   }
 
   /** @param {Option} option */
   async play(option) {
-    const look = /** @type {Look} */ (this.look);
-    if (this.busy) return;
-    if ((look.data.ask ?? []).includes(option.action) && !confirm(`${capital(namesIn(look, option.words))}?`)) return;
+    if (this.busy || !this.scene?.decision) return;
+    const sure = this.final === option || !(await asksBefore(this, option));
+    if (this.busy || !this.scene.decision.options.includes(option)) return; // the table has changed
+    this.final = sure ? null : option;
+    if (!sure) return this.drawDecision();
     this.busy = true;
+    this.preview.clear();
     document.body.classList.add("sending");
     this.drawDecision();
     const answer = await this.line.ask("move", { at: this.scene?.moves, option: option.text });

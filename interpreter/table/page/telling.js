@@ -5,7 +5,7 @@ import { die, token } from "./things.js";
 import { key } from "./choose.js";
 import { bearing } from "./geometry.js";
 /** @import { Look } from "./look.js" */
-/** @import { Thing, Told, Value, Plan } from "./types.js" */
+/** @import { Thing, Value } from "./types.js" */
 
 /** @param {Value | undefined} value */
 export function isHidden(value) {

@@ -3,9 +3,10 @@
 import { s } from "./dom.js";
 import { isLight, SHAPES } from "./look.js";
 /** @import { Look } from "./look.js" */
+/** @import { Part, Symbol } from "./types.js" */
 
 const LIGHT = "#fffdf6";
-const DARK = "#22211d";
+export const DARK = "#22211d";
 
 /** @param {string} colour */
 export function ink(colour) {
@@ -13,12 +14,18 @@ export function ink(colour) {
 }
 
 /**
- * A path of the box of 24 by 24, drawn in a square of a size.
- * @param {string} path
+ * A symbol, drawn in a square of a size: a path of the box of 24 by 24, or a picture of its own.
+ * @param {Symbol} path
  * @param {number} size
  * @param {Record<string, any>} attributes
  */
 export function drawn(path, size, attributes) {
+  if (typeof path !== "string") {
+    const [left, top, width, height] = path.box;
+    const scale = size / Math.max(width, height);
+    return s("g", { fill: attributes.fill, transform: `scale(${scale}) translate(${-left - width / 2} ${-top - height / 2})` },
+      s("g", path.with, shapes(path.parts)));
+  }
   const scale = size / 24;
   return s("path", {
     d: path,
@@ -29,8 +36,13 @@ export function drawn(path, size, attributes) {
   });
 }
 
+/** @param {Part[]} parts @returns {SVGElement[]} */
+function shapes(parts) {
+  return parts.map((part) => s(part.name, part.with, shapes(part.parts ?? [])));
+}
+
 /**
- * @typedef {{colour: string, path?: string, text?: string, seat?: number | null, count?: number,
+ * @typedef {{colour: string, path?: Symbol, text?: string, seat?: number | null, count?: number,
  *   turn?: number, disc?: boolean, faint?: boolean}} Spec
  *
  * @param {Look} look
@@ -42,7 +54,7 @@ export function token(look, spec) {
   if (spec.turn !== undefined) {
     group.append(
       s("path", {
-        d: "M30 -26L56 0L30 26Z",
+        d: "M20 -36L64 0L20 36Z",
         class: "facing",
         transform: `rotate(${spec.turn})`,
         fill: spec.colour,
@@ -81,14 +93,15 @@ export function token(look, spec) {
   if (spec.count !== undefined && spec.count !== 1) {
     group.append(
       s("g", { transform: "translate(24 24)" },
-        s("rect", { x: -19, y: -17, width: 38, height: 34, rx: 17, class: "badge" }),
+        s("rect", { x: -11 - 9 * String(spec.count).length, y: -17, width: 22 + 18 * String(spec.count).length, height: 34, rx: 17, class: "badge" }),
         s("text", { class: "letter badge-text", "font-size": 27, y: 10 }, String(spec.count))),
     );
   }
   return group;
 }
 
-const PIPS = [
+/** Where the pips of each side are. @type {number[][][]} */
+export const PIPS = [
   [], [[0, 0]], [[-1, -1], [1, 1]], [[-1, -1], [0, 0], [1, 1]],
   [[-1, -1], [1, -1], [-1, 1], [1, 1]], [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
   [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],

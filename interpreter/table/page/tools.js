@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { withNames } from "./log.js";
+import { askingSetting } from "./asking.js";
 /** @import { Table } from "./table.js" */
 
 /** @param {Table} table */
@@ -19,10 +20,10 @@ export function tools(table) {
         each.who === "person" ? (each.seat === info.you ? "Let a bot play for me" : `Let a bot play for ${each.name}`) : each.seat === info.you ? "Play myself again" : `Give ${each.name} back the seat`)),
   ];
   return [
-    h("div", { class: "tool-row" }, buttons.filter(Boolean)),
+    h("div", { class: "tool-row" }, buttons.filter(Boolean), person && !scene.over ? askingSetting() : null),
     info.all ? everySeat(table) : null,
     info.chat ? chat(table) : null,
-  ].filter(Boolean);
+  ].filter((each) => each !== null);
 }
 
 /** @param {Table} table @param {any} each */

@@ -41,6 +41,8 @@
  *   seedHash: string, chat: boolean, clock: any, rematch: string | null,
  *   scenario: string | null}} TableInfo
  *
+ * @typedef {{name: string, with: Record<string, string>, parts?: Part[]}} Part
+ * @typedef {string | {box: number[], with: Record<string, string>, parts: Part[]}} Symbol
  * @typedef {{colour?: string, symbol?: string, sign?: string, name?: string}} Style
  */
 export {};

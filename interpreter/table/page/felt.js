@@ -1,0 +1,124 @@
+// The table as a whole: boards in the middle, your own things below, the others around.
+
+import { h } from "./dom.js";
+import { drawBoard } from "./board.js";
+import { drawArea, drawPanels, panelBoards, placesOnPieces } from "./areas.js";
+import { sheets } from "./sheets.js";
+import { emblem } from "./things.js";
+/** @import { Look } from "./look.js" */
+/** @import { Scene, TableInfo } from "./types.js" */
+/** @typedef {{look: Look, scene: Scene, info: TableInfo, grounds: Set<string>}} Laid */
+/** @typedef {import("./areas.js").Table} Drawn */
+
+const WIDE = 2.6; // a board so much wider than high goes across the whole page
+const LEAST = 0.62; // of the height, for boards: your own things may be scrolled to
+const LARGEST = 1.35; // small tables are drawn larger, but not by more
+const GAP = 44;
+const NEAR = 2; // so many others sit beside the board, more sit below
+
+/** @param {HTMLElement} felt @param {Laid} laid */
+export function layTable(felt, laid) {
+  const { look, scene } = laid;
+  const panels = panelBoards(look);
+  const table = { look, scene, panels, onPiece: placesOnPieces(look, scene) };
+  const mine = scene.seat;
+  const boards = scene.boards.filter(({ board }) => look.board(board).as !== "hidden");
+  const drawnBoards = boards.filter(({ board }) => !panels.has(board)).map((board) => drawBoard(look, scene, board, laid.grounds));
+  const shared = sheets(table);
+  const common = drawArea(table, scene.areas[0], false).filter(Boolean);
+  const rest = h("section", { class: "others", "aria-label": "Other players" }, others(laid).map((seat) => mat(laid, table, seat)));
+  const ratio = Math.max(0, ...drawnBoards.map((each) => Number(each.style.getPropertyValue("--ratio"))));
+  const way = !drawnBoards.length ? "open" : ratio > WIDE ? "across" : "beside";
+  const middle = h("section", { class: "centre", "aria-label": "In the middle" },
+    drawnBoards,
+    boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
+    shared.length ? h("div", { class: "sheets" }, shared) : null,
+    common.length && way === "open" ? h("div", { class: "common" }, common) : null);
+  const own = mine === null ? null : h("section", { class: "mine", "aria-label": "Yours" }, mat(laid, table, mine));
+  const everybody = common.length && way !== "open" ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : null;
+  const first = way !== "open" || shared.length > 0;
+  const near = way === "beside" && rest.childElementCount <= NEAR;
+  const bare = near && Boolean(own?.querySelector(".mat.plain"));
+  felt.replaceChildren(
+    h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
+    h("div", { class: "lower" }, bare ? null : own, way === "across" ? everybody : null, first && !near ? rest : null));
+  for (const each of ["open", "across", "beside"]) felt.parentElement?.classList.toggle(each, each === way);
+  fit(felt, bare ? null : own, way, drawnBoards);
+}
+
+/** @param {Laid} laid Everybody else, in the order they sit from here. */
+function others({ look, scene }) {
+  const seats = look.plan.players.map((_, seat) => seat);
+  const start = scene.seat ?? 0;
+  return [...seats.slice(start + (scene.seat === null ? 0 : 1)), ...seats.slice(0, start)];
+}
+
+/**
+ * Boards get the room that your own things leave; a table with little on it is drawn larger.
+ * @param {HTMLElement} felt
+ * @param {HTMLElement | null} own
+ * @param {string} way
+ * @param {HTMLElement[]} boards
+ */
+function fit(felt, own, way, boards) {
+  felt.style.setProperty("zoom", "1");
+  const high = felt.clientHeight;
+  if (matchMedia("(max-width: 900px)").matches || !high) return;
+  if (way !== "open") {
+    const room = Math.max(high - (own?.offsetHeight ?? 0) - GAP, high * LEAST);
+    const wide = boards.map(({ style }) => Math.min(room * Number(style.getPropertyValue("--ratio")), parseFloat(style.getPropertyValue("--most"))));
+    felt.style.setProperty("--room", `${Math.round(room)}px`);
+    felt.style.setProperty("--board", `${Math.round(Math.max(...wide))}px`);
+    return;
+  }
+  const inside = [...felt.children].reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, GAP);
+  const larger = Math.min(LARGEST, high / inside);
+  if (larger < 1.1) return;
+  felt.style.setProperty("zoom", larger.toFixed(2));
+  if (felt.scrollHeight > felt.clientHeight + 1) felt.style.setProperty("zoom", "1");
+}
+
+/**
+ * @param {Laid} laid
+ * @param {Drawn} table
+ * @param {number} seat
+ */
+function mat({ look, scene, info }, table, seat) {
+  const small = seat !== scene.seat && scene.areas.length > 2;
+  const person = info.seats[seat];
+  const acts = scene.toAct.includes(seat) && !scene.over;
+  const panels = scene.boards.filter(({ board, owner }) => table.panels.has(board) && owner === seat);
+  const won = scene.over && scene.winners.includes(seat);
+  const score = scene.scores[seat];
+  const inside = [...panels.map((board) => drawPanels(table, board, small)), ...drawArea(table, scene.areas[seat + 1], small)].filter(Boolean);
+  return h("article", { class: `mat ${acts ? "acts" : ""} ${small ? "small" : ""} ${won ? "won" : ""} ${inside.length ? "" : "plain"}`, style: { "--seat": look.seat(seat).colour }, "aria-label": person.name },
+    h("header", { "data-at": `player:${seat}`, "data-key": `player ${seat}`, "data-say": `P${seat + 1}` },
+      emblem(look, seat),
+      h("span", { class: "seat-name" }, person.name, seat === info.you ? h("small", {}, " you") : null),
+      person.who === "person" ? null : h("small", { class: "who-plays" }, person.who),
+      person.who === "person" && !person.here ? h("small", { class: "who-plays" }, "away") : null,
+      acts ? h("small", { class: "turn" }, "to choose") : null,
+      won ? h("small", { class: "turn" }, "won") : null,
+      typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
+    inside);
+}
+
+/** @param {HTMLElement} felt If nothing that can be chosen is to be seen, the first of it is. */
+export function bringIntoSight(felt) {
+  const lit = [...felt.querySelectorAll(".lit")];
+  const { top, bottom } = felt.getBoundingClientRect();
+  const seen = lit.some((each) => {
+    const box = each.getBoundingClientRect();
+    return box.top >= top && box.bottom <= bottom;
+  });
+  if (!seen && bottom > top) lit[0]?.scrollIntoView({ block: "center" });
+}
+
+/** @param {Look} look The colours a look asks for, on the whole page. */
+export function theme(look) {
+  const said = look.data.theme ?? {};
+  for (const name of ["table", "accent", "board"]) {
+    if (said[name]) document.documentElement.style.setProperty(`--look-${name}`, look.colour(said[name]));
+    document.documentElement.classList.toggle(`look-${name}`, Boolean(said[name]));
+  }
+}
