@@ -1,6 +1,8 @@
 """Views and outcomes as data: what each entry is about, and no more than the table tells."""
 
 import random
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,3 +113,33 @@ def test_a_start_player_is_drawn_only_of_those_who_tie() -> None:
         assert drawn == (pips[0] == pips[1])
         told.add(drawn)
     assert told == {True, False}
+
+
+def test_views_are_made_quickly() -> None:
+    """Beside a plain Python loop in the same moment; ten times as slow would not pass."""
+    sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
+    import views
+
+    game = load(views.PAY_DIRT, 3, backend="reference")
+    found = views.measure(views.states_of(game, 60), rounds=5)
+    assert found.ratio < 4 * views.MOST_YARDSTICKS
+
+
+def test_a_kind_that_lies_as_before_is_not_put_in_order_again_and_one_that_moved_is() -> None:
+    """What was found out for the last view of a seat must not be told of another state."""
+    draw = random.Random(3)
+    game = load(RULESETS / "payDirt.rules", 3, backend="reference")
+    fresh = load(RULESETS / "payDirt.rules", 3, backend="reference")
+    states = [game.start(seed=1)]
+    while len(states) < 40:
+        seat = states[-1].seats_to_act[0]
+        states.append(states[-1].apply(draw.choice(states[-1].options(seat)), seat))
+    in_order = [[state.view(seat).as_data() for seat in range(3)] for state in states]
+    mixed = list(range(len(states)))
+    draw.shuffle(mixed)
+    for at in mixed:  # by a program that has seen other states before each
+        state = replace(states[at], game=fresh)
+        assert [state.view(seat).as_data() for seat in range(3)] == in_order[at]
+        assert [state.view(seat).masked for seat in range(3)] == [
+            states[at].view(seat).masked for seat in range(3)
+        ]

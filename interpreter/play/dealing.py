@@ -131,27 +131,9 @@ def told_of(program: Program, m: Buffer, kind: KindLayout, naming: Sequence[int]
             lying = [m[cell] for cell in marks[piece]] if marks else _NOTHING
             on_it = [m[cell] for cell in counts[piece]]
             found[piece] = (place, at, known, lying, on_it, _NOTHING)
-    for piece, cells in _references(m, naming).items():
+    for piece, cells in references(m, naming).items():
         found[piece] = (*found[piece][:-1], cells)
     return found
-
-
-def chosen_for(kind: KindLayout, looks: Looks, order: Sequence[Slot]) -> list[int]:
-    """The unknown pieces put where such pieces lie, the first that looks right in each slot."""
-    new = sorted([piece for _, _, piece in order])
-    if len(looks.words) == 1:
-        return new
-    new.reverse()
-    rows, left = kind.row_of, [list[int]() for _ in looks.words]
-    for piece in new if looks.in_sight else ():
-        left[looks.in_sight[rows[piece]]].append(piece)
-    seen = [look for look, _, _ in order if not looks.words[look][0]]
-    chosen = [left[look].pop() for look in seen]
-    taken = set(chosen)
-    for piece in new:
-        if piece not in taken:
-            left[looks.out_of_sight[rows[piece]]].append(piece)
-    return chosen + [left[look].pop() for look, _, _ in order[len(seen) :]]
 
 
 def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
@@ -161,7 +143,7 @@ def _looks(kind: KindLayout, piece: int, like: Unknown) -> bool:
     return not kind.back or kind.back[row] == like.back
 
 
-def _references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
+def references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
     """Of the cells that name pieces, those of each piece that is named."""
     found: dict[int, list[int]] = {}
     for cell in cells:
@@ -173,14 +155,20 @@ def _references(m: Buffer, cells: Sequence[int]) -> dict[int, list[int]]:
 def piece_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
     """The cells that name pieces of a kind: of variables, of frames still needed, and of choices
     that are sealed."""
-    return naming_at(program, m, kind, origins.under_way(program, m))
+    return naming_at(program, m, kind, origins.under_way(program, m), sealed_cells(program, m))
 
 
-def naming_at(program: Program, m: Buffer, kind: KindLayout, where: tuple[int, ...]) -> list[int]:
-    """The same if it is known where the routines under way go on."""
+def naming_at(
+    program: Program,
+    m: Buffer,
+    kind: KindLayout,
+    where: tuple[int, ...],
+    sealed: dict[str, list[int]],
+) -> list[int]:
+    """The same if it is known where the routines under way go on, and what is sealed."""
     cells = _open_cells(program, kind.name, where)
     found = [cell for cell in cells if readers_of(m, kind, cell) is None] if kind.notes else cells
-    return [*found, *_sealed_cells(program, m, kind)]
+    return found + sealed[kind.name] if kind.name in sealed else found
 
 
 @once_for_each_program
@@ -197,31 +185,24 @@ def _open_cells(program: Program, name: str, where: tuple[int, ...]) -> list[int
     return found
 
 
-def _sealed_cells(program: Program, m: Buffer, kind: KindLayout) -> list[int]:
-    layout, found = program.layout, list[int]()
+def sealed_cells(program: Program, m: Buffer) -> dict[str, list[int]]:
+    """The cells of sealed choices that name pieces, by kind."""
+    layout, found = program.layout, dict[str, list[int]]()
     for seat in range(program.players if layout.sealed_width else 0):
         for number in range(m[layout.sealed_length + seat]):
             row = layout.sealed_row(seat, number)
             entry = program.menus[m[row + layout.sealed_width - 1]].entries[m[row]]
             for cell, param in enumerate(program.actions[entry.action].params, row + 1):
-                if param.type.sort == "kind" and param.type.name == kind.name:
-                    found.append(cell)
+                if param.type.sort == "kind":
+                    found.setdefault(param.type.name, []).append(cell)
     return found
 
 
 def rearrange(
-    program: Program,
-    m: Buffer,
-    kind: KindLayout,
-    old: Sequence[int],
-    new: Sequence[int],
-    naming: Sequence[int],
-) -> dict[int, int]:
-    """Put the pieces `new` where the pieces `old` lie: in the places, with whatever lies on
-    them there, and in the cells that name pieces. Which piece takes the place of which other."""
-    swap = {before: now for before, now in zip(old, new, strict=True) if before != now}
-    if not swap:
-        return swap
+    program: Program, m: Buffer, kind: KindLayout, swap: dict[int, int], naming: Sequence[int]
+) -> None:
+    """Put pieces where others lie: in the places, with whatever lies on them there, and in the
+    cells that name pieces. `swap`: by the piece that lies there, the one that is put there."""
     where, at, knowing = kind.where, kind.position, kind.known
     spots = [(now, m[where + p], m[at + p], m[knowing + p]) for p, now in swap.items()]
     for cell in naming:
@@ -239,7 +220,6 @@ def rearrange(
                 m[cell] = value
         borne.settle(program, m, kind, swap.values())
     _sort_sets(m, kind, {place for _, place, _, _ in spots if place})
-    return swap
 
 
 def _sort_sets(m: Buffer, kind: KindLayout, places: set[int]) -> None:
@@ -382,8 +362,9 @@ def imagine(plan: Plan, seed: int) -> Buffer:
     counter = 0
     for deal in plan.deals:
         chosen, counter = _dealt(deal, key, counter)
-        old = [each.piece for each in deal.order]
-        rearrange(plan.program, m, deal.kind, old, chosen, deal.naming)
+        pairs = zip((each.piece for each in deal.order), chosen, strict=True)
+        if swap := {old: new for old, new in pairs if old != new}:
+            rearrange(plan.program, m, deal.kind, swap, deal.naming)
     for cell, low, count in plan.secrets:
         value, counter = chance.below(key, counter, count)
         m[cell] = low + value

@@ -128,11 +128,27 @@ def _mark_cells(program: Program, kind: KindLayout, piece: int) -> list[int]:
 def hidden_cells(program: Program, m: Buffer, seat: int) -> list[int]:
     """Secret variables of the others and of nobody, and what lies on pieces out of sight."""
     found = list(_secret_cells(program, seat))
-    for kind in program.layout.kinds:
-        for piece, cells in enumerate(marks_of(program, kind.name)):
-            if not shows_marks(m, kind, piece, seat):
-                found.extend(cells)
+    for kind, marks in _marked(program):
+        bit = kind.players if seat == SPECTATOR else seat
+        count, viewers = len(kind.row_of), kind.instance_viewers
+        known = m[kind.known : kind.known + count] if kind.known >= 0 else [kind.everyone] * count
+        unseen: dict[int, range] = {}
+        for piece, place in enumerate(m[kind.where : kind.where + count]):
+            if (known[piece] | viewers[place]) >> bit & 1:
+                continue
+            if place not in unseen:
+                unseen[place] = pieces.unseen_positions(m, kind, place)
+            position = m[kind.position + piece]  # a slot is seen, if not what lies there
+            if position < 0 or position in unseen[place]:
+                found += marks[piece]
     return found
+
+
+@once_for_each_program
+def _marked(program: Program) -> list[tuple[KindLayout, list[list[int]]]]:
+    """The kinds of pieces that something is kept for, with `marks_of` each."""
+    marks = [(kind, marks_of(program, kind.name)) for kind in program.layout.kinds]
+    return [(kind, cells) for kind, cells in marks if cells]
 
 
 @once_for_each_program

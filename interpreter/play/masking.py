@@ -10,22 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from interpreter.frozen import frozen
-from interpreter.play import borne, pieces
+from interpreter.play import borne, ordering
 from interpreter.play.buffer import Buffer
 from interpreter.play.dealing import (
-    Told,
-    chosen_for,
-    looks_to,
     meant,
     naming_at,
     piece_cells,
     rearrange,
+    sealed_cells,
     settled,
-    slots,
-    told_of,
     unknown,
 )  # fmt: skip
-from interpreter.play.knowledge import SPECTATOR, hidden_cells, knows, readers_of
+from interpreter.play.knowledge import hidden_cells, knows, readers_of
 from interpreter.play.memory import Names, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import (
@@ -43,18 +39,17 @@ from interpreter.program.layout import (
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
-Named = list[int]  # of each piece of a kind, 1 if a seat can name it
 _OF_NOBODY = (KEY, COUNTER, STEPS, TOTAL_STEPS, MOVES, ERROR, ERROR_AT)
 
 
 @frozen
 class Masked:
-    """What is left of a state. `named`: by number of kind, which pieces of the state the seat can
-    name, where they can be hidden; `renumbered`: the places on pieces that have other numbers now,
-    since their pieces have."""
+    """What is left of a state. `unnamed`: by number of kind, which pieces of the state the seat
+    cannot name, where they can be hidden; `renumbered`: the places on pieces that have other
+    numbers now, since their pieces have."""
 
     cells: Buffer
-    named: dict[int, Named]
+    unnamed: dict[int, ordering.Unnamed]
     renumbered: borne.Renumbered
 
     def renumbered_of(self, kind: str) -> dict[int, int]:
@@ -79,43 +74,46 @@ def masked(program: Program, m: Buffer, seat: int, names: Names = frozenset()) -
     _clear(copy, _not_kept(program, where))
     for cell in hidden_cells(program, m, seat):
         copy[cell] = plan.first_values.get(cell, 0)
-    named: dict[int, Named] = {}
+    unnamed: dict[int, ordering.Unnamed] = {}
     places: borne.Renumbered = {}
-    for number in plan.kinds:
-        kind = program.layout.kinds[number]
-        named[number] = _mask_knowledge(copy, kind, plan.own[number])
-        naming = naming_at(program, copy, kind, where)
-        told = told_of(program, copy, kind, naming)
-        order = _in_order(program, kind, seat, named[number], told)
-        now = rearrange(program, copy, kind, order, range(len(told)), naming)
-        if now and borne.bears(program, kind.name):
-            places |= borne.renumbered(program, kind, now)
-        for cell, could_be in settled(copy, kind, seat):
-            copy[cell] = could_be[0]
+    sealed = sealed_cells(program, copy)
+    for part in plan.parts:
+        kind = part.kind
+        naming = naming_at(program, copy, kind, where, sealed)
+        unnamed[part.number], swap = ordering.masked_and_ordered(copy, part, naming)
+        if swap:
+            rearrange(program, copy, kind, swap, naming)
+            if borne.bears(program, kind.name):
+                places |= borne.renumbered(program, kind, swap)
         if kind.notes:
+            for cell, could_be in settled(copy, kind, seat):
+                copy[cell] = could_be[0]
             _name_the_first(program, copy, kind, seat)
         for cell, piece in names:
             if cell in naming_cells(program, kind.name):
                 copy[cell] = meant(copy, kind, piece, seat)[0]
-    return Masked(copy, named, places)
+    return Masked(copy, unnamed, places)
 
 
 def masked_after(
-    program: Program, m: Buffer, masked_: Sequence[int], after: Buffer, seat: int
-) -> Buffer:
+    program: Program, m: Buffer, masked_: tuple[int, ...], after: Buffer, seat: int
+) -> tuple[int, ...]:
     """The table of a state that has come of another which is masked already. Mostly it differs in
-    plain numbers only."""
+    plain numbers only, or not at all."""
     others, own = _plain_variables(program, seat)
-    if any(m[span.start : span.stop] != after[span.start : span.stop] for span in others):
-        return masked(program, after, seat).cells
+    if any(m[span] != after[span] for span in others):
+        return tuple(masked(program, after, seat).cells)
+    changed = [span for span in own if m[span] != after[span]]
+    if not changed:
+        return masked_
     copy = list(masked_)
-    for span in own:
-        copy[span.start : span.stop] = after[span.start : span.stop]
-    return copy
+    for span in changed:
+        copy[span] = after[span]
+    return tuple(copy)
 
 
 @once_for_each_program
-def _plain_variables(program: Program, seat: int) -> tuple[list[range], list[range]]:
+def _plain_variables(program: Program, seat: int) -> tuple[list[slice], list[slice]]:
     """The cells of everything but variables that have nothing to do with pieces; and of those, the
     entries that a seat sees."""
     plain, own = set[int](), list[int]()
@@ -134,12 +132,11 @@ class _Plan:
     """How states are masked for one seat. Nothing of it depends on the state."""
 
     sealed_done: int  # the bits of SEALED_DONE that are its own
-    sealed: list[range]  # what the others have sealed is theirs, and so is how far they are
+    sealed: list[slice]  # what the others have sealed is theirs, and so is how far they are
     first_values: dict[int, int]
     # The kinds that can be hidden. Where a piece lies tells it from others, so first those have
     # their order that others lie on.
-    kinds: list[int]
-    own: dict[int, int]  # by kind: the bit of the seat
+    parts: list[ordering.Part]
 
 
 @once_for_each_program
@@ -147,18 +144,18 @@ def _plan(program: Program, seat: int) -> _Plan:
     layout = program.layout
     others = [player for player in range(program.players) if player != seat]
     size = layout.sealed_capacity * layout.sealed_width
-    sealed: list[range] = []
+    sealed: list[slice] = []
     for player in others if layout.sealed_width else ():
         length, start = layout.sealed_length + player, layout.sealed_choices + player * size
-        sealed += [range(length, length + 1), range(start, start + size)]
+        sealed += [slice(length, length + 1), slice(start, start + size)]
     done = ~sum(1 << player for player in others) if layout.sealed_width else ~0
     kinds = [n for n in borne.bearers_first(program) if layout.kinds[n].known >= 0]
-    bits = {n: layout.kinds[n].players if seat == SPECTATOR else seat for n in kinds}
-    return _Plan(done, sealed, dict(program.initial), kinds, {n: 1 << bits[n] for n in kinds})
+    parts = [ordering.part_of(program, n, seat) for n in kinds]
+    return _Plan(done, sealed, dict(program.initial), parts)
 
 
 @once_for_each_program
-def _not_kept(program: Program, where: tuple[int, ...]) -> list[range]:
+def _not_kept(program: Program, where: tuple[int, ...]) -> list[slice]:
     """What the rules have worked out on the way here and will not look at again."""
     live: set[int] = set()
     for each, cells in origins.kept_at(program, where):
@@ -170,19 +167,19 @@ def _not_kept(program: Program, where: tuple[int, ...]) -> list[range]:
     )
 
 
-def _spans(cells: Iterable[int]) -> list[range]:
-    found: list[range] = []
+def _spans(cells: Iterable[int]) -> list[slice]:
+    found: list[slice] = []
     for cell in cells:
         if found and found[-1].stop == cell:
-            found[-1] = range(found[-1].start, cell + 1)
+            found[-1] = slice(found[-1].start, cell + 1)
         else:
-            found.append(range(cell, cell + 1))
+            found.append(slice(cell, cell + 1))
     return found
 
 
-def _clear(m: Buffer, spans: Sequence[range]) -> None:
+def _clear(m: Buffer, spans: Sequence[slice]) -> None:
     for span in spans:
-        m[span.start : span.stop] = [0] * len(span)
+        m[span] = [0] * (span.stop - span.start)
 
 
 def by_name_only(program: Program, m: Buffer, seat: int, names: Names) -> Names:
@@ -197,74 +194,6 @@ def by_name_only(program: Program, m: Buffer, seat: int, names: Names) -> Names:
         for cell in piece_cells(program, m, kind)
         if (cell, m[cell]) in names and not knows(m, kind, m[cell], seat)
     )
-
-
-def _mask_knowledge(m: Buffer, kind: KindLayout, own: int) -> Named:
-    """What others know is theirs, but for what is in the open. Which of two pieces they were shown
-    is told by nothing else once they have lost track of one, or pass one on."""
-    count = len(kind.row_of)
-    seen = kind.instance_viewers
-    known = m[kind.known : kind.known + count]
-    if kind.hidden_fields:
-        pairs = [(each, 0) for each in known]
-    else:
-        where = m[kind.where : kind.where + count]
-        pairs = [(each, seen[place]) for each, place in zip(known, where, strict=True)]
-    # Many pieces are known to the same seats, so these are looked at once.
-    kept = {
-        (each, seers): _own_part(each, own, kind)
-        | seers
-        | _own_part(each >> pieces.SHOWN, own, kind) << pieces.SHOWN
-        for each, seers in set(pairs)
-    }
-    m[kind.known : kind.known + count] = found = [kept[pair] for pair in pairs]
-    for first, readers, number in kind.notes:
-        for each in range(number):
-            if m[first + each] >= 0 and m[readers + each]:
-                m[readers + each] = pieces.SETTLED | _own_part(m[readers + each], own, kind)
-    return [each & own for each in found]
-
-
-def _own_part(seats: int, own: int, kind: KindLayout) -> int:
-    """Of a mask, what a seat can tell: whether it is one of them, and whether all are."""
-    return kind.everyone if seats >> kind.players & 1 else seats & own
-
-
-def _in_order(
-    program: Program, kind: KindLayout, seat: int, named: Named, told: list[Told]
-) -> list[int]:
-    """Whose place each piece takes."""
-    # What is told of a piece goes with its place, so the pieces need not be moved in between.
-    before = _order_copies(rows_of(program, kind.name), named, told)
-    missing = [piece for piece, old in enumerate(before) if not named[old]]
-    looks = looks_to(program, kind.name, seat)
-    order = slots(kind, looks, missing, [told[old] for old in before])
-    found = list(before)
-    for slot, piece in zip(order, chosen_for(kind, looks, order), strict=True):
-        found[piece] = before[slot[-1]]
-    return found
-
-
-def _order_copies(rows: list[list[int]], named: Named, told: list[Told]) -> list[int]:
-    """Copies of a row cannot be told apart. Those that a seat can name come first, in the order
-    they lie, so that which of them they are says nothing about the others. Whose place each
-    piece takes."""
-    before = list(range(len(named)))
-    keys = [(not known, each) for known, each in zip(named, told, strict=True)]
-    for row in rows:
-        for piece, old in zip(row, sorted(row, key=keys.__getitem__), strict=True):
-            before[piece] = old
-    return before
-
-
-@once_for_each_program
-def rows_of(program: Program, name: str) -> list[list[int]]:
-    """The pieces of a kind of which there is more than one alike, row by row."""
-    kind = next(each for each in program.layout.kinds if each.name == name)
-    rows: list[list[int]] = [[] for _ in kind.rows]
-    for piece, row in enumerate(kind.row_of):
-        rows[row].append(piece)
-    return [each for each in rows if len(each) > 1]
 
 
 def _name_the_first(program: Program, m: Buffer, kind: KindLayout, seat: int) -> None:

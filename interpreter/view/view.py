@@ -16,6 +16,7 @@ from interpreter.play import knowledge, masking, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.machine import Machine
 from interpreter.play.memory import ANYWHERE, Memory, Names, Places
+from interpreter.play.ordering import copies_of
 from interpreter.program.layout import (
     DECIDED,
     DECISION,
@@ -213,7 +214,7 @@ def look(
     kept = table = tuple(masked.cells)
     if m[STATUS] == SEALING and seat is not None:
         chosen = machine.sealed_view(m, seat)
-        table = tuple(masking.masked_after(program, m, kept, chosen, seat))
+        table = masking.masked_after(program, m, kept, chosen, seat)
     return View(
         program,
         seat,
@@ -238,22 +239,22 @@ def _supposed(
     the viewer can name come first, as in `masked`, and places on pieces have the numbers they
     have there."""
     found: list[Places] = [[] for _ in remembered]
-    for number, named in masked.named.items():
+    for number, unnamed in masked.unnamed.items():
         kind, places = program.layout.kinds[number], remembered[number]
-        if moved := masked.renumbered_of(kind.name):
+        if masked.renumbered and (moved := masked.renumbered_of(kind.name)):
             gone = sum(1 << old for old in moved)
             now = {each: _moved(each, moved, gone) for each in set(places)}
             places = [now[each] for each in places]
-        told = [0 if known else where for known, where in zip(named, places, strict=True)]
-        for copies in masking.rows_of(program, kind.name):
-            where = [told[piece] for piece in copies]
-            if any(where):
-                unknown = sorted([each for each in where if each])
-                where = [0] * (len(where) - len(unknown)) + unknown
-                for piece, each in zip(copies, where, strict=True):
-                    told[piece] = each
+        told = [where if lost else 0 for lost, where in zip(unnamed, places, strict=True)]
+        order = _nowhere_first if ANYWHERE in told else None  # which is less than nowhere
+        for copies in copies_of(program, kind.name):
+            told[copies.start : copies.stop] = sorted(told[copies.start : copies.stop], key=order)
         found[number] = told
     return tuple(found)
+
+
+def _nowhere_first(places: int) -> tuple[bool, int]:
+    return places != 0, places
 
 
 def _moved(places: int, moved: dict[int, int], gone: int) -> int:
