@@ -87,7 +87,7 @@ class Engine:
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
             "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
-            "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp",
+            "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp", "onward": "ppnnp",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -192,6 +192,11 @@ class Engine:
         return [
             (row[tries.TRY_WINS] / WHOLE / games, row[tries.TRY_SCORE] / games) for row in found
         ]
+
+    def play_on(self, m: Buffer, seeds: range) -> int:
+        """Random games from a state to the end, one for each seed; how many decisions they took."""
+        state = self._state(m)
+        return self._call("onward", state, seeds.start, len(seeds), self.context.scratch)
 
     # ---- many games
 
