@@ -12,7 +12,7 @@ from differential import RULESETS
 
 import interpreter
 from interpreter.embedding import Backend, Game, State, load, load_text
-from interpreter.play.chance import number, signed
+from interpreter.play import chance
 from interpreter.play.native.engine import Engine, Result
 from interpreter.program.layout import KEY, MOVES
 
@@ -257,8 +257,8 @@ def test_games_are_played_on_from_a_state() -> None:
     alone = 0
     for seed in range(5):
         copy = list(state)
-        copy[KEY] = signed(number(seed, 0))
-        engine.playout(copy, number(seed, 0))
+        copy[KEY] = chance.signed(chance.number(seed, 0))
+        engine.playout(copy, chance.number(seed, 0))
         alone += copy[MOVES]
     assert engine.play_on(state, range(5)) == alone > 0
     with pytest.raises(ValueError, match="no state"):

@@ -20,7 +20,7 @@ from interpreter.play.failure import CODES, Failure
 from interpreter.play.guided import WHOLE
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
-from interpreter.program import trials
+from interpreter.play.native.emit import trials as emit_trials
 from interpreter.program.layout import (
     DECISION,
     ERROR,
@@ -433,7 +433,7 @@ class _Context:
 
     def __init__(self, program: Program) -> None:
         size = 8 * (context.arena(program) + program.layout.size)
-        log, kept = 8 * context.log(program), 8 * trials.room(program)
+        log, kept = 8 * context.log(program), 8 * emit_trials.room(program)
         self.memory = mmap.mmap(-1, size + log + kept)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size
