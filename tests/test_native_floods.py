@@ -1,7 +1,7 @@
 """Shortcuts for what hangs together, for positions that are written down, and for long trials.
 
-As in test_native_shortcuts.py: each is taken on a tiny ruleset, and not on another, as like it as can
-be, on which it would be wrong.
+As in test_native_shortcuts.py: each is taken on a tiny ruleset, and not on another, as like it as
+can be, on which it would be wrong.
 """
 
 from __future__ import annotations
@@ -198,7 +198,8 @@ def test_a_trial_that_writes_more_than_there_is_room_for_is_put_back() -> None:
     """Every cell is written twice, and once more in a trial in a trial."""
     whole = game(
         "function most(c: Grid) = (sum(x.toll for x in Grid) after wipe(c))",
-        "procedure wipe(c: Grid)\n    for each x in Grid\n        x.toll := 0\n        x.stone := none",
+        "procedure wipe(c: Grid)\n    for each x in Grid\n        x.toll := 0",
+        "        x.stone := none",
         "    for each x in Grid where x is not c\n        x.toll := position(x) mod 10",
         "action try1(c in Grid)\n    when (most(c) mod 3 != 1 after wipe(c))",
         "    put(c, me)\n    c.toll := 4",

@@ -5,8 +5,8 @@ makes no difference: neither condition nor visits change anything, and nothing i
 on any step of the board. A value on a step that only tables tell is worked out for every step there
 is: so it is known that there is a direction from a cell to the one beside it.
 
-Where a visit only asks whether this is the cell that was looked for (`only_asks`), it does not matter
-by which way it is found, nor which of several cells it is.
+Where a visit only asks whether this is the cell that was looked for (`only_asks`), it does not
+matter by which way it is found, nor which of several cells it is.
 
 What must not be assumed: that nobody asks for the steps. A flood that ends early takes fewer than
 the rules would, so it is right only where the code is free, and where it is certain beforehand that
@@ -59,8 +59,8 @@ def only_asks(flood: Flood, around: Any) -> bool:
 
 
 class _OnSteps(Ranges):
-    """Bounds of what stands in a flood. What is made of tables and the two cells of a step is worked
-    out for each step of the board."""
+    """Bounds of what stands in a flood. What is made of tables and the two cells of a step is
+    worked out for each step of the board."""
 
     def __init__(self, cells: Cells, flood: Flood, around: Any, params: int) -> None:
         self.flood = flood
