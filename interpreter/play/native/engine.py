@@ -336,6 +336,10 @@ class Engine:
             raise ValueError(wrong)
         raise RuntimeError(_BROKEN)
 
+    def are_sound(self, states: array[int]) -> bool:
+        """Whether each can be a state of this game."""
+        return min(self.count_options(states), default=0) >= 0
+
     def _count_states(self, states: array[int]) -> int:
         if not isinstance(states, array) or states.typecode != "q":
             raise TypeError('states are one array("q"), as `start_many` gives it')
