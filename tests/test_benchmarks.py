@@ -20,6 +20,7 @@ FOLDER = Path(__file__).parent / "benchmarks"
     [
         ("native.py", ["tictactoe", "nozoku", "--runs", "1", "--secs", "0.01"], 5),
         ("search.py", ["tictactoe", "--runs", "1", "--number", "200"], 3),
+        ("yardstick.py", ["ticTacToe", "--runs", "1", "--secs", "0.01"], 6),
         ("reference.py", ["tictactoe", "--runs", "1", "--secs", "0.05"], 3),
     ],
 )
@@ -28,7 +29,7 @@ def test_a_table_is_printed(script: str, given: list[str], columns: int) -> None
         [sys.executable, str(FOLDER / script), *given], capture_output=True, text=True, check=False
     )
     assert found.returncode in (0, 1), found.stderr  # 1: too slow
-    row = next(line for line in found.stdout.splitlines() if line.startswith("tictactoe"))
+    row = next(line for line in found.stdout.splitlines() if line.lower().startswith("tictactoe"))
     numbers = [float(each) for each in re.findall(r"[\d.]+", row.replace(",", ""))]
     assert len(numbers) >= columns
     assert numbers[0] > 0

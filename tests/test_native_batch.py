@@ -12,7 +12,9 @@ from differential import RULESETS
 
 import interpreter
 from interpreter.embedding import Backend, Game, State, load, load_text
+from interpreter.play import chance
 from interpreter.play.native.engine import Engine, Result
+from interpreter.program.layout import KEY, MOVES
 
 pytest.importorskip("llvmlite")
 
@@ -245,3 +247,19 @@ def test_the_module_names_what_is_there() -> None:
     for name in interpreter.__all__:
         assert name in names and hasattr(interpreter, name)
         assert name in str(interpreter.__doc__)
+
+
+def test_games_are_played_on_from_a_state() -> None:
+    """As many decisions as if each were played by itself."""
+    engine = game("connectFour", 2).native
+    assert engine is not None
+    state = engine.start(1)
+    alone = 0
+    for seed in range(5):
+        copy = list(state)
+        copy[KEY] = chance.signed(chance.number(seed, 0))
+        engine.playout(copy, chance.number(seed, 0))
+        alone += copy[MOVES]
+    assert engine.play_on(state, range(5)) == alone > 0
+    with pytest.raises(ValueError, match="no state"):
+        engine.play_on([-7] * engine.size, range(5))

@@ -11,6 +11,7 @@ calls, stands elsewhere in the program, so these columns are asked with the prog
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from operator import attrgetter
@@ -247,6 +248,16 @@ def locals_set(code: Any) -> set[int]:
 
 def locals_read(code: Any) -> set[int]:
     return {local for op in operations(code) for local in TOUCHES[type(op)].locals_read(op)}
+
+
+def uses(code: Any, locals_: set[int]) -> Counter[int]:
+    """How often code reads or sets some locals."""
+    found: Counter[int] = Counter()
+    for op in operations(code):
+        row = TOUCHES[type(op)]
+        found.update(index for index in row.locals_read(op) if index in locals_)
+        found.update(index for index in row.locals_set(op) if index in locals_)
+    return found
 
 
 def cells_written(program: Program, code: Any) -> Iterator[range]:

@@ -20,7 +20,7 @@ from interpreter.play.failure import CODES, Failure
 from interpreter.play.guided import WHOLE
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
-from interpreter.program import trials
+from interpreter.play.native.emit import trials as emit_trials
 from interpreter.program.layout import (
     DECISION,
     ERROR,
@@ -87,7 +87,7 @@ class Engine:
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
             "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
-            "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp",
+            "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp", "onward": "ppnnp",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -192,6 +192,11 @@ class Engine:
         return [
             (row[tries.TRY_WINS] / WHOLE / games, row[tries.TRY_SCORE] / games) for row in found
         ]
+
+    def play_on(self, m: Buffer, seeds: range) -> int:
+        """Random games from a state to the end, one for each seed; how many decisions they took."""
+        state = self._state(m)
+        return self._call("onward", state, seeds.start, len(seeds), self.context.scratch)
 
     # ---- many games
 
@@ -331,6 +336,10 @@ class Engine:
             raise ValueError(wrong)
         raise RuntimeError(_BROKEN)
 
+    def are_sound(self, states: array[int]) -> bool:
+        """Whether each can be a state of this game."""
+        return min(self.count_options(states), default=0) >= 0
+
     def _count_states(self, states: array[int]) -> int:
         if not isinstance(states, array) or states.typecode != "q":
             raise TypeError('states are one array("q"), as `start_many` gives it')
@@ -428,7 +437,7 @@ class _Context:
 
     def __init__(self, program: Program) -> None:
         size = 8 * (context.arena(program) + program.layout.size)
-        log, kept = 8 * context.log(program), 8 * trials.room(program)
+        log, kept = 8 * context.log(program), 8 * emit_trials.room(program)
         self.memory = mmap.mmap(-1, size + log + kept)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size

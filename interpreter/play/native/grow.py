@@ -70,8 +70,11 @@ class _Words:
 
 
 _WEIGHTS = _Words(list(guided.WEIGHTS))
+# What is taken in a state has been looked for in it just before, so only that needs to look a state
+# over: each that was dealt anew, and one that was given just once, before the search.
 _FUNCTIONS = {
-    job.OPTIONS: "options", job.TAKE: "take", job.PLAYOUT: "playout", job.STANDING: "scores_now",
+    job.OPTIONS: "options", job.TAKE: "take_here", job.PLAYOUT: "playout_here",
+    job.STANDING: "scores_now",
 }  # fmt: skip
 
 
@@ -151,6 +154,8 @@ class _Job:
         self.memory: list[array[int]] = []
         for place, name in _FUNCTIONS.items():
             cells[place] = engine.address(name)
+        if tables.deals is None and engine.are_sound(tables.states.cells):
+            cells[job.OPTIONS] = engine.address("options_here")
         cells[job.CONTEXT] = engine.context.address
         cells[job.SIZE], cells[job.PLAYERS] = engine.size, program.players
         cells[job.VIEWER], cells[job.OBSERVERS] = task.seat, observers(program)

@@ -10,6 +10,7 @@
   `valid.py` looks over every state that comes from there.
 - Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is
   hidden.
-- Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `sure.py` does not
-  try what must succeed, `offers.py` writes several options at once.
+- Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `flooding.py` ends
+  early and keeps ways, `sure.py` does not try what must succeed, `offers.py` writes several options
+  at once, `digits.py` adds up digits in any order.
 """

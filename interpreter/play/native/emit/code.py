@@ -15,6 +15,7 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.text import I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
+from interpreter.play.native.facts.floods import arrays_of_floods
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.play.native.facts.routes import Key, Routes
 from interpreter.program import ops
@@ -68,7 +69,7 @@ class Unit:
     unrolled: int = 0
 
     def __post_init__(self) -> None:
-        self.steps = shape.Steps(self.program)
+        self.steps = shape.steps_of(self.program)
         self.routes = Routes(self.program)
 
     def table(self, values: tuple[int, ...]) -> Table:
@@ -149,9 +150,11 @@ class Code:
         for index in sorted(used - arrays):
             value = given[index] if index < len(given) else "0"
             self.scalars[index] = self.fn.variable(value)
+        filled = arrays_of_floods(body) if together else set()
         for base, size in sorted(together.items()):
             slot = self.fn.slot(f"[{size} x i64]")
-            self.fn.clear(slot, 0, size)
+            if base not in filled:
+                self.fn.clear(slot, 0, size)
             self.arrays[base] = slot, size
 
     # ---- failing

@@ -29,7 +29,9 @@ ROUTES = 13  # address of what was found out about routes while options are enum
 TRIALS = 14  # address of the free part of what is kept by trials
 PICK = 15  # address of what chooses in a simulation instead of chance; or 0
 PICK_FOR = 16  # what it is given
-KEYS = 18  # for each seat: the key of its random stream, then its counter
+KEEP_END = 17  # of a trial that keeps what is written: where its room ends; 0 if it always suffices
+KEEP_WHOLE = 18  # whether it did not, and everything is kept
+KEYS = 20  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game

@@ -39,6 +39,7 @@ from interpreter.program.layout import (
 _STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
 _TAKE = [*_STATE, (PTR, "row"), (I64, "seat")]
 _OPTIONS = [*_STATE, (I64, "seat")]
+_PLAYOUT = [*_STATE, (I64, "seed")]
 # A row of results: the failure and its spot, winners, moves, steps, then the scores.
 RESULT_ERROR, RESULT_AT, RESULT_WINNERS, RESULT_MOVES, RESULT_STEPS, RESULT_SCORES = range(6)
 
@@ -50,7 +51,7 @@ def emit_loops(unit: Unit) -> None:
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
-    for name, head in (("take", _TAKE), ("options", _OPTIONS)):
+    for name, head in (("take", _TAKE), ("options", _OPTIONS), ("playout", _PLAYOUT)):
         unit.texts.append(_checked(name, head))
 
 
@@ -236,10 +237,9 @@ def _streams(unit: Unit, fn: Fn, seed: str) -> None:
 
 
 def _playout(unit: Unit) -> str:
-    """`playout(m, c, seed)`: go on from a stop with random choices to the end of the game."""
-    fn = Fn("playout", I64, [*_STATE, (I64, "seed")], exported=True)
+    """`playout_here(m, c, seed)`: go on from a stop with random choices to the end of the game."""
+    fn = Fn("playout_here", I64, _PLAYOUT, exported=True)
     _open(fn)
-    check_state(fn)
     _streams(unit, fn, "%seed")
     fn.store("%m", MODE, fn.both(fn.load("%m", MODE), ~STOP_AT_CHANCE))
     status = fn.load("%m", STATUS)
@@ -258,7 +258,7 @@ def _playout(unit: Unit) -> str:
     seat, menu = fn.load("%m", SEAT), fn.load("%m", MENU)
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
         broken(fn)
-    found = _c_call(fn, "options", PASSED, "i64 0")
+    found = _c_call(fn, "options_here", PASSED, "i64 0")
     with fn.when(fn.compare("slt", found, 0), rare=True):
         fn.ret("-1")
     with fn.when(fn.compare("eq", found, 0), rare=True):

@@ -19,13 +19,11 @@ so a key outside is answered without the table.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from interpreter.play.native.emit.code import Code, Memo, arrays_in
 from interpreter.play.native.facts.ranges import Ranges
 from interpreter.play.native.facts.shape import is_pure, is_still
 from interpreter.program import ops
-from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations
+from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations, uses
 
 _REMEMBERED = 1024  # answers of a function
 _LOOPS = (ops.CountLoop, ops.Reach)
@@ -121,16 +119,7 @@ def _is_apart(code: Code, op: ops.Sequence) -> bool:
         return False
     assert code.counter is not None
     own = locals_set(op)
-    return _uses(code.counter.around, own) == _uses(op, own)
-
-
-def _uses(code: object, locals_: set[int]) -> Counter[int]:
-    found: Counter[int] = Counter()
-    for op in operations(code):
-        row = TOUCHES[type(op)]
-        found.update(index for index in row.locals_read(op) if index in locals_)
-        found.update(index for index in row.locals_set(op) if index in locals_)
-    return found
+    return uses(code.counter.around, own) == uses(op, own)
 
 
 def _stands_still(op: ops.Expr, changed: set[int]) -> bool:

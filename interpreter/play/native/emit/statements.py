@@ -6,6 +6,7 @@ from typing import assert_never
 
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
+from interpreter.play.native.emit.digits import emit_digits
 from interpreter.play.native.emit.expressions import (
     local,
     local_place,
@@ -15,12 +16,14 @@ from interpreter.play.native.emit.expressions import (
     test,
     value,
 )  # fmt: skip
+from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
 from interpreter.play.native.emit.memory import (
     remember_answers,
     remember_calls,
     remember_counted_calls,
 )
 from interpreter.play.native.emit.reaching import emit_reach
+from interpreter.play.native.facts.digits import find_digits
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
 from interpreter.program.touches import operations
@@ -36,9 +39,15 @@ def emit_function(unit: Unit, form: Form) -> None:
 
 
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
-    for each in statements:
-        if code.fn.open:  # nothing leads to what follows a jump
-            statement(code, each)
+    passed = 0
+    while passed < len(statements) and code.fn.open:  # nothing leads to what follows a jump
+        flood = flood_to_end_early(code, statements, passed)
+        if flood is None:
+            statement(code, statements[passed])
+            passed += 1
+        else:
+            emit_flood(code, flood, block)
+            passed += flood.length
 
 
 def statement(code: Code, op: ops.Statement) -> None:
@@ -158,6 +167,11 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         if rounds <= 0:
             return
         count = str(rounds)
+        digits = find_digits(op)
+        if digits is not None and code.mask is None:
+            code.spend(count, op.at)
+            emit_digits(code, op, digits)
+            return
         if _is_unrolled(code, op, rounds):
             code.spend(count, op.at)
             code.unrolling = True

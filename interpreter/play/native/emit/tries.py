@@ -1,4 +1,4 @@
-"""Flat Monte Carlo in native code: what random games after each option come to.
+"""Random games from a state on: what they come to after each option, and as many as one likes.
 
 For hidden games the caller imagines states first, and adds up what comes of each of them.
 """
@@ -9,7 +9,8 @@ from interpreter.play.guided import WHOLE
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.text import I64, PTR, Fn
-from interpreter.program.layout import KEY, SEAT, WINNERS
+from interpreter.play.native.emit.valid import check_state
+from interpreter.program.layout import KEY, MOVES, SEAT, WINNERS
 
 TRY_WINS, TRY_SCORE, TRY_FAILED, TRY_WIDTH = 0, 1, 2, 3
 
@@ -19,6 +20,7 @@ def emit_tries(unit: Unit) -> None:
     from there, numbered from `first`. The row gets wins and scores of whoever decides, and how
     many games failed. What is random after the option depends on the number of the game."""
     program = unit.program
+    unit.texts.append(_onward(unit))
     head = [(PTR, "m"), (PTR, "c"), (I64, "option"), (I64, "first"), (I64, "n"), (I64, "seed")]
     fn = Fn("tries", I64, [*head, (PTR, "row"), (PTR, "copy")], exported=True)
     seat = fn.load("%m", SEAT)
@@ -41,6 +43,25 @@ def emit_tries(unit: Unit) -> None:
         )
     fn.ret("0")
     unit.texts.append(fn.text())
+
+
+def _onward(unit: Unit) -> str:
+    """`onward(m, c, first, n, copy)`: n random games from a state on, on a copy of it, by seeds
+    from `first` on. How many decisions they took, or -1 if the state is none."""
+    head = [(PTR, "m"), (PTR, "c"), (I64, "first"), (I64, "n"), (PTR, "copy")]
+    fn = Fn("onward", I64, head, exported=True)
+    check_state(fn)
+    decisions, given = fn.variable("0"), f"{PTR} %copy, {PTR} %c"
+    before = fn.load("%m", MOVES)
+    with fn.count(0, "%n") as index:
+        key = fn.call("number", I64, f"i64 {fn.add('%first', index)}", "i64 0")
+        fn.copy("%copy", "%m", unit.program.layout.size)
+        fn.store("%copy", KEY, key)
+        fn.op(f"call i64 @playout_here({given}, i64 {key})")
+        made = fn.sub(fn.load("%copy", MOVES), before)
+        fn.set(decisions, fn.add(fn.get(decisions), made))
+    fn.ret(fn.get(decisions))
+    return fn.text()
 
 
 def _one(unit: Unit, fn: Fn, key: str, seat: str) -> str:

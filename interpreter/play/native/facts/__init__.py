@@ -5,5 +5,7 @@ costs time, a fact that does not hold is a bug. `shape.py` finds code without ju
 steps need not be counted, `ranges.py` between which bounds values lie, `occupied.py` which loops
 meet nothing but pieces, `routes.py` searches for cheapest ways, `conditions.py` what the conditions
 of an option tell about the state in which it is taken, `writes.py` which cells a stretch can write,
-and whether it writes few of them.
+and whether it writes few of them, `floods.py` where cells that hang together are looked for, and
+`early.py` whether that may end before all are found, `digits.py` where a number is written down
+digit by digit.
 """

@@ -24,6 +24,7 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from interpreter import limits
+from interpreter.play.native.facts.floods import rounds_of_floods
 from interpreter.play.native.facts.ranges import Cells, Ranges
 from interpreter.program import ops, trials
 from interpreter.program.program import Program
@@ -205,9 +206,10 @@ class Steps:
     the form that counts exactly.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, *, knows_floods: bool = False) -> None:
         self.program = program
         self.cells = Cells(program)
+        self.knows_floods = knows_floods  # that they end after a round for each cell
         self.functions: dict[tuple[int, bool], int] = {}
 
     def function(self, number: int, rough: bool = False) -> int:
@@ -232,13 +234,15 @@ class Counter:
         self.params = params
         self.rough = rough
         self.ranges = Ranges(steps.cells, around, params)
+        self.floods = rounds_of_floods(around) if steps.knows_floods else {}
 
     def rounds(self, loop: ops.CountLoop | ops.While | ops.Reach) -> int:
         """The most rounds of a loop, or something huge."""
         if isinstance(loop, ops.Reach):
             return NEVER
         if isinstance(loop, ops.While):
-            return _while_rounds(loop, self.around, self.params)
+            known = self.floods.get(id(loop))
+            return _while_rounds(loop, self.around, self.params) if known is None else known
         return max(0, self.ranges.of(loop.high)[1] - self.ranges.of(loop.low)[0])
 
     def pays(self, loop: ops.CountLoop | ops.While | ops.Reach) -> bool:
@@ -296,6 +300,19 @@ class Counter:
     def _inside(self, op: ops.Expr | ops.Statement) -> int:
         """What an operation costs that is free by itself."""
         return self.of(tuple(getattr(op, name) for name in TOUCHES[type(op)].inner))
+
+
+def steps_of(program: Program) -> Steps:
+    """With what is known of floods, unless some options could then not be enumerated in free code:
+    on a big board it is better that floods pay for what they do."""
+    known, plain = Steps(program, knows_floods=True), Steps(program)
+    generators = {entry.generator for menu in program.menus for entry in menu.entries}
+    for number in sorted(generators):
+        body = program.functions[number].body
+        most = [steps.of(body, rough=True) for steps in (known, plain)]
+        if most[0] > limits.STEPS_PER_MOVE >= most[1]:
+            return plain
+    return known
 
 
 def is_pure(

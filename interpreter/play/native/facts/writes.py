@@ -10,7 +10,8 @@ of an instruction is followed; a routine that is left goes on wherever it is inv
 
 The steps of `(value after steps)` often write few cells of many. How many times at most is counted:
 what is written in a loop counts for each round, and where nobody knows how many there are, or
-functions call each other in a circle, it is too often.
+functions call each other in a circle, it is too often. Then they are kept as they are written, too,
+but with a way out for when it becomes too many (`are_single`).
 
 What must not be assumed: that the header stays as it is. Whoever saves these cells saves the header
 by itself.
@@ -28,6 +29,7 @@ from interpreter.program.touches import TOUCHES, parts, with_called
 
 Ranges = list[tuple[int, int]]  # first cell and number of cells, in order, apart
 _TOO_OFTEN = 1 << 16
+_MANY = 24  # cells that are not worth being copied if few of them are written
 _CELLS_A_WRITE = 4  # that can be copied in the time it takes to keep one that is written
 
 
@@ -56,6 +58,16 @@ def are_few(program: Program, steps: tuple[ops.Statement, ...]) -> bool:
     cells of memory to keep one, so there is always room."""
     most = _most(program, steps, {})
     return 0 < most * _CELLS_A_WRITE <= size(trials.kept(program, steps))
+
+
+@once_for_each_program
+def are_single(program: Program, steps: tuple[ops.Statement, ...]) -> bool:
+    """Whether steps write one cell after the other, among many: mostly few are written then, even
+    where nobody knows how many."""
+    whole = (ops.MovePiece, ops.ShufflePlace, ops.Know, ops.WhatIf)
+    if any(isinstance(op, whole) for op in with_called(program, steps)):
+        return False
+    return size(trials.kept(program, steps)) >= _MANY
 
 
 def _most(program: Program, code: Any, functions: dict[int, int]) -> int:
