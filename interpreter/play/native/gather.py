@@ -10,8 +10,10 @@ from interpreter import limits
 from interpreter.play import chance
 from interpreter.play.circling import circling_of
 from interpreter.play.gathering import (
+    FREE,
     GAME_WIDTH,
     LEADS_KEPT,
+    NOTHING,
     RACE_WIDTH,
     ROUNDS_KEPT,
     SEAT_WIDTH,
@@ -33,14 +35,18 @@ _POSITIONS = 1 << (2 * limits.MOVES_PER_GAME).bit_length()
 
 
 def gather(
-    engine: Engine, seeds: Sequence[tuple[int, int]], first: int = 0
+    engine: Engine,
+    seeds: Sequence[tuple[int, int]],
+    first: int = 0,
+    held: tuple[int, int] = (FREE, NOTHING),
 ) -> tuple[array[int], array[int], array[int]]:
     """Games, each from a seed for what chance brings and one for what players draw; `first` is the
-    number of the first of them. Their rows with those of their seats, the sums of things, and the
-    race."""
+    number of the first of them; `held` says what the first player never chooses, or always, who
+    moves on by a seat from game to game. Their rows with those of their seats, the sums of things,
+    and the race."""
     code = build.build_gathering()
     call = ctypes.CFUNCTYPE(_WORD, _POINTER, _WORD)(code.get_function_address("gather"))
-    job = _Job(engine, seeds, first)
+    job = _Job(engine, seeds, first, held)
     cells = engine.context.cells
     cells[context.PICK] = code.get_function_address("pick")
     cells[context.PICK_FOR] = job.address
@@ -98,7 +104,13 @@ _tables = once_for_each_program(_Tables)
 class _Job:
     """Words that say what is to be done, and memory for what comes of it."""
 
-    def __init__(self, engine: Engine, seeds: Sequence[tuple[int, int]], first: int) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        seeds: Sequence[tuple[int, int]],
+        first: int,
+        held: tuple[int, int],
+    ) -> None:
         program, tables = engine.program, _tables(engine.program)
         things, players = len(things_of(program).things), program.players
         width = GAME_WIDTH + SEAT_WIDTH * players
@@ -124,6 +136,7 @@ class _Job:
             emit.LOOP_COUNT: tables.loop_count, emit.WEIGHTS: tables.weights,
             emit.POSITION_MASK: _POSITIONS - 1, emit.HAS_LEADS: int(has_leads(program)),
             emit.JUDGED: int(program.winners >= 0), emit.FIRST: first,
+            emit.MANNER: held[0], emit.BANNED: held[1],
             emit.ASIDE: context.area(program) if context.looks_ahead(program) else 0,
         }.items():  # fmt: skip
             self.words[place] = value
@@ -132,7 +145,7 @@ class _Job:
             emit.PASSES: tables.loop_count + 1, emit.LEADERS: 2 * LEADS_KEPT,
             emit.SCORES: ROUNDS_KEPT * (players + 1), emit.NOW: players,
             emit.NOTES: emit.NOTE_WIDTH * things + 1, emit.TOUCHED: things + 1,
-            emit.POSITIONS: _POSITIONS,
+            emit.POSITIONS: _POSITIONS, emit.FLAGS: limits.OPTIONS + 1,
         }.items():  # fmt: skip
             self.memory.append(array("q", bytes(8 * size)))
             self.words[place] = self.memory[-1].buffer_info()[0]

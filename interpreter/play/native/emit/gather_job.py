@@ -9,10 +9,11 @@ from interpreter.play.native.emit.text import I64, Fn
     CONTEXT, PLAYOUTS, STANDING, STATE, SIZE, PLAYERS, SEEDS, STREAMS, GAMES, WIDTH, RESULT, MENUS,
     ENTRIES, ENTRY_WIDTH, OUTER, FRAMES, LOOPS, LOOP_COUNT, PASSES, LEADERS, SCORES, NOW, NOTES,
     TOUCHED, USES, RACE, WEIGHTS, POSITIONS, POSITION_MASK, HAS_LEADS, JUDGED, ASIDE, FIRST,
+    MANNER, BANNED, FLAGS,
     # What changes from game to game, cleared before each:
     GAME, LOOP, PLACE, VALUE, TURNS_HAD, WAS_DECIDED, WAS_SEALED, OPENED, ALONE, LEADER_COUNT,
-    SCORE_COUNT, TOUCHED_COUNT, WATCHING, PLAIN, CHOICE, JOB_SIZE,
-) = range(49)  # fmt: skip
+    SCORE_COUNT, TOUCHED_COUNT, WATCHING, PLAIN, CHOICE, RESTRAINED, JOB_SIZE,
+) = range(53)  # fmt: skip
 # An entry of a menu: how many values it has, its action, how many values name a thing, where these
 # stand, and then all values: up to which number there is a thing, and a table of them.
 ENTRY_CELLS, ENTRY_ACTION, ENTRY_NAMES, ENTRY_NAMING, ENTRY_VALUES = range(5)

@@ -12,6 +12,7 @@ from interpreter.play.circling import (
     NOWHERE,
 )
 from interpreter.play.gathering import (
+    FREE,
     G_ERROR,
     G_FORCED,
     G_LEAD_1,
@@ -60,6 +61,7 @@ from interpreter.play.native.emit.gather_job import (
     LEADERS,
     LOOP,
     LOOP_COUNT,
+    MANNER,
     N_OFFERED,
     N_SEEN,
     N_TAKEN,
@@ -76,6 +78,7 @@ from interpreter.play.native.emit.gather_job import (
     POSITION_MASK,
     POSITIONS,
     RACE,
+    RESTRAINED,
     RESULT,
     SCORE_COUNT,
     SCORES,
@@ -172,7 +175,14 @@ def _pick() -> str:
         fn.call("begin", VOID, f"{PTR} %job")
         _reset_streams(fn)
     stream = fn.at(field(fn, STREAMS, PTR), fn.mul("%seat", 4))
-    picked = fn.call("draw", I64, f"{PTR} {stream}", "i64 %n")
+    slot, held_back = fn.slot(), fn.compare("eq", "%seat", field(fn, RESTRAINED))
+    given = (f"{PTR} %job", f"{PTR} %m", "i64 %n", f"{PTR} {stream}")
+    fn.choose(
+        held_back,
+        lambda: fn.set(slot, fn.call("held_back", I64, *given)),
+        lambda: fn.set(slot, fn.call("draw", I64, f"{PTR} {stream}", "i64 %n")),
+    )
+    picked = fn.get(slot)
     game = field(fn, GAME, PTR)
     increase(fn, game, G_OFFERED, "%n")
     pair = f"i64 {fn.load(game, G_WIDEST)}, i64 %n"
@@ -183,8 +193,8 @@ def _pick() -> str:
     sealed, before = fn.compare("ne", "%sealed", 0), field(fn, OPENED)
     with fn.when(sealed):  # what is chosen first is told of choices in the open only
         put(fn, OPENED, OPENING)
-    given = (f"{PTR} %job", f"{PTR} %m")
-    fn.call("note_things", VOID, *given, "i64 %seat", f"i64 {picked}")
+    both = (f"{PTR} %job", f"{PTR} %m")
+    fn.call("note_things", VOID, *both, "i64 %seat", f"i64 {picked}")
     with fn.when(sealed):
         put(fn, OPENED, before)
     decided, expected = fn.load("%m", DECIDED), field(fn, WAS_DECIDED)
@@ -192,7 +202,7 @@ def _pick() -> str:
     same = fn.compare("eq", decided, expected)
     again = fn.op(f"and i1 {fn.op(f'and i1 {sealed}, {was_sealed}')}, {same}")
     with fn.when(fn.op(f"xor i1 {again}, true")):
-        fn.call("circle", VOID, *given)
+        fn.call("circle", VOID, *both)
     put(fn, WAS_SEALED, "%sealed")
     with fn.when(sealed):
         increase(fn, game, G_SEALED, 1)
@@ -202,7 +212,7 @@ def _pick() -> str:
         increase(fn, game, G_FORCED, fn.sub(decided, expected))
     put(fn, WAS_DECIDED, fn.add(decided, 1))
     with fn.when(fn.compare("ne", field(fn, WATCHING), 0)):
-        fn.call("position", VOID, *given)
+        fn.call("position", VOID, *both)
     fn.ret(picked)
     return fn.text()
 
@@ -340,6 +350,9 @@ def _gather() -> str:
         early = fn.compare("slt", number, WATCHED_FIRST)
         put(fn, WATCHING, fn.widen(fn.op(f"or i1 {regular}, {early}")))
         put(fn, PLAIN, 0)
+        free = fn.compare("eq", field(fn, MANNER), FREE)
+        first = fn.op(f"urem i64 {number}, {players}")  # where the first player sits
+        put(fn, RESTRAINED, fn.select(free, -1, first))
         seeds = fn.at(field(fn, SEEDS, PTR), fn.mul(index, 2))
         start = fn.call("number", I64, f"i64 {fn.load(seeds, 1)}", "i64 0")
         with fn.count(0, players) as seat:

@@ -4,6 +4,7 @@ notes."""
 from __future__ import annotations
 
 from interpreter.play.gathering import (
+    ALWAYS,
     G_OPENING,
     G_START,
     HIDDEN,
@@ -14,6 +15,7 @@ from interpreter.play.gathering import (
 )
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.gather_job import (
+    BANNED,
     CHOICE,
     CONTEXT,
     ENTRIES,
@@ -23,7 +25,9 @@ from interpreter.play.native.emit.gather_job import (
     ENTRY_NAMING,
     ENTRY_VALUES,
     ENTRY_WIDTH,
+    FLAGS,
     GAME,
+    MANNER,
     MENUS,
     N_OFFERED,
     N_SEEN,
@@ -57,7 +61,7 @@ from interpreter.program.layout import (
 
 
 def emit_noting() -> list[str]:
-    return [_mark(), _mark_taken(), _note_things(), _note_opening()]
+    return [_mark(), _mark_taken(), _note_things(), _note_opening(), _flag(), _held_back()]
 
 
 def _mark() -> str:
@@ -172,4 +176,58 @@ def _note_opening() -> str:
         fn.store(told, fn.add(index, 1), fn.select(named, found, other))
     put(fn, OPENED, fn.add(opened, 1))
     fn.ret()
+    return fn.text()
+
+
+# ---- a player who is held back
+
+
+def _flag() -> str:
+    """`i64 flag(job, m)`: which of the options on the arena are about what is banned, as flags; how
+    many."""
+    fn = Fn("flag", I64, [(PTR, "job"), (PTR, "m")])
+    banned, flags = field(fn, BANNED), field(fn, FLAGS, PTR)
+    ends = fn.load(field(fn, CONTEXT, PTR), context.TOP, PTR)
+    about = fn.at(field(fn, MENUS, PTR), fn.mul(fn.load("%m", MENU), 2))
+    number, wide = fn.load(about, 1), field(fn, ENTRY_WIDTH)
+    record = fn.variable(fn.at(field(fn, ENTRIES, PTR), fn.mul(fn.load(about), wide)), PTR)
+    row, before = fn.variable(fn.at(ends, number), PTR), fn.variable("0")
+    total = fn.variable("0")
+    with fn.count(0, number) as entry:
+        here, end = fn.get(record, PTR), fn.load(ends, entry)
+        own = fn.widen(fn.compare("eq", fn.load(here, ENTRY_ACTION), banned))
+        naming = fn.load(here, ENTRY_NAMING, PTR)
+        with fn.count(fn.get(before), end) as option:
+            found = fn.variable(own)
+            with fn.count(0, fn.load(here, ENTRY_NAMES)) as index:
+                form = fn.at(naming, fn.mul(index, VALUE_WIDTH))
+                thing = _thing(fn, form, fn.load(fn.get(row, PTR), fn.load(form, V_OFFSET)))
+                fn.set(found, fn.either(fn.get(found), fn.widen(fn.compare("eq", thing, banned))))
+            fn.store(flags, option, fn.get(found))
+            fn.set(total, fn.add(fn.get(total), fn.get(found)))
+            fn.set(row, fn.at(fn.get(row, PTR), fn.load(here, ENTRY_CELLS)), PTR)
+        fn.set(before, end)
+        fn.set(record, fn.at(here, wide), PTR)
+    fn.ret(fn.get(total))
+    return fn.text()
+
+
+def _held_back() -> str:
+    """`i64 held_back(job, m, n, stream)`: one of n options, for a player who never chooses what is
+    banned, or always, wherever there is a choice between such options and others."""
+    fn = Fn("held_back", I64, [(PTR, "job"), (PTR, "m"), (I64, "n"), (PTR, "stream")])
+    found = fn.call("flag", I64, f"{PTR} %job", f"{PTR} %m")
+    some, rest = fn.compare("ne", found, 0), fn.compare("ne", found, "%n")
+    with fn.when(fn.op(f"xor i1 {fn.op(f'and i1 {some}, {rest}')}, true")):
+        fn.ret(fn.call("draw", I64, f"{PTR} %stream", "i64 %n"))
+    wanted = fn.widen(fn.compare("eq", field(fn, MANNER), ALWAYS))
+    always = fn.compare("ne", wanted, 0)
+    number = fn.select(always, found, fn.sub("%n", found))
+    left = fn.variable(fn.call("draw", I64, f"{PTR} %stream", f"i64 {number}"))
+    flags = field(fn, FLAGS, PTR)
+    with fn.count(0, "%n") as option, fn.when(fn.compare("eq", fn.load(flags, option), wanted)):
+        with fn.when(fn.compare("eq", fn.get(left), 0)):
+            fn.ret(option)
+        fn.set(left, fn.sub(fn.get(left), 1))
+    fn.ret("0")
     return fn.text()
