@@ -17,7 +17,8 @@ PACKAGE = ROOT / "interpreter"
 # put the stages together; `__init__` is the door for other programs.
 ORDER = [
     "report", "data", "tree", "model", "typed", "program", "play", "view",
-    "facade", "scene", "bots", "learn", "prove", "adapters", "__init__", "table", "terminal", "cli",
+    "facade", "scene", "bots", "learn", "prove", "lab", "adapters", "__init__", "table", "terminal",
+    "cli",
 ]  # fmt: skip
 FACADE = {
     "pipeline",
@@ -108,7 +109,7 @@ def test_lark_is_imported_in_tree_only() -> None:
 
 def test_what_researchers_use_is_imported_in_its_room_only() -> None:
     """And nobody imports that room, so that no command takes any of it."""
-    theirs = {"numpy", "gymnasium", "pettingzoo", "pyspiel"}
+    theirs = {"gymnasium", "pettingzoo", "pyspiel"}
     users = [
         module.relative_to(PACKAGE)
         for module in MODULES
@@ -116,6 +117,12 @@ def test_what_researchers_use_is_imported_in_its_room_only() -> None:
         if target.split(".")[0] in theirs or target.startswith("interpreter.adapters")
     ]
     assert users and all(user.parts[0] == "adapters" for user in users), users
+    assert {user.parts[1] for user in users_of("numpy")} <= {"adapters", "lab"}
+
+
+def test_what_the_lab_counts_with_is_imported_there_only() -> None:
+    found = [*users_of("duckdb"), *users_of("scipy")]
+    assert all(user.parts[1] == "lab" for user in found), found
 
 
 def test_jsonschema_is_imported_in_one_module_only() -> None:
