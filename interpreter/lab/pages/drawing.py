@@ -1,7 +1,7 @@
 """A drawing, and what all charts are put together from: scales, ticks, texts that fit, shapes.
 
-Charts are drawn 440 units wide, which is a phone held upright and half of a page: so their words
-are as big as those around them on either, and nothing has to be drawn twice.
+Charts are as wide as a phone held upright, which is a third of a page on a screen and half of one
+on paper: so their words can be read on all of them, and nothing has to be drawn twice.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from interpreter.lab.pages.colours import file_styles
 from interpreter.lab.pages.markup import Markup, el, join
 from interpreter.report.visible import visible
 
-WIDTH = 440.0
+WIDTH = 390.0
 TEXT = 13.0
 SMALL = 11.5
 _NAMESPACE = "http://www.w3.org/2000/svg"

@@ -156,20 +156,18 @@ class Entry:
 
 def matrix(
     rows: Sequence[tuple[str, Sequence[Entry]]],
-    columns: Sequence[str],
+    columns: Sequence[tuple[str, ...]],
+    heads: Sequence[str],
     balance: bool,
     ends: tuple[str, str],
     told: str,
 ) -> Drawing:
-    """Things by settings. With `balance`, colours tell more from less than nothing."""
-    left = min(170.0, max(text_width(label) for label, _ in rows) + 10)
-    wide, high, top = (WIDTH - left) / len(columns), 26.0, 30.0
+    """Things by settings. A column is named by a value for each of the heads. With `balance`,
+    colours tell more from less than nothing."""
+    left = min(140.0, max(text_width(label) for label, _ in rows) + 10)
+    wide, high, top = (WIDTH - left) / len(columns), 26.0, 10.0 + 17 * len(heads)
     most = max((abs(e.value) for _, row in rows for e in row if e.value is not None), default=1.0)
-    parts = [
-        text(left + wide * (number + 0.5), 20, fitted(each, wide - 4, SMALL), anchor="middle",
-             small=True, colour="soft")
-        for number, each in enumerate(columns)
-    ]  # fmt: skip
+    parts = [_heads(columns, heads, left, wide)]
     for number, (label, row) in enumerate(rows):
         y = top + high * number
         parts.append(text(left - 8, y + 17, fitted(label, left - 10), anchor="end"))
@@ -178,6 +176,22 @@ def matrix(
     bottom = top + high * len(rows) + 6
     legend = _balance(bottom, ends) if balance else _legend(bottom, ends)
     return Drawing(bottom + _LEGEND, join(*parts, legend), told)
+
+
+def _heads(
+    columns: Sequence[tuple[str, ...]], heads: Sequence[str], left: float, wide: float
+) -> Markup:
+    parts = []
+    for number, head in enumerate(heads):
+        y = 16.0 + 17 * number
+        parts.append(text(left - 8, y, fitted(head, left - 10, SMALL), anchor="end", small=True,
+                          colour="soft"))  # fmt: skip
+        parts += [
+            text(left + wide * (column + 0.5), y, fitted(values[number], wide - 2, SMALL),
+                 anchor="middle", small=True, colour="soft")
+            for column, values in enumerate(columns)
+        ]  # fmt: skip
+    return join(*parts)
 
 
 def _entry(

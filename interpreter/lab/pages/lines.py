@@ -122,6 +122,7 @@ def curves(
     `labels` name the places on the way across, where these are not numbers."""
     across, up, frame = _scales(series, unit)
     parts = [_axes(frame, across, up, names, unit, labels)]
+    parts += [_band(each, across, up, SERIES[n % len(SERIES)]) for n, each in enumerate(series)]
     for number, each in enumerate(series):
         colour = SERIES[number % len(SERIES)]
         parts.append(_curve(each, across, up, colour, SHAPES[number % len(SHAPES)], unit))
@@ -141,8 +142,8 @@ def _scales(
     low, high = (low if low == 0 else low - pad), high + pad
     if unit == "share":
         low, high = max(0.0, low), min(1.0, high)
-    marks = [_value(each, unit) for each in ticks(low, high, 5)]
-    left = max(text_width(mark, SMALL) for mark in marks) + 10
+    marks = ticks(low, high, 5)
+    left = max(text_width(_value(each, unit, marks), SMALL) for each in marks) + 10
     room = max(text_width(each.label, SMALL) for each in series) + 22
     frame = (left, WIDTH - min(room, 150), 30.0, _HEIGHT - 34)
     xs = [point.x for point in points]
@@ -153,10 +154,14 @@ def _scales(
     )
 
 
-def _value(value: float, unit: str) -> str:
+def _value(value: float, unit: str, marks: Sequence[float]) -> str:
+    """With as many places as the step from one mark to the next has."""
+    scale = 100 if unit == "share" else 1
+    step = scale * (marks[1] - marks[0] if len(marks) > 1 else 1)
+    digits = next((n for n in range(4) if abs(step * 10**n - round(step * 10**n)) < 1e-6), 4)
     if unit == "share":
-        return words.percent(value, 0 if abs(100 * value - round(100 * value)) < 1e-6 else 1)
-    return words.trimmed(value, 2 if abs(value) < 1 else 1)
+        return words.percent(value, digits)
+    return words.signed_zero(value, digits)
 
 
 def _axes(
@@ -169,10 +174,11 @@ def _axes(
 ) -> Markup:
     left, right, _, bottom = frame
     parts = [text(2, 14, names[1], colour="soft", small=True)]
-    for mark in ticks(up.low, up.high, 5):
+    steps = ticks(up.low, up.high, 5)
+    for mark in steps:
         parts += [
             line(left, up.at(mark), right, up.at(mark), "line-line w1"),
-            text(left - 6, up.at(mark) + 4, _value(mark, unit), anchor="end", colour="soft",
+            text(left - 6, up.at(mark) + 4, _value(mark, unit, steps), anchor="end", colour="soft",
                  small=True),
         ]  # fmt: skip
     marks = (
@@ -194,13 +200,17 @@ def _axes(
     return join(*parts)
 
 
+def _band(each: Series, across: Scale, up: Scale, colour: str) -> Markup:
+    banded = [p for p in each.points if p.low is not None and p.high is not None]
+    if len(banded) < 2:
+        return join()
+    edge = [(across.at(p.x), up.held(p.high or 0.0)) for p in banded]
+    edge += [(across.at(p.x), up.held(p.low or 0.0)) for p in reversed(banded)]
+    return path(edge, f"fill-{colour} band", closed=True)
+
+
 def _curve(each: Series, across: Scale, up: Scale, colour: str, kind: str, unit: str) -> Markup:
     parts: list[Markup] = []
-    banded = [p for p in each.points if p.low is not None and p.high is not None]
-    if len(banded) > 1:
-        edge = [(across.at(p.x), up.held(p.high or 0.0)) for p in banded]
-        edge += [(across.at(p.x), up.held(p.low or 0.0)) for p in reversed(banded)]
-        parts.append(path(edge, f"fill-{colour} band", closed=True))
     strong = [p for p in each.points if not p.faint]
     faint = [strong[-1], *(p for p in each.points if p.faint)] if strong else list(each.points)
     for points, style in ((strong, ""), (faint, " faint dash")):

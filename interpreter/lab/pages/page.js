@@ -74,7 +74,7 @@ if (links.length) {
 }
 
 addEventListener("beforeprint", () => {
-  for (const each of document.querySelectorAll("details")) each.open = true;
+  for (const each of document.querySelectorAll(".remark details")) each.open = true;
 });
 
 const theme = document.querySelector(".theme");

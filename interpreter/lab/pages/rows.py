@@ -53,7 +53,7 @@ class _Frame:
 
 
 def _frame(rows: Sequence[Bar], top: float, step: float = _ROW) -> _Frame:
-    left = min(150.0, max((text_width(row.label) for row in rows), default=0) + 12)
+    left = min(138.0, max((text_width(row.label) for row in rows), default=0) + 12)
     right = WIDTH - max((text_width(row.told, SMALL) for row in rows), default=0) - 10
     return _Frame(left, right, top, top + step * len(rows))
 

@@ -41,8 +41,8 @@ def study_page(material: Material) -> Page:
     html = document(
         findings.title,
         _facts(findings, found),
-        _remarks(found, several),
-        section("Side by side", figures(beside), _settings(found) if several else None,
+        _remarks(found),
+        section("Side by side", figures(beside), sweep_table(found) if several else None,
                 name="side-by-side"),
         section("Worth and luck", figures(whole), name="worth-and-luck") if several else None,
         _navigation(found) if several else None,
@@ -72,35 +72,47 @@ def _facts(findings: Findings, found: Sequence[Way]) -> list[str]:
 # ---- remarks
 
 
-def _remarks(found: Sequence[Way], several: bool) -> Markup:
-    every = [
-        (remark, way.title if several else "") for way in found for remark in way.findings.remarks
-    ]
-    kinds = list(dict.fromkeys(remark.kind for remark, _ in every))
+def _remarks(found: Sequence[Way]) -> Markup:
+    kinds = list(dict.fromkeys(each.kind for way in found for each in way.findings.remarks))
     kinds.sort(key=lambda kind: 0 if kind in _BAD else 2 if kind in _NOTES else 1)
-    cards = [_remark(kind, [each for each in every if each[0].kind == kind]) for kind in kinds]
+    cards = [_remark(kind, found) for kind in kinds]
     inner = el("ul", *cards) if cards else el("p", "Nothing stands out.")
     return el("section", el("h2", "What to look at"), inner, class_="remarks")
 
 
-def _remark(kind: str, found: Sequence[tuple[Remark, str]]) -> Markup:
+def _remark(kind: str, found: Sequence[Way]) -> Markup:
     """All remarks of a kind together; the first few are seen at once."""
     sort = " bad" if kind in _BAD else " note" if kind in _NOTES else ""
-    lines = [
-        el("p", remark.words, el("small", f" ({where})") if where else None)
-        for remark, where in found
-    ]
+    lines = [_line(remark, where, len(found)) for remark, where in _said(kind, found)]
     more = len(lines) - _AT_ONCE
     rest = el("details", el("summary", f"{more} more"), *lines[_AT_ONCE:]) if more > 0 else None
-    told = el("div", *lines[:_AT_ONCE], rest)
-    return el("li", el("b", kind), told, class_=f"remark{sort}")
+    return el("li", el("b", kind), el("div", *lines[:_AT_ONCE], rest), class_=f"remark{sort}")
+
+
+def _line(remark: Remark, where: list[str], arms: int) -> Markup:
+    if arms == 1:
+        return el("p", remark.words)
+    told = f"in all {arms}" if len(where) == arms else "; ".join(where)
+    return el("p", remark.words, el("small", f" ({told})"))
+
+
+def _said(kind: str, found: Sequence[Way]) -> list[tuple[Remark, list[str]]]:
+    """What is said in the same words of several ways to play is said once, and everything that is
+    spoken about comes once before anything comes again."""
+    where: dict[Remark, list[str]] = {}
+    for way in found:
+        for remark in way.findings.remarks:
+            if remark.kind == kind:
+                where.setdefault(remark, []).append(way.title)
+    times: dict[str, int] = {}
+    order: list[tuple[int, Remark]] = []
+    for remark in where:
+        times[remark.about] = times.get(remark.about, 0) + 1
+        order.append((times[remark.about], remark))
+    return [(remark, where[remark]) for _, remark in sorted(order, key=lambda each: each[0])]
 
 
 # ---- arms
-
-
-def _settings(found: Sequence[Way]) -> Markup:
-    return sweep_table(found)
 
 
 def _navigation(found: Sequence[Way]) -> Markup:
@@ -123,7 +135,7 @@ def _arm(way: Way, plots: Sequence[Plot], findings: Findings, several: bool) -> 
         figures(plots, before),
         _uses(arm, before),
         el("details", el("summary", "All figures"), figures_table(arm, f"{before}all-figures")),
-        class_="arm",
+        class_="arm several" if several else "arm",
         id=f"arm-{arm.arm}",
     )
 
@@ -146,10 +158,12 @@ def _uses(arm: ArmFindings, before: str) -> Markup | None:
         "in points with its 95 % interval. A verdict is given where this is more than chance would "
         "bring among so many comparisons."
     )
-    return join(
+    return el(
+        "div",
         el("h2", "All that could be chosen"),
         el("p", told, class_="soft"),
         uses_table(arm, f"{before}all-uses"),
+        class_="everything",
     )
 
 

@@ -155,7 +155,7 @@ def _seats(found: Sequence[Way], across: _Across) -> Iterator[Plot]:
                 if each.name == name:
                     points.setdefault(f"{label}{each.of}", []).append(_point(way, across, each))
         if 2 <= len(points) <= len(SHAPES):
-            caption = "Games won, with 95 % intervals."
+            caption = "Games won; bands are 95 % intervals."
             yield _curves(name, title, _series(points), across, "share", caption)
 
 
@@ -170,13 +170,11 @@ def _figure(found: Sequence[Way], across: _Across, name: str, title: str) -> Ite
                 _point(way, across, figure)
             )
     values = {p.y for each in points.values() for p in each}
-    if not points or len(points) > len(SHAPES) or values == {0.0}:
-        return
+    if not points or len(points) > len(SHAPES) or len(values) == 1:
+        return  # nothing to see; the table has it
     if max(len(each) for each in points.values()) < 2:
         return
-    caption = BY_NAME[name].words
-    caption = f"{caption[:1].upper()}{caption[1:]}, with 95 % intervals."
-    yield _curves(name, title, _series(points), across, unit, caption)
+    yield _curves(name, title, _series(points), across, unit, "Bands are 95 % intervals.")
 
 
 def _curves(
@@ -187,7 +185,8 @@ def _curves(
         f"{words.amount(each.points[-1].y, unit)}"
         for each in series
     )
-    up = {"share": "share of games", "minutes": "minutes"}.get(unit, "")
+    up = {"share": "share of games", "minutes": "minutes", "score": "points"}.get(unit)
+    up = up or BY_NAME[name].words
     drawing = curves(series, (across.name, up), told, unit, across.labels)
     slug = "-".join(name.replace("/", " ").split())
     return Plot(f"by-setting-{slug}", title, drawing, caption)
@@ -213,7 +212,9 @@ def _taken(found: Sequence[Way]) -> Iterator[Plot]:
         for _, row in differing
     ]
     told = f"How often each of {len(rows)} things is taken when offered, in each setting"
-    drawing = heat.matrix(rows, [way.title for way in found], False, ("seldom", "often"), told)
+    heads = list(dict.fromkeys(name for way in found for name, _ in way.factors))
+    columns = [tuple(dict(way.factors).get(head, "") for head in heads) for way in found]
+    drawing = heat.matrix(rows, columns, heads, False, ("seldom", "often"), told)
     caption = "How often each is taken when it is offered; those that differ most come first."
     yield Plot("by-setting-taken", "What is taken", drawing, caption)
 

@@ -53,13 +53,12 @@ def _sort_words(sort: str) -> str:
 
 
 def _heads(several: bool) -> Markup:
-    columns = [("what", "text"), ("kind", "text")]
-    columns += [("bot", "text")] if several else []
-    columns += [
-        ("offered", "number"), ("taken", "number"), ("taken of offered", "number"),
-        ("takers won", "number"), ("others won", "number"), ("change", "number"),
-        ("verdict", "text"),
+    columns = [
+        ("what", "text"), ("verdict", "text"), ("change", "number"), ("taken of offered", "number"),
+        ("offered", "number"), ("taken", "number"), ("takers won", "number"),
+        ("others won", "number"), ("kind", "text"),
     ]  # fmt: skip
+    columns += [("bot", "text")] if several else []
     return el("thead", el("tr", *(el("th", name, scope="col", data_as=kind, class_=kind)
                                   for name, kind in columns)))  # fmt: skip
 
@@ -69,18 +68,16 @@ def _row(use: Use, several: bool, most: float) -> Markup:
     said = verdict(use)
     cells = [
         el("th", named(use), scope="row", title=use.name if use.name != named(use) else None),
+        el("td", el("span", said, class_=f"verdict {said.replace(' ', '-')}")),
+        _change(use, most),
+        _number(share, words.percent(share) if share is not None else ""),
+        _number(use.offered, words.count(use.offered)),
+        _number(use.taken, words.count(use.taken)),
+        _number(use.takers_won, _won(use.takers_won, use.takers)),
+        _number(use.leavers_won, _won(use.leavers_won, use.leavers)),
         el("td", _sort_words(use.sort)),
     ]
     cells += [el("td", use.bot)] if several else []
-    cells += [
-        _number(use.offered, words.count(use.offered)),
-        _number(use.taken, words.count(use.taken)),
-        _number(share, words.percent(share) if share is not None else ""),
-        _number(use.takers_won, _won(use.takers_won, use.takers)),
-        _number(use.leavers_won, _won(use.leavers_won, use.leavers)),
-        _change(use, most),
-        el("td", el("span", said, class_=f"verdict {said.replace(' ', '-')}")),
-    ]
     return el("tr", *cells, data_sort=use.sort, data_bot=use.bot)
 
 
