@@ -145,6 +145,25 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a cell of a board lies, in widths of a cell."""
+
+    name: str
+    label: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board to draw how often its cells are used."""
+
+    name: str
+    shape: str  # of its cells: square, hex or round
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
     title: str  # of the game
     rules: str  # the file
@@ -156,6 +175,7 @@ class Findings:
     luck: tuple[Luck, ...] = ()
     silent: tuple[Clause, ...] = ()
     watched: int = 0  # games that were watched for clauses
+    boards: tuple[Board, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
         """JSON-ready, as described by schemas/findings.schema.json."""
@@ -172,7 +192,12 @@ def read_findings(data: dict[str, Any]) -> Findings:
         tuple(Luck(**each) for each in data["luck"]),
         tuple(Clause(**each) for each in data["silent"]),
         data["watched"],
+        tuple(_board(each) for each in data["boards"]),
     )  # fmt: skip
+
+
+def _board(data: dict[str, Any]) -> Board:
+    return Board(data["name"], data["shape"], tuple(Cell(**each) for each in data["cells"]))
 
 
 def _arm(data: dict[str, Any]) -> ArmFindings:

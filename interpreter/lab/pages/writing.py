@@ -1,0 +1,45 @@
+"""Reports as files: report.html, and each plot of it as SVG and, if wanted, PNG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from interpreter.lab.pages.material import read_material
+from interpreter.lab.pages.plots import Plot
+from interpreter.lab.pages.study_page import Page, study_page
+
+_ZOOM = 3  # pixels a unit: sharp in print
+
+
+def write_report(folder: Path, png: bool = False) -> Path:
+    """The report of the study in a folder, beside its tables; returns where it is."""
+    return write_page(study_page(read_material(folder)), folder, "report", png)
+
+
+def write_page(page: Page, folder: Path, name: str, png: bool = False) -> Path:
+    """Plots of earlier times go, so that none is left that the page does not show."""
+    target = folder / f"{name}.html"
+    plots = folder / "plots"
+    plots.mkdir(parents=True, exist_ok=True)
+    for old in (*plots.glob("*.svg"), *plots.glob("*.png")):
+        old.unlink()
+    _write_plots(page.plots, plots, png)
+    target.write_text(page.html, encoding="utf-8")
+    return target
+
+
+def _write_plots(plots: Mapping[str, Plot], folder: Path, png: bool) -> None:
+    for name, plot in plots.items():
+        drawn = plot.drawing.file(plot.title)
+        (folder / f"{name}.svg").write_text(drawn, encoding="utf-8")
+        if png:
+            (folder / f"{name}.png").write_bytes(as_png(drawn))
+
+
+def as_png(svg: str) -> bytes:
+    """Drawn with the fonts of this machine."""
+    import resvg_py
+
+    drawn = resvg_py.svg_to_bytes(svg_string=svg, zoom=_ZOOM, sans_serif_family="DejaVu Sans")
+    return bytes(drawn)
