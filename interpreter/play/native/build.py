@@ -73,6 +73,15 @@ def build_steps() -> Any:
 
 
 @cache
+def build_gathering() -> Any:
+    """The same for the code that gathers statistics of random games."""
+    from interpreter.play.native.emit.gathering import emit_gathering
+
+    key = _hash(["gathering", *_surroundings()])
+    return _linked(lambda: compile_text(emit_gathering()), key, cached=True)
+
+
+@cache
 def build_learning() -> Any:
     """An execution engine that holds the code of learned policies, the same for all games."""
     from interpreter.play.native.emit.learning import emit_learning
@@ -190,7 +199,7 @@ def _compiler_hash() -> str:
     house = Path(__file__).parents[2]
     shared = [house / "limits.py", house / "program" / "layout.py", house / "play" / "pieces.py"]
     shared += sorted((house / "play" / "spaces").glob("*.py"))
-    shared.append(house / "play" / "policy.py")
+    shared += [house / "play" / f"{name}.py" for name in ("policy", "gathering", "circling")]
     for path in [*sorted(Path(__file__).parent.rglob("*.py")), *shared]:
         found.update(path.read_bytes())
     return found.hexdigest()

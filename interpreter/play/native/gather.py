@@ -1,0 +1,151 @@
+"""Random games with statistics in native code: the tables it is given, and the calls."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+
+from interpreter import limits
+from interpreter.play import chance
+from interpreter.play.circling import circling_of
+from interpreter.play.gathering import (
+    FREE,
+    GAME_WIDTH,
+    LEADS_KEPT,
+    NOTHING,
+    RACE_WIDTH,
+    ROUNDS_KEPT,
+    SEAT_WIDTH,
+    USE_WIDTH,
+    Form,
+    has_leads,
+    things_of,
+    weights_of,
+)  # fmt: skip
+from interpreter.play.native import build
+from interpreter.play.native.emit import context
+from interpreter.play.native.emit import gather_job as emit
+from interpreter.play.native.engine import Engine
+from interpreter.program.once import once_for_each_program
+from interpreter.program.program import Program
+
+_WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
+_POSITIONS = 1 << (2 * limits.MOVES_PER_GAME).bit_length()
+
+
+def gather(
+    engine: Engine,
+    seeds: Sequence[tuple[int, int]],
+    first: int = 0,
+    held: tuple[int, int] = (FREE, NOTHING),
+) -> tuple[array[int], array[int], array[int]]:
+    """Games, each from a seed for what chance brings and one for what players draw; `first` is the
+    number of the first of them; `held` says what the first player never chooses, or always, who
+    moves on by a seat from game to game. Their rows with those of their seats, the sums of things,
+    and the race."""
+    code = build.build_gathering()
+    call = ctypes.CFUNCTYPE(_WORD, _POINTER, _WORD)(code.get_function_address("gather"))
+    job = _Job(engine, seeds, first, held)
+    cells = engine.context.cells
+    cells[context.PICK] = code.get_function_address("pick")
+    cells[context.PICK_FOR] = job.address
+    try:
+        call(job.address, len(seeds))
+    finally:
+        cells[context.PICK] = cells[context.PICK_FOR] = 0
+    return job.games, job.uses, job.race
+
+
+class _Tables:
+    """What the code must know of a game."""
+
+    def __init__(self, program: Program) -> None:
+        self.parts: list[array[int]] = []  # kept for as long as they are pointed at
+        things, loops = things_of(program), circling_of(program)
+        widest = max((context.menu_width(menu) for menu in program.menus), default=0)
+        self.entry_width = emit.ENTRY_VALUES + emit.VALUE_WIDTH * widest
+        menus: list[int] = []
+        entries: list[int] = []
+        for number, menu in enumerate(things.entries):
+            menus += [len(entries) // self.entry_width, len(menu)]
+            for entry, (action, forms) in zip(program.menus[number].entries, menu, strict=True):
+                record = [len(entry.cells), action, *self._naming(forms, len(entry.cells))]
+                record += [part for form in forms for part in self._value(form, 0)]
+                entries += record + [0] * (self.entry_width - len(record))
+        self.menus, self.entries = self.address(menus), self.address(entries)
+        self.outer, self.frames = self.address(loops.outer), self.address(loops.frames)
+        self.loop_count = len(loops.loops)
+        self.loops = self.address([part for e in loops.loops for part in (e.form, e.cell)])
+        weights = [
+            chance.number(cell, 0) | 1 if is_kept else 0
+            for cell, is_kept in enumerate(weights_of(program))
+        ]
+        self.weights = self.address(weights)
+
+    def _naming(self, forms: Sequence[Form], cells: int) -> list[int]:
+        """The values that name things, and where each stands: what is gone through quickly."""
+        named = [(n, form) for n, form in enumerate(forms[:cells]) if form.size]
+        words = [part for number, form in named for part in self._value(form, number)]
+        return [len(named), self.address(words)]
+
+    def _value(self, form: Form, offset: int) -> list[int]:
+        things = self.address([form.thing(value) for value in range(form.size)])
+        return [form.size, things, int(form.hidden), offset]
+
+    def address(self, values: Sequence[int]) -> int:
+        self.parts.append(array("q", map(chance.signed, values or [0])))
+        return self.parts[-1].buffer_info()[0]
+
+
+_tables = once_for_each_program(_Tables)
+
+
+class _Job:
+    """Words that say what is to be done, and memory for what comes of it."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        seeds: Sequence[tuple[int, int]],
+        first: int,
+        held: tuple[int, int],
+    ) -> None:
+        program, tables = engine.program, _tables(engine.program)
+        things, players = len(things_of(program).things), program.players
+        width = GAME_WIDTH + SEAT_WIDTH * players
+        self.games = array("q", bytes(8 * width * len(seeds)))
+        self.uses = array("q", bytes(8 * USE_WIDTH * things))
+        self.race = array("q", bytes(8 * RACE_WIDTH * ROUNDS_KEPT))
+        given = array("q")
+        for seed, choices in seeds:
+            given.append(chance.signed(seed))
+            given.append(chance.signed(choices ^ chance.BOT_SEEDS))
+        self.words = array("q", bytes(8 * emit.JOB_SIZE))
+        self.address = self.words.buffer_info()[0]
+        self.memory = [given]
+        for place, value in {
+            emit.CONTEXT: engine.context.address, emit.STATE: engine.context.scratch,
+            emit.PLAYOUTS: engine.address("playouts"), emit.STANDING: engine.address("scores_now"),
+            emit.SIZE: engine.size, emit.PLAYERS: players, emit.WIDTH: width,
+            emit.SEEDS: given.buffer_info()[0], emit.GAMES: self.games.buffer_info()[0],
+            emit.USES: self.uses.buffer_info()[0], emit.RACE: self.race.buffer_info()[0],
+            emit.MENUS: tables.menus, emit.ENTRIES: tables.entries,
+            emit.ENTRY_WIDTH: tables.entry_width, emit.OUTER: tables.outer,
+            emit.FRAMES: tables.frames, emit.LOOPS: tables.loops,
+            emit.LOOP_COUNT: tables.loop_count, emit.WEIGHTS: tables.weights,
+            emit.POSITION_MASK: _POSITIONS - 1, emit.HAS_LEADS: int(has_leads(program)),
+            emit.JUDGED: int(program.winners >= 0), emit.FIRST: first,
+            emit.MANNER: held[0], emit.BANNED: held[1],
+            emit.ASIDE: context.area(program) if context.looks_ahead(program) else 0,
+        }.items():  # fmt: skip
+            self.words[place] = value
+        for place, size in {
+            emit.STREAMS: 4 * players, emit.RESULT: engine.result_width,
+            emit.PASSES: tables.loop_count + 1, emit.LEADERS: 2 * LEADS_KEPT,
+            emit.SCORES: ROUNDS_KEPT * (players + 1), emit.NOW: players,
+            emit.NOTES: emit.NOTE_WIDTH * things + 1, emit.TOUCHED: things + 1,
+            emit.POSITIONS: _POSITIONS, emit.FLAGS: limits.OPTIONS + 1,
+        }.items():  # fmt: skip
+            self.memory.append(array("q", bytes(8 * size)))
+            self.words[place] = self.memory[-1].buffer_info()[0]
