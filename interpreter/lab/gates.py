@@ -31,6 +31,7 @@ from interpreter.lab.sequential import (
 )  # fmt: skip
 from interpreter.lab.spec import Arm
 from interpreter.report.problem import Problem
+from interpreter.report.source import Mark
 
 ERROR = 0.05
 _LISTED = 8  # things that a message names
@@ -84,16 +85,20 @@ class Question:
         return self.claim.measure.unit
 
     @property
-    def name(self) -> str:
-        """`wins of seat 1, 4 players, all random`."""
+    def about(self) -> str:
+        """`wins of seat 1`."""
         measure = self.claim.measure
         if self.item is not None:
-            about = f"{self.item.sort} {self.item.words} taken"
-        elif measure is not None and measure.group:
-            about = f"{measure.name} of {measure.group} {self.of}"
-        else:
-            about = self.claim.name
-        return f"{about}, {self.arm.title}"
+            return f"{self.item.sort} {self.item.words} taken"
+        if measure is not None and measure.group:
+            sort = "" if measure.group == "bot" else f"{measure.group} "
+            return f"{measure.name} of {sort}{self.of}"
+        return self.claim.name
+
+    @property
+    def name(self) -> str:
+        """`wins of seat 1, 4 players, all random`."""
+        return f"{self.about}, {self.arm.title}"
 
 
 class Samples(Protocol):
@@ -123,15 +128,22 @@ class Judged:
     answers: int  # games, or rounds of them, that have answered
 
     @property
+    def name(self) -> str:
+        return self.question.name
+
+    @property
+    def mark(self) -> Mark:
+        return self.question.claim.mark
+
+    @property
     def problem(self) -> Problem | None:
         question = self.question
         told = f"{question.name}: {self.told}; `{question.claim.bound.text}` is expected"
-        mark = question.claim.mark
         if self.verdict == "broken":
-            return Problem("RR920", told, mark, help=self._limits())
+            return Problem("RR920", told, self.mark, help=self._limits())
         if self.verdict == "open":
             message = f"{self.games} games do not tell: {told}"
-            return Problem("RR921", message, mark, "warning", help=self._needed())
+            return Problem("RR921", message, self.mark, "warning", help=self._needed())
         return None
 
     @property
@@ -176,6 +188,10 @@ class Missing:
     @property
     def name(self) -> str:
         return f"{self.never.name}, {self.gate.title}"
+
+    @property
+    def mark(self) -> Mark:
+        return self.never.mark
 
     @property
     def problem(self) -> Problem | None:
