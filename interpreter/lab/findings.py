@@ -84,6 +84,7 @@ class Opening:
 class Worth:
     """What it costs a player never to choose something, or always to, in games won."""
 
+    arm: int  # in which somebody was held back
     restraint: str
     sort: str
     name: str

@@ -51,7 +51,7 @@ class Arm:
     @property
     def is_random(self) -> bool:
         """Whether all choose at random, so that whole games can be played in native code."""
-        return self.restraint is None and set(self.bots) == {"random"}
+        return set(self.bots) == {"random"}
 
     @property
     def title(self) -> str:

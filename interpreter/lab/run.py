@@ -1,0 +1,211 @@
+"""Playing a study: which games are missing, who plays them, when it is enough.
+
+What is played hangs on the study alone. Workers take chunks in any order; whether an arm has enough
+is asked only at *looks*, numbers of games that are the same everywhere, when all games before have
+been played. So a study ends at the same game with any number of workers.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import ceil
+
+from interpreter.lab.play import Part, play_chunk, row_width
+from interpreter.lab.spec import Arm, Chunk, Study
+from interpreter.lab.store import Store
+from interpreter.play.gathering import G_ERROR, G_WINNERS
+
+RANDOM_CHUNK, THINKING_CHUNK = 1000, 2  # games that a worker takes at a time
+_FIRST_LOOK = 50
+Enough = Callable[[Arm, Sequence[Part]], bool]
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a study has come."""
+
+    study: Study
+    arms: tuple[Arm, ...]
+    parts: dict[int, list[Part]] = field(
+        default_factory=dict
+    )  # by arm, in the order of their games
+    begun: float = field(default_factory=time.monotonic)
+    there: int = 0  # games that were there before
+    ended: set[int] = field(default_factory=set)  # arms that have enough
+
+    def add(self, part: Part) -> None:
+        several = self.parts.setdefault(part.chunk.arm, [])
+        several.append(part)
+        several.sort(key=lambda each: each.chunk.first)
+
+    @property
+    def played(self) -> int:
+        return sum(each.chunk.count for several in self.parts.values() for each in several)
+
+    @property
+    def wanted(self) -> int:
+        """Games, if no arm ends early."""
+        return self.study.games * len(self.arms)
+
+    @property
+    def seconds_left(self) -> float | None:
+        done = self.played - self.there
+        if done <= 0:
+            return None
+        return (time.monotonic() - self.begun) * (self.wanted - self.played) / done
+
+
+def looks(games: int, asked: bool) -> Iterator[int]:
+    """After how many games it is asked whether that is enough: every fifty, later every tenth part
+    more. If nobody asks, all games are played at once."""
+    number = 0
+    while number < games:
+        number = min(games, max(number + _FIRST_LOOK, number * 11 // 10)) if asked else games
+        yield number
+
+
+def narrow(until: float) -> Enough:
+    """Whether the share won is known so well for every seat."""
+    from interpreter.lab.intervals import wilson
+
+    def enough(arm: Arm, parts: Sequence[Part]) -> bool:
+        games, won = 0, [0.0] * arm.players
+        for part in parts:
+            width = row_width(arm.players)
+            for start in range(0, len(part.games), width):
+                if part.games[start + G_ERROR] == 0:
+                    games += 1
+                    winners = part.games[start + G_WINNERS] & (1 << arm.players) - 1
+                    for seat in range(arm.players):
+                        if winners >> seat & 1:
+                            won[seat] += 1 / winners.bit_count()
+        pairs = [wilson(each, games) for each in won]
+        return max((high - low) / 2 for low, high in pairs) <= until
+
+    return enough
+
+
+def play_study(
+    study: Study,
+    arms: tuple[Arm, ...],
+    *,
+    workers: int = 1,
+    store: Store | None = None,
+    enough: Enough | None = None,
+    chunk: int = 0,
+    tell: Callable[[Progress], None] = lambda progress: None,
+    pool: Executor | None = None,
+) -> Progress:
+    """Play what is missing. Ctrl-C passes through; what was finished by then is in the store, and
+    in the progress that `tell` was given."""
+    progress = Progress(study, arms)
+    asked = enough or (narrow(study.until) if study.until else None)
+    ends = list(looks(study.games, asked is not None))
+    for part in store.read() if store is not None else ():
+        if part.chunk.arm < len(arms) and part.chunk.end <= study.games:
+            _add_new(progress, part, ends)
+    progress.there = progress.played
+    tell(progress)
+    with _pool(workers) if pool is None else _given(pool) as hands:
+        before = 0
+        for look in ends:
+            open_arms = [arm for arm in arms if arm.number not in progress.ended]
+            missing = list(_missing(progress, open_arms, before, look, chunk, workers))
+            for part in _played(study, arms, missing, hands):
+                if store is not None:
+                    store.add(part)
+                progress.add(part)
+                tell(progress)
+            for arm in open_arms:
+                several = [e for e in progress.parts.get(arm.number, ()) if e.chunk.end <= look]
+                if asked is not None and asked(arm, several):
+                    progress.ended.add(arm.number)
+                    progress.parts[arm.number] = several
+            if len(progress.ended) == len(arms):
+                break
+            before = look
+    return progress
+
+
+def _add_new(progress: Progress, part: Part, ends: Sequence[int]) -> None:
+    """A part from disk, unless its games are there, or it reaches over a look: another run may have
+    cut them otherwise, and sums cannot be cut."""
+    others = progress.parts.get(part.chunk.arm, ())
+    if any(part.chunk.first < end < part.chunk.end for end in ends):
+        return
+    if all(part.chunk.end <= o.chunk.first or o.chunk.end <= part.chunk.first for o in others):
+        progress.add(part)
+
+
+def _missing(
+    progress: Progress, arms: Sequence[Arm], first: int, end: int, chunk: int, workers: int
+) -> Iterator[Chunk]:
+    """What is to be played of these games, the earliest of all arms first."""
+    found: list[Chunk] = []
+    for arm in arms:
+        size = chunk or (RANDOM_CHUNK if arm.is_random else THINKING_CHUNK)
+        size = max(1, min(size, ceil((end - first) / (2 * workers)))) if not chunk else size
+        at = first
+        for part in [*progress.parts.get(arm.number, ()), None]:
+            until = end if part is None else min(part.chunk.first, end)
+            while at < until:
+                found.append(Chunk(arm.number, at, min(size, until - at)))
+                at = found[-1].end
+            at = at if part is None else max(at, part.chunk.end)
+    return iter(sorted(found, key=lambda each: (each.first, each.arm)))
+
+
+def _played(
+    study: Study, arms: tuple[Arm, ...], chunks: Sequence[Chunk], hands: Executor | None
+) -> Iterator[Part]:
+    """In whatever order they are finished."""
+    if hands is None:
+        for each in chunks:
+            yield play_chunk(study, arms[each.arm], each)
+        return
+    waiting: set[Future[Part]] = set()
+    left = iter(chunks)
+    try:
+        while True:
+            for each in left:
+                waiting.add(hands.submit(play_chunk, study, arms[each.arm], each))
+                if len(waiting) >= 64:  # what waits is not played after Ctrl-C
+                    break
+            if not waiting:
+                return
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[Executor | None]:
+    """Processes that play; None for one, which is this process."""
+    if workers <= 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, context, initializer=_leave_interrupts)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _given(pool: Executor) -> Iterator[Executor | None]:
+    yield pool
+
+
+def _leave_interrupts() -> None:
+    """Ctrl-C is for the one who asked for the games."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
