@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,17 @@ def check_file(path: str, called: str | None = None) -> tuple[Rules, list[Proble
     try:
         with guarded(rules.name):
             rules = read_rules(path, called)
-            return rules, [*check_rules(rules), *check_look(rules, path)]
+            return rules, [
+                *check_rules(rules), *check_look(rules, path), *_expected(rules, path)
+            ]  # fmt: skip
     except Enough as enough:
         return rules, [enough.problem] if enough.problem else []
+
+
+def _expected(rules: Rules, path: str) -> list[Problem]:
+    """What is wrong with what is expected of playing, if that stands beside the rules."""
+    if path == "-" or not os.path.isfile(os.path.splitext(path)[0] + ".expect.yaml"):
+        return []
+    from interpreter.lab.expectations import check_expectations
+
+    return check_expectations(rules, path)

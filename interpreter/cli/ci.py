@@ -43,6 +43,9 @@ def _reports(
 @click.option("--prove-games", type=click.IntRange(0), help="Games of each ruleset to prove.")
 @click.option("--prove-rounds", type=click.IntRange(0), help="Rounds of choices of each of them.")
 @click.option("--soak-games", type=click.IntRange(0), help="Games of each ruleset to soak.")
+@click.option(
+    "--expect-games", type=click.IntRange(0), help="At most so many, where something is expected."
+)
 @click.option("--seed", metavar="INTEGER", callback=parse_seed, help="Of the first game.")
 @click.option(
     "--strict/--no-strict", default=None, envvar="RULERUN_STRICT", help="Warnings are errors too."
@@ -63,14 +66,16 @@ def command(
     prove_games: int | None,
     prove_rounds: int | None,
     soak_games: int | None,
+    expect_games: int | None,
     seed: int | None,
     strict: bool | None,
     reports: list[tuple[str, str]],
     form: str | None,
     as_json: bool,
 ) -> int:
-    """Check rulesets, their layout, scenarios and clauses, prove them and soak them: PATHS are
-    files and folders, else what the configuration says, else this folder.
+    """Check rulesets, their layout, scenarios and clauses, prove them and soak them, and see if
+    playing comes to what is expected of it: PATHS are files and folders, else what the
+    configuration says, else this folder.
 
     How many games are played of each ruleset, and all else, can stand under `ci` in rulerun.toml
     or `[tool.rulerun.ci]` in pyproject.toml. Ends with 0 if all is well, 1 if there are errors, 2
@@ -82,12 +87,12 @@ def command(
     config = settings().config
     typed: dict[str, Any] = {
         "paths": paths or None, "prove_games": prove_games, "prove_rounds": prove_rounds,
-        "soak_games": soak_games, "seed": seed,
+        "soak_games": soak_games, "expect_games": expect_games, "seed": seed,
     }  # fmt: skip
     ci = replace(config.ci, **{name: value for name, value in typed.items() if value is not None})
     run = _Run(ci, bool(config.strict) if strict is None else strict)
     for step in STEPS:
-        if step in ci.steps and step not in skip:
+        if step in ci.steps and step not in skip and (step != "expect" or run.expected()):
             run.take(step)
     run.tell_broken()
     document = Document("rulerun/ci@1", {"steps": run.told})
@@ -212,6 +217,20 @@ class _Run:
 
         return self._campaign("soak", self.ci.soak_games, ask)
 
+    def expected(self) -> list[str]:
+        """Rule files of which something is expected: mostly there are none."""
+        beside = [(path, Path(path).with_suffix(".expect.yaml")) for path in self._games()]
+        return [path for path, file in beside if file.is_file() and self.ci.expect_games]
+
+    def expect(self) -> tuple[int, str, Report]:
+        from interpreter.cli.expect import hold_file, players
+
+        report = Report()
+        with players(None) as player:
+            for path in self.expected():
+                hold_file(self._read(path), path, report, player, self.ci.expect_games)
+        return len(report.tried), "expectations", report
+
     # ---- what they share
 
     def _campaign(self, step: str, games: int, ask: _Asked) -> tuple[int, str, Report]:
@@ -257,4 +276,5 @@ _STEPS: dict[str, Callable[[_Run], tuple[int, str, Report]]] = {
     "clauses": _Run.clauses,
     "prove": _Run.prove,
     "soak": _Run.soak,
+    "expect": _Run.expect,
 }

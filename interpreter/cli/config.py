@@ -17,20 +17,23 @@ from interpreter.cli.common import COLOURS
 FORMATS = ("full", "concise", "json", "github", "sarif", "junit", "gitlab")
 
 
-STEPS = ("check", "fmt", "test", "clauses", "prove", "soak")  # of `rulerun ci`, in this order
+# Of `rulerun ci`, in this order.
+STEPS = ("check", "fmt", "test", "clauses", "prove", "soak", "expect")
 
 
 @dataclass(frozen=True, slots=True)
 class Ci:
     """What `rulerun ci` does, and how much of it: games of each ruleset, spread over all numbers of
     players and options; and of each game that is proved, the first so many rounds of choices. Some
-    rulesets may be too slow for that."""
+    rulesets may be too slow for that. Where something is expected of playing, no more games than
+    so many are played with each number of players to find out."""
 
     paths: Sequence[str] = (".",)
     steps: Sequence[str] = STEPS
     prove_games: int = 4
     prove_rounds: int = 20
     soak_games: int = 20
+    expect_games: int = 10_000
     without_games: Sequence[str] = ()
     seed: int = 0
 
@@ -119,6 +122,7 @@ _CI_KEYS: _Keys = {
     "prove-games": _COUNT,
     "prove-rounds": _COUNT,
     "soak-games": _COUNT,
+    "expect-games": _COUNT,
     "without-games": (_are_words, "a list of files and patterns"),
     "seed": _COUNT,
 }

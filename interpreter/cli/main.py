@@ -47,6 +47,7 @@ VERBS = {
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
+    "expect": ("interpreter.cli.expect", "See whether playing comes to what is expected of it."),
     "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
