@@ -167,8 +167,8 @@ class Contest:
         return left[0]
 
     def _tell(self, each: Candidate) -> None:
-        fair = f"{each.share:.0%} of {each.games} games"
-        self.tell(f"  {each.name}: {fair}, {each.pace:g} times as slow a game")
+        cost = f"{each.pace:g} times as slow a game" if each.plan.searches else "without a search"
+        self.tell(f"  {each.name}: {each.share:.0%} of {each.games} games, {cost}")
 
     @property
     def _enough(self) -> int:
