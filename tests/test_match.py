@@ -20,7 +20,7 @@ from interpreter.bots.budget import Budget, read_budget, small_budget
 from interpreter.bots.ladder import Ladder, climb, tables
 from interpreter.bots.match import Played, match, play, seating, standings, told, wilson
 from interpreter.bots.rating import ratings, strengths
-from interpreter.bots.search import Estimate
+from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
 from interpreter.embedding import Game, Option, load
 from interpreter.view.view import View
@@ -241,6 +241,29 @@ def test_hints_go_by_what_the_seat_sees() -> None:
     best = hints(of, state.view(0), make_mind("best", of), Budget(400))[0]
     assert best.option.text == "place(cell: a3)" and best.value == 1
     assert best.leads_to == ["the game is over: P1 wins"]
+
+
+def test_chances_are_shares_of_games_whatever_a_mind_goes_by() -> None:
+    """A policy says how much it likes an option, which is no chance to win."""
+    of = game("classics/ticTacToe")
+    state = of.start(1)
+    for cell in ("a1", "b1", "a2", "b2"):
+        state = state.apply(f"place(cell: {cell})")
+
+    def whim(view: View, games: int, **_: int) -> list[Estimate]:
+        return [Estimate(each, 5, 0.01) for each in state.options(0)]
+
+    found = hints(of, state.view(0), whim, Budget(400))
+    assert {each.option.text: each.value for each in found}["place(cell: a3)"] == 1
+
+
+def test_of_options_tried_as_often_the_better_one_goes_first() -> None:
+    tried = [Estimate(Option(text), visits, value) for text, visits, value in TIED]
+    assert [each.option.text for each in ranked(tried)] == ["b", "a", "c"]
+    assert ranked([]) == []
+
+
+TIED = (("a", 2, 0.5), ("b", 2, 1.0), ("c", 1, 1.0))
 
 
 def test_what_chance_brings_is_not_foretold() -> None:

@@ -20,7 +20,7 @@ from typing import Protocol
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
-from interpreter.bots.search import Estimate, search
+from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
@@ -72,7 +72,9 @@ class Thinker:
             return options[0]
         if self.softness:
             return self._softened(offered, stream)
-        return self.trail.best(view, offered, options) if self.trail else offered[0].option
+        if self.trail is None:
+            return offered[0].option
+        return self.trail.best(view, ranked(offered), options)
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
