@@ -22,7 +22,8 @@ from interpreter.bots.match import Played, match, play, seating, standings, told
 from interpreter.bots.rating import ratings, strengths
 from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
-from interpreter.embedding import Game, Option, load
+from interpreter.bots.trained import Plan
+from interpreter.embedding import Game, Option, State, load
 from interpreter.view.view import View
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -295,6 +296,26 @@ def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
     assert all(len("; ".join(group)) <= 80 for group in chapter_lines(parts, 80))
     seen = [each for each in chances(parts, 2) if each is not None]
     assert seen and all(sum(each) == pytest.approx(1) for each in seen)
+
+
+class AtOnce:
+    """A mind that looks at no games."""
+
+    plan = Plan(searches=False)
+
+    def __call__(self, view: View, games: int, **_: int) -> list[Estimate]:
+        state = State(game("classics/ticTacToe"), list(view.masked), 0, None, None, ())
+        return [Estimate(each, 10, 0.9) for each in state.options(view.seat or 0)]
+
+
+def test_who_looks_at_no_games_tells_no_chances() -> None:
+    of = game("classics/ticTacToe")
+    pair = [Unfailing(Thinker(AtOnce(), Budget(1)), "at once"), make_bot("plain:20", of)]
+    assert [each.tells_chances for each in pair] == [False, True]
+    players = {seat: (bot, Stream(1, seat)) for seat, bot in enumerate(pair)}
+    _, moments = play_through(of.start(1), players)
+    assert {each.value is None for each in moments if each.seat == 0} == {True}
+    assert any(each.value is not None for each in moments if each.seat == 1)
 
 
 def test_the_small_budget_goes_by_no_clock() -> None:

@@ -125,6 +125,13 @@ class Unfailing:
         return self.name
 
     @property
+    def tells_chances(self) -> bool:
+        """Whether its estimates come from games. A policy that chooses at once only says how much
+        it likes an option."""
+        plan = getattr(self.bot.mind, "plan", None) if isinstance(self.bot, Thinker) else None
+        return plan is None or bool(plan.searches)
+
+    @property
     def so_far(self) -> list[Estimate]:
         """What it thinks of the options of its present or last choice, if it is one that thinks."""
         return self.bot.so_far if isinstance(self.bot, Thinker) else []
