@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.bots.beliefs import Believer
 from interpreter.bots.bot import Stream, Thinker, decide, make_bot
 from interpreter.bots.budget import Budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate
 from interpreter.embedding import Game, State, load
+from interpreter.imagination import imagine
 from interpreter.view.view import View
 
 pytest.importorskip("llvmlite")
@@ -161,3 +163,70 @@ def test_nobody_answers_what_was_sealed() -> None:
         assert len(answers) == 1
     won = [played("fists", ["search:60", "search:60"], seed).scores for seed in range(24)]
     assert 4 <= sum(ours > theirs for ours, theirs in won) <= 20
+
+
+# ---- beliefs
+
+
+HOARD = "hoard"
+
+
+def hoard(state: State, seat: int) -> int:
+    layout = state.game.program.layout
+    address = next(each.address for each in layout.variables if each.name == HOARD)
+    return state.buffer[address + seat]
+
+
+def watched(texts: list[str], start: State) -> tuple[Believer, State]:
+    """What P1 believes after these choices."""
+    mind, state = Believer(start.game), start
+    mind.watch(state.view(0))
+    for text in texts:
+        (seat,) = state.seats_to_act
+        state = state.apply(next(o for o in state.options(seat) if o.text == text), seat)
+        mind.watch(state.view(0))
+    return mind, state
+
+
+def expected(mind: Believer) -> float:
+    """The hoard that P2 has, as far as is believed."""
+    total = sum(each.weight for each in mind.held)
+    return sum(each.weight * hoard(each.state, 1) for each in mind.held) / total
+
+
+LONG, SHORT = ["raise"] * 4 + ["pass"], ["raise"] * 3 + ["pass"]
+
+
+def test_bids_tell_of_what_is_secret() -> None:
+    start = game("limits").start(1)
+    (bold, _), (timid, _) = watched(LONG, start), watched(SHORT, start)
+    assert expected(timid) < 3.1 < 3.9 < expected(bold)
+
+
+def test_a_search_goes_by_what_it_believes() -> None:
+    for texts, wanted in ((LONG, "much"), (SHORT, "little")):
+        mind, state = watched(texts, game("limits").start(1))
+        found = mind(state.view(0), 300, seed=1, trees=1, threads=1)
+        assert found[0].option.text == wanted
+        assert found[0].value > found[1].value + 0.05
+
+
+def test_the_same_is_believed_of_what_looks_the_same() -> None:
+    start = game("limits").start(1)
+    others = [imagine(start.game, start.view(0), seed) for seed in range(8)]
+    assert len({hoard(state, 1) for state in others}) > 3
+    found = set()
+    for state in others:
+        mind, after = watched(LONG, state)
+        judged = mind(after.view(0), 60, seed=1, trees=1, threads=1)
+        found.add((expected(mind), *((each.option.text, each.visits) for each in judged)))
+    assert len(found) == 1
+
+
+def test_bots_with_beliefs_follow_a_game() -> None:
+    """In a match they see every moment, and never fail."""
+    from interpreter.bots.match import play
+
+    for name, players in (("limits", 2), ("partners", 4), ("fists", 2)):
+        of = game(name, players)
+        assert not any(play(of, ["believing:20"] * players, 1).failures)

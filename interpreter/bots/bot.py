@@ -5,6 +5,7 @@ first           always the first option
 search:500      a tree search of 500 games before each choice; search:2s thinks for two seconds
 plain:500       the search with nothing learned and nothing tuned, to measure others by; the others
                 do not go to and fro (`pacing.py`), this one may
+believing:500   a search that goes by what others must hold for their choices to make sense
 trained:500     a search guided by what was learned of this ruleset, where that is there
 best:500        the trained one where there is one, else the search
 beginner, easy, fair, strong    the best one, held back
@@ -19,7 +20,7 @@ from typing import Protocol
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
-from interpreter.bots.search import Estimate, search
+from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
@@ -71,7 +72,9 @@ class Thinker:
             return options[0]
         if self.softness:
             return self._softened(offered, stream)
-        return self.trail.best(view, offered, options) if self.trail else offered[0].option
+        if self.trail is None:
+            return offered[0].option
+        return self.trail.best(view, ranked(offered), options)
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
@@ -104,12 +107,29 @@ class Unfailing:
             self.failures.append(f"{type(error).__name__}: {error}")
         return stream.choose(options)
 
+    def watch(self, state: State, seat: int) -> None:
+        """A moment of the game, for a bot that follows what others do, as its seat sees it."""
+        see = getattr(self.bot.mind, "watch", None) if isinstance(self.bot, Thinker) else None
+        if see is None:
+            return
+        try:
+            see(state.view(seat))
+        except Exception as error:  # whatever it is, the others want to go on playing
+            self.failures.append(f"{type(error).__name__}: {error}")
+
     @property
     def told(self) -> str:
         """For people: `search, 500 games a choice`."""
         if isinstance(self.bot, Thinker) and self.name not in LEVELS:
             return f"{self.name.partition(':')[0]}, {self.bot.budget.words}"
         return self.name
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether its estimates come from games. A policy that chooses at once only says how much
+        it likes an option."""
+        plan = getattr(self.bot.mind, "plan", None) if isinstance(self.bot, Thinker) else None
+        return plan is None or bool(plan.searches)
 
     @property
     def so_far(self) -> list[Estimate]:
@@ -147,6 +167,12 @@ def _searching(game: Game) -> Mind:
     return partial(search, game, settings=usual(game))
 
 
+def _believing(game: Game) -> Mind:
+    from interpreter.bots.beliefs import Believer
+
+    return Believer(game)
+
+
 def _trained(game: Game) -> Mind | None:
     """What was learned of this ruleset, if that is there and was made for these rules."""
     from interpreter.bots.trained import trained_mind
@@ -158,6 +184,7 @@ def _trained(game: Game) -> Mind | None:
 MINDS: dict[str, Callable[[Game], Mind | None]] = {
     "search": _searching,
     "plain": _plain,
+    "believing": _believing,
     "trained": _trained,
 }
 _BEST = ("trained", "search")  # the first that is there

@@ -13,7 +13,7 @@ It knows what the view tells, and nothing else.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.bots.rounds import within
@@ -56,13 +56,15 @@ def search(
     threads: int = 1,
     settings: Settings = PLAIN,
     policy: Policy | None = None,
+    states: Sequence[Buffer] = (),
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
     result depends on the number of trees, but not on that of threads.
 
     With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
-    if `stop` says so, which is asked several times a second; then it goes by what it has found."""
+    if `stop` says so, which is asked several times a second; then it goes by what it has found.
+    With `states` it goes by these, which must look like the view, and imagines none itself."""
     begun = clock()
     if games is None:
         games = USUAL_GAMES if seconds is None else MOST_GAMES
@@ -78,9 +80,12 @@ def search(
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     late = begun + (float("inf") if seconds is None else seconds / 2)
-    task = _task(
-        game, view, view.seat, -(-games // trees), seed, settings, policy, lambda: clock() > late
-    )
+    most = -(-games // trees)
+    if states:
+        task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy)
+    else:
+        enough = lambda: clock() > late  # noqa: E731
+        task = _task(game, view, view.seat, most, seed, settings, policy, enough)
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
@@ -90,6 +95,17 @@ def search(
         total = sum(tally.total for tally in tallies)
         found.append(Estimate(option, visits, total / (max(1, visits) * WHOLE)))
     return sorted(found, key=lambda each: -each.visits)
+
+
+def ranked(found: list[Estimate]) -> list[Estimate]:
+    """Of those tried as often as the first, the one with the best value goes first: where there
+    are more options than games, most are tied."""
+    if not found:
+        return found
+    best = max(
+        (each for each in found if each.visits == found[0].visits), key=lambda each: each.value
+    )
+    return [best, *(each for each in found if each is not best)]
 
 
 def root_state(game: Game, view: View, seat: int, seed: int) -> State:
