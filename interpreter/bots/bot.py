@@ -121,7 +121,8 @@ class Unfailing:
     def told(self) -> str:
         """For people: `search, 500 games a choice`."""
         if isinstance(self.bot, Thinker) and self.name not in LEVELS:
-            return f"{self.name.partition(':')[0]}, {self.bot.budget.words}"
+            name, searches = self.name.partition(":")[0], getattr(self.bot.mind, "searches", True)
+            return f"{name}, {self.bot.budget.words if searches else 'trained to choose at once'}"
         return self.name
 
     @property
