@@ -318,6 +318,17 @@ def test_who_looks_at_no_games_tells_no_chances() -> None:
     assert any(each.value is not None for each in moments if each.seat == 1)
 
 
+def test_who_is_held_back_looks_at_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned would be as strong with few games as with many."""
+    of, learned = game("classics/ticTacToe"), AtOnce()
+    monkeypatch.setitem(bots.MINDS, "trained", lambda game: learned)
+    best, level = make_bot("best:5", of).bot, make_bot("best", of, level="easy").bot
+    beginner = make_bot("beginner", of).bot
+    assert isinstance(best, Thinker) and best.mind is learned
+    for each in (level, beginner):
+        assert isinstance(each, Thinker) and each.mind is not learned
+
+
 def test_the_small_budget_goes_by_no_clock() -> None:
     for name in ("nozoku", "classics/ticTacToe"):
         first, again = (small_budget(load(RULESETS / f"{name}.rules")) for _ in range(2))

@@ -129,8 +129,7 @@ class Unfailing:
     def tells_chances(self) -> bool:
         """Whether its estimates come from games. A policy that chooses at once only says how much
         it likes an option."""
-        plan = getattr(self.bot.mind, "plan", None) if isinstance(self.bot, Thinker) else None
-        return plan is None or bool(plan.searches)
+        return not isinstance(self.bot, Thinker) or looks_at_games(self.bot.mind)
 
     @property
     def so_far(self) -> list[Estimate]:
@@ -209,6 +208,18 @@ def make_mind(name: str, game: Game) -> Mind:
     return found
 
 
+def looks_at_games(mind: Mind) -> bool:
+    """Whether it tries games, or knows at once what it likes."""
+    plan = getattr(mind, "plan", None)
+    return plan is None or bool(plan.searches)
+
+
+def _held_back(name: str, game: Game) -> Mind:
+    """The mind of a bot that is to look at few games: what needs none is as good with few."""
+    mind = make_mind(name, game)
+    return mind if looks_at_games(mind) else make_mind("search", game)
+
+
 def make_bot(
     text: str, game: Game, budget: Budget | None = None, *, level: str = "best", threads: int = 1
 ) -> Unfailing:
@@ -224,7 +235,7 @@ def make_bot(
         return Unfailing(_WITHOUT_NUMBER[name], name)
     held_back = LEVELS.get(name if name in LEVELS else level)
     if held_back is not None and not colon:
-        mind = make_mind("best" if name in LEVELS else name, game)
+        mind = _held_back("best" if name in LEVELS else name, game)
         return Unfailing(Thinker(mind, Budget(held_back.games), held_back.softness), text)
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:
