@@ -20,9 +20,10 @@ from interpreter.bots.budget import Budget, read_budget, small_budget
 from interpreter.bots.ladder import Ladder, climb, tables
 from interpreter.bots.match import Played, match, play, seating, standings, told, wilson
 from interpreter.bots.rating import ratings, strengths
-from interpreter.bots.search import Estimate
+from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
-from interpreter.embedding import Game, Option, load
+from interpreter.bots.trained import Plan
+from interpreter.embedding import Game, Option, State, load
 from interpreter.view.view import View
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -243,6 +244,29 @@ def test_hints_go_by_what_the_seat_sees() -> None:
     assert best.leads_to == ["the game is over: P1 wins"]
 
 
+def test_chances_are_shares_of_games_whatever_a_mind_goes_by() -> None:
+    """A policy says how much it likes an option, which is no chance to win."""
+    of = game("classics/ticTacToe")
+    state = of.start(1)
+    for cell in ("a1", "b1", "a2", "b2"):
+        state = state.apply(f"place(cell: {cell})")
+
+    def whim(view: View, games: int, **_: int) -> list[Estimate]:
+        return [Estimate(each, 5, 0.01) for each in state.options(0)]
+
+    found = hints(of, state.view(0), whim, Budget(400))
+    assert {each.option.text: each.value for each in found}["place(cell: a3)"] == 1
+
+
+def test_of_options_tried_as_often_the_better_one_goes_first() -> None:
+    tried = [Estimate(Option(text), visits, value) for text, visits, value in TIED]
+    assert [each.option.text for each in ranked(tried)] == ["b", "a", "c"]
+    assert ranked([]) == []
+
+
+TIED = (("a", 2, 0.5), ("b", 2, 1.0), ("c", 1, 1.0))
+
+
 def test_what_chance_brings_is_not_foretold() -> None:
     of = game("classics/pig")
     view = of.start(1).view(0)
@@ -272,6 +296,37 @@ def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
     assert all(len("; ".join(group)) <= 80 for group in chapter_lines(parts, 80))
     seen = [each for each in chances(parts, 2) if each is not None]
     assert seen and all(sum(each) == pytest.approx(1) for each in seen)
+
+
+class AtOnce:
+    """A mind that looks at no games."""
+
+    plan = Plan(searches=False)
+
+    def __call__(self, view: View, games: int, **_: int) -> list[Estimate]:
+        state = State(game("classics/ticTacToe"), list(view.masked), 0, None, None, ())
+        return [Estimate(each, 10, 0.9) for each in state.options(view.seat or 0)]
+
+
+def test_who_looks_at_no_games_tells_no_chances() -> None:
+    of = game("classics/ticTacToe")
+    pair = [Unfailing(Thinker(AtOnce(), Budget(1)), "at once"), make_bot("plain:20", of)]
+    assert [each.tells_chances for each in pair] == [False, True]
+    players = {seat: (bot, Stream(1, seat)) for seat, bot in enumerate(pair)}
+    _, moments = play_through(of.start(1), players)
+    assert {each.value is None for each in moments if each.seat == 0} == {True}
+    assert any(each.value is not None for each in moments if each.seat == 1)
+
+
+def test_who_is_held_back_looks_at_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is learned would be as strong with few games as with many."""
+    of, learned = game("classics/ticTacToe"), AtOnce()
+    monkeypatch.setitem(bots.MINDS, "trained", lambda game: learned)
+    best, level = make_bot("best:5", of).bot, make_bot("best", of, level="easy").bot
+    beginner = make_bot("beginner", of).bot
+    assert isinstance(best, Thinker) and best.mind is learned
+    for each in (level, beginner):
+        assert isinstance(each, Thinker) and each.mind is not learned
 
 
 def test_the_small_budget_goes_by_no_clock() -> None:

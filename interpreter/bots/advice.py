@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import sqrt
 
 from interpreter.bots.budget import Budget
-from interpreter.bots.search import Estimate
+from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, think
 from interpreter.embedding import Game, Option, PlayError, State
 from interpreter.imagination import imagine
@@ -29,18 +30,22 @@ _TOLD = 4  # things that an option leads to
 @dataclass(frozen=True, slots=True)
 class Hint:
     option: Option
-    value: float  # the share of games won after it, 0 to 1
+    value: float  # the share of games won after it by chance, 0 to 1
     leads_to: list[str]
 
 
 def hints(game: Game, view: View, mind: Mind, budget: Budget, threads: int = 1) -> list[Hint]:
-    """The best options of the seat whose view it is."""
-    found = think(mind, view, budget, view.moves, threads)
+    """The best options of the seat whose view it is. A mind may judge by points, or by what it has
+    learned, so half the time goes to plain search, which tells how many games are won."""
+    half = Budget(-(-budget.games // 2), budget.seconds / 2)
+    found = ranked(think(mind, view, half, view.moves, threads))
+    won = think(partial(search, game), view, half, view.moves, threads)
+    chances = {each.option: each.value for each in won}
     states = [imagine(game, view, seed) for seed in range(_IMAGINED)]
     return [
-        Hint(each.option, each.value, leads_to(states, view, each.option))
+        Hint(each.option, chances[each.option], leads_to(states, view, each.option))
         for each in found[:HINTS]
-        if each.visits
+        if each.visits and each.option in chances
     ]
 
 

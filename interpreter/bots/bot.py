@@ -20,7 +20,7 @@ from typing import Protocol
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
-from interpreter.bots.search import Estimate, search
+from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
@@ -72,7 +72,9 @@ class Thinker:
             return options[0]
         if self.softness:
             return self._softened(offered, stream)
-        return self.trail.best(view, offered, options) if self.trail else offered[0].option
+        if self.trail is None:
+            return offered[0].option
+        return self.trail.best(view, ranked(offered), options)
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
@@ -119,8 +121,15 @@ class Unfailing:
     def told(self) -> str:
         """For people: `search, 500 games a choice`."""
         if isinstance(self.bot, Thinker) and self.name not in LEVELS:
-            return f"{self.name.partition(':')[0]}, {self.bot.budget.words}"
+            name, searches = self.name.partition(":")[0], getattr(self.bot.mind, "searches", True)
+            return f"{name}, {self.bot.budget.words if searches else 'trained to choose at once'}"
         return self.name
+
+    @property
+    def tells_chances(self) -> bool:
+        """Whether its estimates come from games. A policy that chooses at once only says how much
+        it likes an option."""
+        return not isinstance(self.bot, Thinker) or looks_at_games(self.bot.mind)
 
     @property
     def so_far(self) -> list[Estimate]:
@@ -199,6 +208,18 @@ def make_mind(name: str, game: Game) -> Mind:
     return found
 
 
+def looks_at_games(mind: Mind) -> bool:
+    """Whether it tries games, or knows at once what it likes."""
+    plan = getattr(mind, "plan", None)
+    return plan is None or bool(plan.searches)
+
+
+def _held_back(name: str, game: Game) -> Mind:
+    """The mind of a bot that is to look at few games: what needs none is as good with few."""
+    mind = make_mind(name, game)
+    return mind if looks_at_games(mind) else make_mind("search", game)
+
+
 def make_bot(
     text: str, game: Game, budget: Budget | None = None, *, level: str = "best", threads: int = 1
 ) -> Unfailing:
@@ -214,7 +235,7 @@ def make_bot(
         return Unfailing(_WITHOUT_NUMBER[name], name)
     held_back = LEVELS.get(name if name in LEVELS else level)
     if held_back is not None and not colon:
-        mind = make_mind("best" if name in LEVELS else name, game)
+        mind = _held_back("best" if name in LEVELS else name, game)
         return Unfailing(Thinker(mind, Budget(held_back.games), held_back.softness), text)
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:

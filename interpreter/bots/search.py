@@ -97,6 +97,17 @@ def search(
     return sorted(found, key=lambda each: -each.visits)
 
 
+def ranked(found: list[Estimate]) -> list[Estimate]:
+    """Of those tried as often as the first, the one with the best value goes first: where there
+    are more options than games, most are tied."""
+    if not found:
+        return found
+    best = max(
+        (each for each in found if each.visits == found[0].visits), key=lambda each: each.value
+    )
+    return [best, *(each for each in found if each is not best)]
+
+
 def root_state(game: Game, view: View, seat: int, seed: int) -> State:
     """A state with the options of the seat, which are the same in all it cannot tell apart: if
     none can be imagined in which it is to choose, the view has them too."""

@@ -33,7 +33,7 @@ class Moment:
     state: State  # after the choice
     seat: int
     phase: str
-    value: float | None  # the chance its chooser saw, 0 to 1
+    value: float | None  # the chance its chooser saw, 0 to 1; None if it looked at no games
     stakes: float
 
 
@@ -65,7 +65,8 @@ def play_through(
         state = state.apply(option, seat)
         mean = sum(judged.values()) / len(judged) if judged else 0.0
         stakes = max(judged.values()) - mean if judged else 0.0
-        moments.append(Moment(state, seat, phase, judged.get(option), stakes))
+        value = judged.get(option) if bot.tells_chances else None
+        moments.append(Moment(state, seat, phase, value, stakes))
         after(state)
     return state, moments
 

@@ -94,8 +94,13 @@ class TrainedMind:
         self.game, self.plan = game, plan
         self.policy = learned
 
+    @property
+    def searches(self) -> bool:
+        """Whether it tries games, so that it gets better with time."""
+        return self.plan.searches or self.policy is None
+
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
-        if not self.plan.searches and self.policy is not None:
+        if not self.searches:
             return self.at_once(view, given.get("seed", 0))
         guide = self.policy if self.plan.guided else None
         return search(self.game, view, games, settings=self.plan.settings, policy=guide, **given)

@@ -39,7 +39,10 @@ GAMES = 1000
     "--think", default=str(GAMES), show_default=True, metavar="TIME",
     help="For each decision: so many games, or `2s`.",
 )  # fmt: skip
-@click.option("--bot", default="best", show_default=True, help="Who judges: best, search, plain.")
+@click.option(
+    "--bot", default="plain", show_default=True,
+    help="Who judges: plain counts games won, search goes by points too.",
+)  # fmt: skip
 @click.option("--seat", type=click.IntRange(1, 16), help="Only the decisions of this seat.")
 @click.option(
     "--most", type=click.IntRange(1), default=5, show_default=True, help="Decisions to tell."

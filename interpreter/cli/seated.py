@@ -253,8 +253,7 @@ def hint_lines(state: State, seat: int) -> list[str]:
     numbers = {option: number for number, option in enumerate(options, 1)}
     found: list[str] = []
     for each in hints(game, state.view(seat), make_mind("best", game), budget, threads):
-        found.append(
-            f"{numbers[each.option]:3}  {each.option.words}: {100 * each.value:.0f}% to win"
-        )
+        share = f"won in {100 * each.value:.0f}% of the games tried"
+        found.append(f"{numbers[each.option]:3}  {each.option.words}: {share}")
         found += [f"       {line}" for line in each.leads_to]
     return found

@@ -33,7 +33,7 @@ def tell_game(moments: Sequence[Moment]) -> None:
     start = f"{'round':>7}  {''.join(f'{head:>4}' for head in heads)}  "
     lines = chapter_lines(parts, max(_LEAST, _WIDTH - len(start)))
     if judged:
-        out("The numbers are their chances in percent, as they saw them themselves.")
+        out("The numbers are their prospects in percent, as they saw them themselves.")
     out(f"\n{start.rstrip()}")
     for part, told, each in zip(parts, lines, seen, strict=True):
         shown = "".join(f"{100 * chance:4.0f}" for chance in each or ())
@@ -84,7 +84,7 @@ def _why(state: State, parts: Sequence[Chapter], seen: Sequence[list[float] | No
     if turn is not None:
         number, before, now = turn
         found.append(
-            f"It turned in round {parts[number].name}: {name}'s chances rose from "
+            f"It turned in round {parts[number].name}: {name}'s prospects rose from "
             f"{100 * before:.0f}% to {100 * now:.0f}%."
         )
     return found

@@ -230,7 +230,7 @@ class Desk:
         """The decisions of a seat that cost most, judged by what it knew. Those of others may name
         what nobody has seen to this day."""
         seat, last = request["seat"], self.state(request["position"])
-        mind, budget = make_mind("best", last.game), Budget(_REVIEW_GAMES)
+        mind, budget = make_mind("plain", last.game), Budget(_REVIEW_GAMES)
         found: list[tuple[int, Cost]] = []
         here = last
         while here.previous is not None:
