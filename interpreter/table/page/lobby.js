@@ -48,7 +48,7 @@ function form(game, room) {
   /** @type {string[]} */
   let seats = [];
   const seatBox = h("div", { class: "seats" });
-  const problem = h("p", { class: "note-line bad", role: "alert" });
+  const problem = h("p", { class: "problem", role: "alert" });
   const bots = [...game.bots].sort((a, b) => Number(b === "best") - Number(a === "best"));
   const drawSeats = () => {
     seats = [...Array(players).keys()].map((seat) => seats[seat] ?? PERSON);

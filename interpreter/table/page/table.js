@@ -36,6 +36,7 @@ export class Table {
     this.asked = new Set();
     this.stays = false;
     this.busy = false;
+    this.troubled = false; // the rules have broken down since the last choice
     /** @type {any} */
     this.over = null;
     /** @type {string | null} */
@@ -169,6 +170,7 @@ export class Table {
       return;
     }
     this.busy = false;
+    this.troubled = true;
     const cut = problem.at && this.info.all
       ? [h("button", { type: "button", "data-key": "cut", click: () => this.line.ask("cut") }, `Go on from before decision ${problem.at}`)] : [];
     this.say([...lines, ...cut], "bad");
@@ -353,6 +355,7 @@ export class Table {
     this.final = sure ? null : option;
     if (!sure) return this.drawDecision();
     this.busy = true;
+    this.troubled = false;
     this.preview.clear();
     document.body.classList.add("sending");
     this.drawDecision();
@@ -361,7 +364,7 @@ export class Table {
     this.busy = false;
     this.asked.clear();
     if (answer.type === "refused") {
-      this.say(answer.lines.join("\n"), "bad");
+      if (!this.troubled) this.say(answer.lines.join("\n"), "bad"); // else it was told what went wrong
       this.again();
     }
   }
