@@ -76,9 +76,9 @@ class House:
 
 
 @contextmanager
-def served(files: list[Path], store: Path, port: int = 0) -> Iterator[House]:
+def served(files: list[Path], store: Path, port: int = 0, *more: str) -> Iterator[House]:
     command = [sys.executable, "-m", "interpreter", "serve", *map(str, files)]
-    command += ["--no-open", "--port", str(port), "--store", str(store)]
+    command += ["--no-open", "--port", str(port), "--store", str(store), *more]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:

@@ -15,6 +15,7 @@ from interpreter.embedding import Game, State
 from interpreter.prove.twins import Leak, Pair, beginning, next_pair
 from interpreter.table.desk import Desk
 from interpreter.table.effects import Ask, Send
+from interpreter.table.foresight import foreseen
 from interpreter.table.sheet import Sheet
 from interpreter.table.table import Table
 from interpreter.table.tokens import hashed
@@ -30,6 +31,7 @@ GAMES = [
     "tests/cases/tables/sealed.rules",
 ]
 ROUNDS, SLOW_ROUNDS = 12, 120
+_ASKED = 3  # choices that are looked at beforehand
 Data = dict[str, Any]
 
 
@@ -117,7 +119,17 @@ def _compared(name: str, rounds: int, seed: int) -> int:
         one.go_on(pair.first)
         two.go_on(pair.second)
         assert one.bytes == two.bytes
+        _foreseen_alike(pair, viewer)
     return len(one.bytes)
+
+
+def _foreseen_alike(pair: Pair, viewer: int | None) -> None:
+    """What a choice would lead to, and whether it would be final, is asked before it is made."""
+    if viewer is None or viewer not in pair.first.seats_to_act or pair.first.is_over:
+        return
+    for option in pair.first.options(viewer)[:_ASKED]:
+        one, two = (foreseen(state, viewer, option.text) for state in (pair.first, pair.second))
+        assert one == two, option.text
 
 
 def _begun(game: Game, viewer: int | None, rnd: random.Random) -> Pair:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from interpreter.embedding import State
 from interpreter.play import words
-from interpreter.play.buffer import Choice
+from interpreter.play.buffer import Buffer, Choice
 from interpreter.program.layout import MENU
 from interpreter.program.program import Param, Program
 from interpreter.report.visible import visible
@@ -16,7 +18,7 @@ def about(state: State, seat: int) -> list[Data]:
     """The options of a seat that is to choose, in canonical order."""
     program = state.game.program
     m = state.seen_by_chooser(seat)
-    pointing = _Pointing(program, where_pieces_lie(program, m, seat))
+    pointing = _Pointing(program, m, seat)
     found: list[Data] = []
     for option, choice in state.choices(seat).items():
         action = words.entry_action(program, m[MENU], choice)
@@ -32,8 +34,13 @@ def about(state: State, seat: int) -> list[Data]:
 
 
 class _Pointing:
-    def __init__(self, program: Program, lies: dict[tuple[str, int], str]) -> None:
-        self.program, self.lies = program, lies
+    def __init__(self, program: Program, m: Buffer, seat: int) -> None:
+        self.program, self.m, self.seat = program, m, seat
+
+    @cached_property
+    def lies(self) -> dict[tuple[str, int], str]:
+        """Where pieces lie: looked up only if an option is about one."""
+        return where_pieces_lie(self.program, self.m, self.seat)
 
     def at(self, params: tuple[Param, ...], values: Choice) -> list[Data]:
         return [

@@ -155,6 +155,8 @@ class Desk:
     def open(self, request: Data) -> Data:
         position = request["position"]
         state = self.state(position)
+        if state.game.players != position["players"]:
+            raise Refused(f"This scenario is for {state.game.players} players.")
         for bot in request.get("bots", ()):
             _bot(bot, state.game)
         found = self.told(state, request, whole=True)

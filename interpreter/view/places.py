@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from interpreter.play import borne, knowledge, words
 from interpreter.play.buffer import Buffer
 from interpreter.play.pieces import UNDER, UNORDERED
-from interpreter.program.layout import Index, KindLayout, PlaceLayout, indexes_of
+from interpreter.program.layout import Index, KindLayout, PlaceLayout, VariableLayout, indexes_of
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 
@@ -56,13 +57,14 @@ def where_pieces_lie(program: Program, m: Buffer, viewer: int) -> dict[tuple[str
 class _Table:
     """What lies on the table, for one pair of eyes."""
 
-    __slots__ = ("_lie", "_on_pieces", "found", "m", "program", "viewer")
+    __slots__ = ("_lie", "_marks", "_on_pieces", "found", "m", "program", "viewer")
 
     def __init__(self, program: Program, m: Buffer, viewer: int) -> None:
         self.program, self.m, self.viewer = program, m, viewer
         # By kind and piece, where a viewer sees it lie: the place, its number there, the words.
         self._lie: dict[tuple[str, int], tuple[int, int, str]] = {}
         self._on_pieces = [each for each in program.layout.places if _host(program, each)]
+        self._marks: dict[str, list[VariableLayout]] = {}
         self.found: dict[tuple[str, int], str] = {}  # the same of all pieces, seen or not
 
     def places(self) -> list[PlaceView]:
@@ -72,7 +74,7 @@ class _Table:
         while self._on_pieces:
             found = len(self._lie)
             seen |= {id(place): self._places(place) for place in self._on_pieces}
-            if len(self._lie) == found:
+            if len(self._lie) == found or not _lie_deeper(self.program):
                 break
         return [each for place in every for each in seen[id(place)]]
 
@@ -161,14 +163,11 @@ class _Table:
     def _piece(self, kind: KindLayout, piece: int, instance: int) -> PieceView:
         program, m, viewer = self.program, self.m, self.viewer
         row = kind.row_of[piece]
+        if kind.name not in self._marks:
+            self._marks[kind.name] = _marks_of(program, kind)
         marks = tuple(
             (variable.name, words.value_text(program, variable.type, m[variable.address + piece]))
-            for variable in program.layout.variables
-            if len(variable.indexes) == 1
-            and variable.indexes[0].type.sort == "kind"
-            and variable.indexes[0].type.name == kind.name
-            and not variable.name.startswith("used_")
-            and not variable.secret
+            for variable in self._marks[kind.name]
         )
         if knowledge.knows(m, kind, piece, viewer):
             return PieceView(kind.rows[row], kind.labels[row], marks)
@@ -177,6 +176,28 @@ class _Table:
         if not knowledge.shows_marks(m, kind, piece, viewer):
             marks = ()
         return PieceView(None, knowledge.back_of(kind, piece) or words.HIDDEN, marks)
+
+
+def _marks_of(program: Program, kind: KindLayout) -> list[VariableLayout]:
+    """What is kept for each piece of a kind and can be seen on it."""
+    return [
+        variable
+        for variable in program.layout.variables
+        if len(variable.indexes) == 1
+        and variable.indexes[0].type.sort == "kind"
+        and variable.indexes[0].type.name == kind.name
+        and not variable.name.startswith("used_")
+        and not variable.secret
+    ]
+
+
+@once_for_each_program
+def _lie_deeper(program: Program) -> bool:
+    """Whether pieces that lie on pieces may have others on them."""
+    hosts = [(place, _host(program, place)) for place in program.layout.places]
+    bearing = [host for _, host in hosts if host is not None]
+    kinds = [program.layout.kinds[place.kind] for place, host in hosts if host is not None]
+    return any(kind is host for kind in kinds for host in bearing)
 
 
 def _host(program: Program, place: PlaceLayout) -> KindLayout | None:

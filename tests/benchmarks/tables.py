@@ -5,7 +5,8 @@ and those who only listen.
     python tests/benchmarks/tables.py --tables 4 --seconds 2 --idle 8
 
 Prints one line of JSON: how long a move takes until all at the table have the new one, in
-milliseconds, whether anything was lost, and how much memory the server takes, in MB.
+milliseconds, how much of the processor it takes, whether anything was lost, and how much memory the
+server takes, in MB. The times of a busy machine say little: its load stands beside them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 import tempfile
 import time
@@ -131,12 +133,19 @@ def memory(pid: int) -> int:
     return int(fields[1]) * 4096
 
 
-def with_children(pid: int) -> int:
-    total = memory(pid)
+def spent(pid: int) -> float:
+    """Seconds of CPU a process has taken, where the system tells."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid: int) -> list[int]:
     tasks = Path(f"/proc/{pid}/task")
-    for each in tasks.glob("*/children") if tasks.exists() else ():
-        total += sum(memory(int(child)) for child in each.read_text(encoding="ascii").split())
-    return total
+    found = tasks.glob("*/children") if tasks.exists() else ()
+    return [int(child) for each in found for child in each.read_text(encoding="ascii").split()]
 
 
 async def measure(served: Served, made: list[Data], seconds: float, idle: int) -> Data:
@@ -149,9 +158,12 @@ async def measure(served: Served, made: list[Data], seconds: float, idle: int) -
         await asyncio.gather(*(seat.come() for seat in everybody[begin : begin + 50]))
     times: list[float] = []
     until = asyncio.get_running_loop().time() + seconds
+    pid = served.process.pid
+    server, rules = spent(pid), sum(map(spent, children(pid)))
     playing = [play(seats, until, times, number) for number, seats in enumerate(tables)]
     moves = sum(await asyncio.gather(*playing))
-    loaded = with_children(served.process.pid)
+    server, rules = spent(pid) - server, sum(map(spent, children(pid))) - rules
+    loaded = memory(pid) + sum(map(memory, children(pid)))
     stands = [seats[0].scene["moves"] for seats in tables]
 
     await asyncio.gather(*(seat.go() for seat in everybody))
@@ -181,6 +193,9 @@ async def measure(served: Served, made: list[Data], seconds: float, idle: int) -
         "moves": moves,
         "p50 ms": round(1000 * times[len(times) // 2], 1),
         "p99 ms": round(1000 * times[min(len(times) - 1, len(times) * 99 // 100)], 1),
+        "CPU ms a move, server": round(1000 * server / moves, 2),
+        "CPU ms a move, rules": round(1000 * rules / moves, 2),
+        "load": round(os.getloadavg()[0], 1),
         "lost": lost,
         "refused": sum(seat.refused for seat in everybody),
         "gaps": sum(seat.gaps for seat in everybody),

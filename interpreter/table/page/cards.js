@@ -36,7 +36,7 @@ export function piece(drawing, thing, keys, place) {
   const inside = seen ?? (as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing));
   for (const [name, value] of Object.entries(attributes)) if (value) inside.setAttribute(name, value);
   const on = drawing.onPiece.get(thing.id) ?? [];
-  if (!on.length) return inside;
+  if (!on.some((each) => each.count)) return inside;
   return h("div", { class: "bearer" }, inside,
     h("div", { class: "borne" }, on.map((place) => slot(drawing, place, null))));
 }

@@ -19,6 +19,7 @@ const NEAR = 2; // so many others sit beside the board, more sit below
 /** @param {HTMLElement} felt @param {Laid} laid */
 export function layTable(felt, laid) {
   const { look, scene } = laid;
+  look.follow(scene);
   const panels = panelBoards(look);
   const table = { look, scene, panels, onPiece: placesOnPieces(look, scene) };
   const mine = scene.seat;
@@ -99,8 +100,17 @@ function mat({ look, scene, info }, table, seat) {
       person.who === "person" && !person.here ? h("small", { class: "who-plays" }, "away") : null,
       acts ? h("small", { class: "turn" }, "to choose") : null,
       won ? h("small", { class: "turn" }, "won") : null,
+      info.clock && !scene.over ? h("time", { class: "clock", "data-clock": seat, role: "timer", "aria-label": `time of ${person.name}` }, timeLeft(info.clock, seat)) : null,
       typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
     inside);
+}
+
+/** @param {import("./types.js").Clock} clock @param {number} seat What somebody has left by now. */
+export function timeLeft(clock, seat) {
+  const gone = clock.running === seat ? (Date.now() - clock.heard) / 1000 : 0;
+  const left = Math.max(0, Math.round(clock.left[seat] - gone));
+  const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
+  return `${left >= 3600 ? `${Math.floor(left / 3600)}:` : ""}${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
 }
 
 /** @param {HTMLElement} felt If nothing that can be chosen is to be seen, the first of it is. */

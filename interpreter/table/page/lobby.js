@@ -3,6 +3,8 @@
 import { h, capital, spaced } from "./dom.js";
 
 const PERSON = "person";
+/** @type {[string, number, number][]} what each player has, in seconds, and some more for each choice */
+const CLOCKS = [["none", 0, 0], ["5 minutes and 10 s a choice", 300, 10], ["15 minutes and 20 s a choice", 900, 20], ["an hour and 30 s a choice", 3600, 30], ["a day for each choice", 86400, 86400]];
 
 /** @param {HTMLElement} page */
 export async function openLobby(page) {
@@ -46,7 +48,7 @@ function form(game, room) {
   /** @type {string[]} */
   let seats = [];
   const seatBox = h("div", { class: "seats" });
-  const problem = h("p", { class: "note-line bad", role: "alert" });
+  const problem = h("p", { class: "problem", role: "alert" });
   const bots = [...game.bots].sort((a, b) => Number(b === "best") - Number(a === "best"));
   const drawSeats = () => {
     seats = [...Array(players).keys()].map((seat) => seats[seat] ?? PERSON);
@@ -59,13 +61,18 @@ function form(game, room) {
   const count = h("select", { name: "players", "aria-label": "Players", change: (/** @type {any} */ event) => { players = Number(event.target.value); drawSeats(); } },
     [...Array(most - least + 1).keys()].map((n) => h("option", { value: least + n, selected: least + n === players }, String(least + n))));
   const options = game.options.map((/** @type {any} */ option) => h("label", {}, capital(spaced(option.name)), optionField(option)));
+  const begins = game.scenarios?.length ? h("select", { "data-begin": true }, h("option", { value: "" }, "the beginning"),
+    game.scenarios.map((/** @type {string} */ title) => h("option", { value: title }, title))) : null;
+  const clock = h("select", { "data-clock": true }, CLOCKS.map(([label, seconds, more]) => h("option", { value: seconds ? JSON.stringify({ seconds, more }) : "" }, label)));
   const talk = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", name: "chat" }));
   return h("form", { class: "setup", submit: async (/** @type {Event} */ event) => {
     event.preventDefault();
     const chosen = Object.fromEntries([.../** @type {HTMLFormElement} */ (event.target).querySelectorAll("[data-setting]")].flatMap((/** @type {any} */ field) =>
       field.value === "" ? [] : [[field.dataset.setting, field.type === "number" ? Number(field.value) : field.value]]));
     const answer = await fetch("/api/tables", { method: "POST", headers: { "content-type": "application/json" },
-      body: JSON.stringify({ game: game.game, players, seats, options: chosen, chat: talk.checked }) });
+      body: JSON.stringify({ game: game.game, players, seats, options: chosen, chat: talk.checked,
+        clock: JSON.parse(/** @type {HTMLSelectElement} */ (clock).value || "null"),
+        scenario: /** @type {HTMLSelectElement | null} */ (begins)?.value || null }) });
     const made = await answer.json();
     if (!answer.ok) problem.textContent = made.problem;
     else room.replaceChildren(links(game, made, seats));
@@ -73,7 +80,10 @@ function form(game, room) {
     h("h2", {}, game.title),
     h("label", {}, "Players", count), seatBox,
     options.length ? h("details", {}, h("summary", {}, "Options"), options) : null,
-    h("label", { class: "check" }, talk, "With chat"),
+    h("details", {}, h("summary", {}, "More"),
+      h("label", {}, "Clock", clock),
+      begins ? h("label", {}, "Begin from", begins) : null,
+      h("label", { class: "check" }, talk, "With chat")),
     problem,
     h("button", { type: "submit", class: "option main" }, "Lay the table"));
 }

@@ -40,6 +40,19 @@ export class Look {
     this.names = null;
     /** @type {Map<string, Map<string, string>>} */
     this.shorts = new Map();
+    /** @type {(string | undefined)[]} colours that players have by the rules */
+    this.own = [];
+  }
+
+  /** @param {import("./types.js").Scene} scene Players have the colour of a variable, if the look names one. */
+  follow(scene) {
+    const name = this.data.playersBy;
+    const type = name ? this.plan.members[name]?.type?.name : undefined;
+    if (!type) return;
+    this.own = this.plan.players.map((_, seat) => {
+      const value = scene.areas[seat + 1]?.values.find(({ member }) => member === name)?.value;
+      return typeof value === "string" ? this.value(type, value).colour : undefined;
+    });
   }
 
   /** @param {string} name @returns {any} */
@@ -68,7 +81,7 @@ export class Look {
     if (seat === null || seat === undefined) return { colour: "#8d8f8b", shape: "circle" };
     const colours = this.data.players ?? SEATS;
     return {
-      colour: this.colour(colours[seat % colours.length]),
+      colour: this.own[seat] ?? this.colour(colours[seat % colours.length]),
       shape: SHAPES[seat % SHAPES.length],
     };
   }

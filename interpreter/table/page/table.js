@@ -5,7 +5,7 @@ import { Look } from "./look.js";
 import { Line } from "./protocol.js";
 import { Choice, keyOf } from "./choose.js";
 import { Log, namesIn, withNames } from "./log.js";
-import { bringIntoSight, layTable, theme } from "./felt.js";
+import { bringIntoSight, layTable, theme, timeLeft } from "./felt.js";
 import { emblem } from "./things.js";
 import { move, positions } from "./motion.js";
 import { buttons } from "./panel.js";
@@ -36,10 +36,13 @@ export class Table {
     this.asked = new Set();
     this.stays = false;
     this.busy = false;
+    this.troubled = false; // the rules have broken down since the last choice
     /** @type {any} */
     this.over = null;
     /** @type {string | null} */
     this.hinted = null;
+    /** @type {any[] | null} what a bot would have done otherwise */
+    this.reviewed = null;
     /** @type {{text: string, seat: number | null}[]} */
     this.said = [];
     this.log = new Log();
@@ -57,6 +60,7 @@ export class Table {
     page.replaceChildren(this.parts.bar, this.parts.felt, this.parts.side);
     this.parts.felt.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
     document.addEventListener("keydown", (event) => this.typed(event));
+    setInterval(() => this.tick(), 1000);
     matchMedia("(max-width: 720px)").addEventListener("change", () => this.draw());
     this.line = new Line(id, token, {
       message: (message) => this.hear(message),
@@ -82,6 +86,7 @@ export class Table {
         this.name(message.table.seats);
         this.log.write(this.look, 0, message.log);
         this.happened(message);
+        if (message.over && location.search) this.lookAt(Number(new URLSearchParams(location.search).get("at")));
         break;
       case "resumed":
         this.info = message.table;
@@ -124,6 +129,7 @@ export class Table {
     this.undo = message.undo;
     this.over = message.over;
     if (message.clock) this.info.clock = message.clock;
+    if (this.info.clock) this.info.clock.heard = Date.now();
     this.hinted = null;
     this.past = null;
     this.busy = false;
@@ -164,7 +170,10 @@ export class Table {
       return;
     }
     this.busy = false;
-    this.say(lines.join("\n"), "bad");
+    this.troubled = true;
+    const cut = problem.at && this.info.all
+      ? [h("button", { type: "button", "data-key": "cut", click: () => this.line.ask("cut") }, `Go on from before decision ${problem.at}`)] : [];
+    this.say([...lines, ...cut], "bad");
   }
 
   /** @param {string | any[]} text @param {string} [kind] */
@@ -172,6 +181,11 @@ export class Table {
     this.parts.note.className = `note-line ${kind} ${text.length ? "shown" : ""}`;
     const lines = typeof text === "string" ? text.split("\n").filter(Boolean) : text;
     this.parts.note.replaceChildren(...lines.map((line) => h("p", {}, this.look && typeof line === "string" ? withNames(this.look, line) : line)));
+  }
+
+  tick() {
+    for (const each of this.parts.felt.querySelectorAll("[data-clock]"))
+      each.textContent = timeLeft(this.info.clock, Number(each.getAttribute("data-clock")));
   }
 
   // ---- drawing
@@ -341,6 +355,7 @@ export class Table {
     this.final = sure ? null : option;
     if (!sure) return this.drawDecision();
     this.busy = true;
+    this.troubled = false;
     this.preview.clear();
     document.body.classList.add("sending");
     this.drawDecision();
@@ -349,7 +364,7 @@ export class Table {
     this.busy = false;
     this.asked.clear();
     if (answer.type === "refused") {
-      this.say(answer.lines.join("\n"), "bad");
+      if (!this.troubled) this.say(answer.lines.join("\n"), "bad"); // else it was told what went wrong
       this.again();
     }
   }

@@ -95,10 +95,43 @@ export function ending(table) {
     h("div", { class: "tool-row" },
       info.rematch ? h("a", { class: "button", href: `/t/${info.rematch}#${table.token}` }, "To the rematch")
         : info.you === null ? null : h("button", { type: "button", click: () => table.line.ask("rematch"), "data-key": "rematch" }, "Rematch"),
-      h("button", { type: "button", click: () => download(table), "data-key": "record" }, "Record")),
+      h("button", { type: "button", click: () => download(table), "data-key": "record" }, "Record"),
+      h("button", { type: "button", click: () => share(table, at), "data-key": "link" }, "Link to this move"),
+      info.you === null ? null : h("button", { type: "button", click: () => review(table), "data-key": "review" }, "Review by a bot")),
+    table.reviewed ? reviewed(table, table.reviewed) : null,
     over ? h("details", { class: "seed" }, h("summary", {}, "Verify the shuffle"),
       h("p", {}, "At the start the table showed ", h("code", {}, info.seedHash), ". The seed was ", h("code", {}, over.seed), " with ", h("code", {}, over.salt), ".")) : null,
   ];
+}
+
+/** @param {Table} table @param {number} at */
+async function share(table, at) {
+  history.replaceState(null, "", `?at=${at}#${table.token}`);
+  const told = table.info.you === null ? "The link to this move is copied." : "The link to this move is copied. It opens your own seat, so keep it to yourself.";
+  try {
+    await navigator.clipboard.writeText(location.href);
+    table.say(told);
+  } catch {
+    prompt("Copy this link:", location.href);
+  }
+}
+
+/** @param {Table} table */
+async function review(table) {
+  table.say("A bot is looking the game over …");
+  const answer = await table.line.ask("review");
+  table.reviewed = answer.decisions ?? null;
+  table.say(answer.lines ? answer.lines.join("\n") : "");
+  table.drawDecision();
+}
+
+/** @param {Table} table @param {{n: number, chosen: {words: string}, better: {words: string}}[]} decisions */
+function reviewed(table, decisions) {
+  const look = /** @type {import("./look.js").Look} */ (table.look);
+  if (!decisions.length) return h("p", { class: "hint" }, "A bot would have changed nothing that mattered.");
+  return h("ol", { class: "reviewed", "aria-label": "Review by a bot" }, decisions.map(({ n, chosen, better }) => h("li", {},
+    h("button", { type: "button", class: "quiet", click: () => table.lookAt(n) }, `Move ${n}`),
+    h("span", {}, "you: ", withNames(look, chosen.words), "; a bot: ", h("b", {}, withNames(look, better.words))))));
 }
 
 /** @param {Table} table */

@@ -37,8 +37,9 @@
  *
  * @typedef {{seat: number, name: string, who: string, here: boolean}} Seat
  * @typedef {{n: number, text: string}} Line
+ * @typedef {{left: number[], running: number | null, heard: number}} Clock
  * @typedef {{id: string, title: string, seats: Seat[], you: number | null, all: boolean,
- *   seedHash: string, chat: boolean, clock: any, rematch: string | null,
+ *   seedHash: string, chat: boolean, clock: Clock | null, rematch: string | null,
  *   scenario: string | null}} TableInfo
  *
  * @typedef {{name: string, with: Record<string, string>, parts?: Part[]}} Part
