@@ -1,10 +1,15 @@
-"""Chance: which of the outcomes on the arena comes up, by weight, from the state's stream."""
+"""Chance: which of the outcomes on the arena comes up, by weight, from the state's stream.
+
+Where the outcome can be told without the others (facts/drawing.py), nothing is put on the arena.
+"""
 
 from __future__ import annotations
 
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.expressions import local, looked_up, value
 from interpreter.play.native.emit.text import I64, PTR
+from interpreter.play.native.facts.drawing import Draw
 from interpreter.program import ops
 from interpreter.program.layout import COUNTER, KEY
 from interpreter.program.touches import operations
@@ -38,3 +43,41 @@ def drawn(code: Code, op: ops.Chance, area: str, found: str) -> str:
     fn.goto(again)
     fn.place(end)
     return fn.get(index_)
+
+
+def drawn_at_once(code: Code, op: ops.Chance, draw: Draw) -> str:
+    """The outcome itself; what there is only one of is not drawn."""
+    fn = code.fn
+    code.make_locals(code.unit.program.functions[op.generator].body)
+    low, high = value(code, draw.low), value(code, draw.high)
+    number = fn.sub(high, low)
+    code.fail_if(fn.compare("sle", number, 0), "RR606", op.at)
+
+    def outcome(index: str) -> str:
+        fn.set(local(code, draw.local), index)
+        return value(code, draw.value)
+
+    def look(index: str) -> str:
+        assert draw.looks is not None
+        return looked_up(code, draw.looks, outcome(index))
+
+    several = fn.compare("ne", number, 1)
+    if draw.looks is not None:
+        several = fn.compare("ne", look(low), look(fn.sub(high, 1)))
+    index_ = fn.variable(low)
+    with fn.when(several):
+        drawn_ = fn.call("draw", I64, f"{PTR} {fn.at('%m', KEY)}", f"i64 {number}")
+        fn.set(index_, fn.add(low, drawn_))
+    if draw.looks is not None:  # all that are alike are the first of them
+        same, again, end = look(fn.get(index_)), fn.label(), fn.label()
+        fn.place(again)
+        onward, back = fn.label(), fn.sub(fn.get(index_), 1)
+        fn.branch(fn.compare("sgt", fn.get(index_), low), onward, end)
+        fn.place(onward)
+        before = fn.label()
+        fn.branch(fn.compare("eq", look(back), same), before, end)
+        fn.place(before)
+        fn.set(index_, back)
+        fn.goto(again)
+        fn.place(end)
+    return outcome(fn.get(index_))

@@ -98,6 +98,13 @@ def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:
             position = fn.load(fn.at("%m", kind.position), piece)
             _unless(fn, fn.compare("eq", where, place))
             _unless(fn, fn.compare("eq", position, index))
+        under = fn.load(cells, UNDER)
+        loose = fn.sub(fn.add(under, fn.load(cells, UNORDERED)), 1)
+        _unless(fn, fn.compare("slt", loose, count))
+        with fn.count(under, loose) as index:  # they lie by number: facts/drawing.py
+            piece = fn.load(fn.at(cells, CONTENTS), index)
+            following = fn.load(fn.at(cells, CONTENTS), fn.add(index, 1))
+            _unless(fn, fn.compare("slt", piece, following))
 
 
 def _unless_below(fn: Fn, operand: str, bound: int) -> None:
