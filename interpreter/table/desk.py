@@ -30,6 +30,7 @@ from interpreter.table.taking_back import taken_back
 from interpreter.table.wire import SPECTATOR, Refused, chained
 from interpreter.tree import nodes
 from interpreter.view.happenings import told
+from interpreter.view.standing import asked_at
 
 Data = dict[str, Any]
 _GAMES = 8  # rulesets kept ready
