@@ -171,7 +171,7 @@ def command(
 
                 study = replace(study, restraints=(*study.restraints, *all_restraints(ready)))
             results = lab.run_study(
-                study, workers=hands if _is_long(study) else 1, folder=where,
+                study, workers=hands if is_long(study) else 1, folder=where,
                 clauses=clauses or (20 if shipped else 0), tell=_Teller(),
             )  # fmt: skip
         passing("")
@@ -194,7 +194,7 @@ def _shipped_files() -> list[str]:
     return [shown_path(path) for path in sorted(rulesets_folder().glob("*.rules"))]
 
 
-def _is_long(study: Study) -> bool:
+def is_long(study: Study) -> bool:
     """Whether it is worth while to start other processes."""
     arms = study.arms()
     return any(not arm.is_random for arm in arms) or study.games * len(arms) >= 5000

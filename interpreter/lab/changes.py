@@ -1,6 +1,5 @@
-"""What two versions of the rules declare differently: constants, actions, phases, members of places,
-rows of the data. Lines, comments, layout and citations do not count, nor does the order of
-declarations.
+"""What two versions of the rules declare differently: constants, actions, phases, members, rows of
+the data. Lines, comments, layout and citations do not count, nor does the order of declarations.
 """
 
 from __future__ import annotations
@@ -123,7 +122,9 @@ def _bare(value: Any) -> Any:
     if not isinstance(value, nodes.Node):
         return value
     inner = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
-    changed = {name: _bare(each) for name, each in inner.items() if isinstance(each, (tuple, nodes.Node))}  # fmt: skip
+    changed = {
+        name: _bare(each) for name, each in inner.items() if isinstance(each, (tuple, nodes.Node))
+    }
     if isinstance(value, nodes.Line):
         changed |= {"cites": (), "before": (), "after": None}
     return replace(value, **changed)

@@ -17,6 +17,7 @@ from interpreter.report.visible import visible
 from interpreter.view.standing import asked_at
 
 _LISTED = 4  # options, and reasons
+_Asked = tuple[int, dict[str, str]]  # who, and options as programs and as people read them
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +44,15 @@ class _Side:
         self.streams = [Stream(seeds[1], seat) for seat in range(ready.game.players)]
         self.state = ready.game.start(seeds[0])
         self.broken = ""
+        self.last = asked_at(ready.game.program, self.state.buffer)
 
     @property
-    def asked(self) -> tuple[int, tuple[str, ...]]:
+    def asked(self) -> _Asked:
         """Who has to choose, and from what; nobody when it is over."""
         if self.broken or self.state.is_over:
-            return -1, ()
+            return -1, {}
         seat = self.state.seats_to_act[0]
-        return seat, tuple(option.text for option in self.state.options(seat))
+        return seat, {option.text: option.words for option in self.state.options(seat)}
 
     def choose(self) -> str:
         """Make the next decision, and tell what it was."""
@@ -65,17 +67,19 @@ class _Side:
         return chosen.text
 
     def place(self) -> tuple[str, int]:
-        state = self.state
-        seats = state.seats_to_act
-        m = state.seen_by_chooser(seats[0]) if seats else state.buffer
-        mark = asked_at(state.game.program, m)
-        return mark.file, mark.line
+        """The line that asks, or that has asked last."""
+        seats = () if self.broken else self.state.seats_to_act
+        if seats:
+            seen = self.state.seen_by_chooser(seats[0])
+            self.last = asked_at(self.state.game.program, seen)
+        return self.last.file, self.last.line
 
 
 def find_parting(old: Ready, new: Ready, study: int, number: int) -> Parting | None:
     """None if the game has the same decisions to its end."""
     arm = new.arm
-    names, seeds = seating(arm.bots, number), seeds_of(study, number, arm.repeats)
+    names = seating(arm.bots, number)
+    [seeds] = seeds_of(study, range(number, number + 1), arm.repeats)
     sides = _Side(old, names, seeds), _Side(new, names, seeds)
     decision = 1
     while True:
@@ -83,7 +87,7 @@ def find_parting(old: Ready, new: Ready, study: int, number: int) -> Parting | N
         places = sides[0].place(), sides[1].place()
         states = sides[0].state, sides[1].state
         words: list[str] = []
-        if before != after:
+        if before != after or list(before[1]) != list(after[1]):
             words = _otherwise(before, after, states)
         elif before[0] < 0:
             return None
@@ -98,14 +102,12 @@ def find_parting(old: Ready, new: Ready, study: int, number: int) -> Parting | N
         decision += 1
 
 
-def _otherwise(
-    old: tuple[int, tuple[str, ...]],
-    new: tuple[int, tuple[str, ...]],
-    states: tuple[State, State],
-) -> list[str]:
+def _otherwise(old: _Asked, new: _Asked, states: tuple[State, State]) -> list[str]:
     if old[0] < 0 or new[0] < 0:
         ended, other = ("old", new) if old[0] < 0 else ("new", old)
-        return [f"the game is over under the {ended} rules; else {seat_name(other[0])} would choose"]
+        return [
+            f"the game is over under the {ended} rules; else {seat_name(other[0])} would choose"
+        ]
     if old[0] != new[0]:
         return [f"{seat_name(old[0])} had to choose; now {seat_name(new[0])} has"]
     lost = [text for text in old[1] if text not in new[1]]
@@ -113,14 +115,18 @@ def _otherwise(
     who = seat_name(new[0])
     words = []
     if lost:
-        words.append(f"{who} is no longer offered {_listed(lost)}")
+        words.append(f"{who} is no longer offered {_listed([old[1][each] for each in lost])}")
         words += states[1].why_not(new[0], lost[0])[:_LISTED]
     if gained:
-        words.append(f"{who} is now offered {_listed(gained)}")
+        words.append(f"{who} is now offered {_listed([new[1][each] for each in gained])}")
         words += states[0].why_not(new[0], gained[0])[:_LISTED] if not lost else []
+    other = [text for text, told in new[1].items() if old[1].get(text, told) != told]
+    if other and not words:
+        words.append(f"{who} was offered {_listed([old[1][each] for each in other])}")
+        words.append(f"{who} is now offered {_listed([new[1][each] for each in other])}")
     return words or [f"{who} is offered the same in another order"]
 
 
 def _listed(texts: Sequence[str]) -> str:
     more = f" and {len(texts) - _LISTED} more" if len(texts) > _LISTED else ""
-    return ", ".join(texts[:_LISTED]) + more
+    return ", ".join(f"`{text}`" for text in texts[:_LISTED]) + more
