@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import Rulerun
 from scipy import stats
 
 from interpreter.cli.check import check_file
@@ -366,3 +368,109 @@ def test_the_part_that_takes_something_covers_the_truth() -> None:
         _, (low, high) = ratio(tally, 0.05)
         covered += low <= 0.5 <= high
     assert covered >= stats.binom.ppf(0.0001, STUDIES, 0.94)
+
+
+# ---- with real games
+
+STICK = """game "Stick"
+players 2..3
+
+constant sticks = 5
+
+the game has
+    left: int
+
+play
+    left := sticks
+    turns
+        choose
+            takeOne "take one"
+                left -= 1
+                if left = 0
+                    me wins
+            takeLeft "take one with the left hand"
+                left -= 1
+                if left = 0
+                    me wins
+            takeTwo "take two"
+                when left >= 9
+                left -= 2
+"""
+# Whoever takes the last of five sticks, one at a time, is always the first of two.
+BROKEN = """\
+- players: 2
+  games: 400
+  expect:
+    wins: even ± 10%
+    wins by start: {1: at least 90%}
+    rounds: 2..4
+    ties: at most 50%
+    never taken: [takeTwo]
+    never offered: nothing
+"""
+
+
+def stick(folder: Path, expected: str) -> str:
+    (folder / "stick.rules").write_text(STICK, encoding="utf-8")
+    (folder / "stick.expect.yaml").write_text(expected, encoding="utf-8")
+    return str(folder / "stick.rules")
+
+
+def test_a_planted_defect_is_told_at_its_line(rulerun: Rulerun) -> None:
+    stick(Path("."), BROKEN)
+    done = rulerun("expect", "--workers", "1", "--json")
+    assert done.code == 1
+    document = json.loads(done.out)
+    told = [(each["code"], each["file"], each["line"]) for each in document["problems"]]
+    assert told == [
+        ("RR920", "stick.expect.yaml", 4), ("RR920", "stick.expect.yaml", 4),
+        ("RR920", "stick.expect.yaml", 9),
+    ]  # fmt: skip
+    assert "wins of seat 1, 2 players, all random: 100.0 % (" in document["problems"][0]["message"]
+    assert "to 100.0 %, 25 games)" in document["problems"][0]["message"]
+    assert "takeTwo" in document["problems"][2]["help"]
+    judged = document["files"][0]["judged"]
+    verdicts = {each["name"].partition(",")[0]: each["verdict"] for each in judged}
+    assert verdicts == {
+        "wins of seat 1": "broken", "wins of seat 2": "broken", "wins by start of place 1": "held",
+        "rounds": "held", "ties": "held",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["junit", "github", "sarif", "gitlab", "concise", "full"])
+def test_every_form_names_the_line(rulerun: Rulerun, form: str) -> None:
+    stick(Path("."), BROKEN)
+    done = rulerun("ci", "--skip", "prove", "--skip", "soak", "--output-format", form)
+    assert done.code == 1
+    assert "stick.expect.yaml" in done.out and "RR920" in done.out
+    assert "wins of seat 2" in done.out and "(0.0 to " in done.out
+
+
+def test_what_holds_is_all_well_and_noqa_silences_what_is_unclear(rulerun: Rulerun) -> None:
+    fine = "- games: 40\n  players: 2\n  expect:\n    wins: {1: above 60%}\n"
+    stick(Path("."), fine)
+    done = rulerun("expect", "stick", "--workers", "1")
+    assert (done.code, done.out.splitlines()[-1]) == (0, "All that is expected holds.")
+    unclear = "- games: 20\n  players: 2\n  expect:\n    wins: {1: above 90%}"
+    stick(Path("."), f"{unclear}\n")
+    assert rulerun("expect", "--workers", "1").code == 0
+    done = rulerun("expect", "--workers", "1", "--strict")
+    assert done.code == 1 and "error[RR921]: 20 games do not tell" in done.out
+    stick(Path("."), f"{unclear}  # noqa: RR921 more games take too long\n")
+    assert rulerun("expect", "--workers", "1", "--strict").code == 0
+
+
+def test_ci_says_nothing_of_expectations_where_there_are_none(rulerun: Rulerun) -> None:
+    path = stick(Path("."), BROKEN)
+    done = rulerun("ci", "--skip", "prove", "--skip", "soak", "--expect-games", "0")
+    assert done.code == 0 and "expect" not in done.err
+    Path(path).with_suffix(".expect.yaml").unlink()
+    done = rulerun("ci", "--skip", "prove", "--skip", "soak")
+    assert done.code == 0 and "expect" not in done.err
+    assert rulerun("expect").code == 2
+
+
+def test_two_workers_judge_alike(rulerun: Rulerun) -> None:
+    stick(Path("."), BROKEN)
+    one = rulerun("expect", "--workers", "1", "--json")
+    assert rulerun("expect", "--workers", "2", "--json").out == one.out

@@ -14,6 +14,7 @@ read (`rows.py`; schemas/study.schema.json), and one document of figures with in
 - A *chunk* is some games of an arm. What comes of it are whole numbers, which add up to the same
   whatever chunks there were and whoever played them: so results are the same to the byte for any
   number of workers, and a study that was interrupted goes on.
+- A *gate* is games with what is expected of them (`expectations.py`, `gates.py`).
 - A *measure* is a question to one row (`measures.py`); a *figure* is the answer of all rows, with
   its interval. Comparing, gates and reports go by the same measures.
 

@@ -2,6 +2,7 @@
 
 python -m interpreter.lab.schemas study > schemas/study.schema.json
 python -m interpreter.lab.schemas findings > schemas/findings.schema.json
+python -m interpreter.lab.schemas comparison > schemas/comparison.schema.json
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import fields, is_dataclass
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from interpreter.lab import findings, spec
+from interpreter.lab import comparison, findings, spec
 from interpreter.lab.columns import TABLES, Column
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -42,6 +43,13 @@ def findings_schema() -> dict[str, Any]:
     found["properties"] = {"schema": {"const": findings.SCHEMA}, **found["properties"]}
     found["required"] = list(found["properties"])
     return {"$schema": _DIALECT, "title": "What a study has found", **found}
+
+
+def comparison_schema() -> dict[str, Any]:
+    found = _of(comparison.Comparison)
+    found["properties"] = {"schema": {"const": comparison.SCHEMA}, **found["properties"]}
+    found["required"] = list(found["properties"])
+    return {"$schema": _DIALECT, "title": "Two versions of the rules compared", **found}
 
 
 def _of(type_: Any) -> dict[str, Any]:
@@ -89,7 +97,7 @@ def _row(columns: tuple[Column, ...]) -> dict[str, Any]:
     return _object(found)
 
 
-SCHEMAS = {"study": study_schema, "findings": findings_schema}
+SCHEMAS = {"study": study_schema, "findings": findings_schema, "comparison": comparison_schema}
 
 if __name__ == "__main__":
     made = SCHEMAS[sys.argv[1]]()

@@ -18,8 +18,7 @@ from interpreter.breakdown import PlayError
 from interpreter.embedding import Game, State, load
 from interpreter.model.seats import seat_name
 from interpreter.option import IllegalOption
-from interpreter.program import ops
-from interpreter.program.layout import DECIDED, PC, SEALING, STATUS
+from interpreter.program.layout import DECIDED, SEALING, STATUS
 from interpreter.reading import read_rules
 from interpreter.report.problem import Problem, RulesError
 from interpreter.report.source import Mark
@@ -32,6 +31,7 @@ from interpreter.table.taking_back import taken_back
 from interpreter.table.wire import SPECTATOR, Refused, chained
 from interpreter.tree import nodes
 from interpreter.view.happenings import told
+from interpreter.view.standing import asked_at
 
 Data = dict[str, Any]
 _GAMES = 8  # rulesets kept ready
@@ -361,11 +361,8 @@ def _made_again(state: State, number: int, seat: int, text: str) -> State:
 
 def _asked_at(state: State, seat: int) -> Mark:
     """The line that asks somebody to choose here."""
-    program = state.game.program
     m = state.seen_by_chooser(seat) if seat in state.seats_to_act else state.buffer
-    op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
-    at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
-    return program.spots[at].mark if at >= 0 else Mark.top(program.title)
+    return asked_at(state.game.program, m)
 
 
 def _bot(name: str, game: Game) -> Bot:

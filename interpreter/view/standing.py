@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.program import ops
+from interpreter.program.layout import PC
 from interpreter.program.liveness import active_routines
 from interpreter.program.program import Program
+from interpreter.report.source import Mark
 
 
 def names_under_way(program: Program, m: Sequence[int]) -> tuple[str, ...]:
@@ -29,3 +32,10 @@ def turn_of(program: Program, m: Sequence[int]) -> int | None:
         if inside:
             return m[each.routine.address + inside[-1]]
     return None
+
+
+def asked_at(program: Program, m: Sequence[int]) -> Mark:
+    """The line that asks somebody to choose; the top of the rules, if nobody is asked."""
+    op = program.code[m[PC]] if 0 <= m[PC] < len(program.code) else None
+    at = op.at if isinstance(op, ops.Decide | ops.Sealed) else -1
+    return program.spots[at].mark if at >= 0 else Mark.top(program.title)

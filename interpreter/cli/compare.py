@@ -1,0 +1,168 @@
+"""`rulerun compare`: what a change of the rules has changed in games."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from interpreter.cli.common import (
+    INTERRUPTED,
+    OK,
+    Refused,
+    common_options,
+    game_options,
+    json_option,
+    out,
+    out_json,
+    parse_seed,
+    passing,
+    set_otherwise,
+    within_limits,
+)  # fmt: skip
+from interpreter.cli.versions import Version, find_versions
+
+if TYPE_CHECKING:
+    from interpreter.lab.comparison import Comparison
+    from interpreter.lab.run import Progress
+    from interpreter.lab.spec import Study
+
+
+@click.command("compare")
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="[NEW]", required=False)
+@click.option("--players", default=None, help="How many play: 3, 2..5, 2,4 or all.")
+@click.option(
+    "--games", type=click.IntRange(2, 100_000_000), default=1000, show_default=True,
+    help="Of each number of players, under each version.",
+)  # fmt: skip
+@click.option(
+    "--bots", default="random", show_default=True, metavar="BOT,BOT...",
+    help="Who plays: one for all, or one a player.",
+)  # fmt: skip
+@click.option("--think", metavar="GAMES|TIME", help="For bots that say nothing of it: 500, 200ms.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1, 3600), default=12.0, show_default=True,
+    help="That people take for a choice, to estimate minutes.",
+)  # fmt: skip
+@click.option(
+    "--seed", type=str, metavar="INTEGER", callback=parse_seed, default="1", show_default=True,
+    help="Of the study: every game's follows from it.",
+)  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
+@game_options
+@json_option
+@common_options
+def command(
+    old: str,
+    new: str | None,
+    players: str | None,
+    games: int,
+    bots: str,
+    think: str | None,
+    seconds: float,
+    seed: int,
+    workers: int | None,
+    options: dict[str, str | int],
+    as_json: bool,
+) -> int:
+    """Play the same games under two versions of the rules, and tell what changed: in the rules, in
+    each figure, and where games part.
+
+    OLD and NEW are rule files, or REVISION:FILE for what git has kept; a REVISION alone is one of
+    NEW. Without NEW it is the file as it is now. What --set says holds for NEW only, so
+    `rulerun compare payDirt --set startMoney=8000` compares two settings.
+    """
+    try:
+        from interpreter.lab.comparison import compare
+    except ImportError:
+        from interpreter.cli.study import MISSING
+
+        raise click.UsageError(MISSING) from None
+    with TemporaryDirectory(prefix="rulerun-") as folder:
+        versions = find_versions(old, new, Path(folder))
+        names = versions[0].name, " ".join([versions[1].name, *set_otherwise()])
+        if versions[0].path == versions[1].path and not set_otherwise():
+            raise click.UsageError("both are the same: name two versions, or --set something")
+        studies = _studies(versions, players, games, bots, think, seconds, seed, options)
+        with _refusing(studies):
+            found = compare(studies, names, workers=workers or _hands(studies[1]), tell=_progress)
+    passing("")
+    if as_json:
+        out_json(found.as_data())
+    else:
+        _tell(found)
+    return OK if found.complete else INTERRUPTED
+
+
+def _hands(study: Study) -> int:
+    from interpreter.cli.study import is_long
+
+    return (os.cpu_count() or 1) if is_long(study) else 1
+
+
+def _studies(
+    versions: tuple[Version, Version],
+    players: str | None,
+    games: int,
+    bots: str,
+    think: str | None,
+    seconds: float,
+    seed: int,
+    options: dict[str, str | int],
+) -> tuple[Study, Study]:
+    from interpreter.lab import asked
+    from interpreter.lab.spec import Study
+    from interpreter.reading import read_rules
+
+    ranges = []
+    for each in versions:
+        with within_limits(each.path):
+            ranges.append(read_rules(each.path).players)
+    least, most = max(low for low, _ in ranges), min(high for _, high in ranges)
+    if least > most:
+        raise click.UsageError("no number of players can play under both versions")
+    try:
+        numbers = asked.players(players or str(least), least, most)
+        seated = asked.bots(bots, think)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+    def study(path: str, settings: tuple[str, ...]) -> Study:
+        return Study(
+            path, numbers, games, seed, seated, options=tuple(options.items()), settings=settings,
+            seconds=seconds,
+        )  # fmt: skip
+
+    return study(versions[0].path, ()), study(versions[1].path, set_otherwise())
+
+
+@contextmanager
+def _refusing(studies: tuple[Study, Study]) -> Iterator[None]:
+    from interpreter.lab.ready import read
+    from interpreter.report.problem import RulesError
+
+    try:
+        yield
+    except RulesError as error:
+        both = [read(each.rules, each.settings).sources for each in studies]
+        raise Refused(error.problems, {**both[0], **both[1]}) from None
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _progress(progress: Progress) -> None:
+    passing(f"{progress.played:,} of {progress.wanted:,} games")
+
+
+def _tell(found: Comparison) -> None:
+    from interpreter.lab.compared import lines
+    from interpreter.report.visible import visible
+
+    for line in lines(found):
+        out(visible(line))
