@@ -25,6 +25,7 @@ FACADE = {
     "amending",
     "breakdown",
     "embedding",
+    "state",
     "imagination",
     "offering",
     "option",

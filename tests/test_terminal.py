@@ -143,6 +143,41 @@ def test_hidden_pieces_are_counted() -> None:
         assert len(re.findall("card +1 hidden", shown)) == (2 if viewer is None else 1)
 
 
+WALLED = """game "Maze"
+players 2
+board Grid: square 4 by 3
+each Grid has
+    wall[GridDirection]: bool
+play
+    a1.wall[east] := yes
+    a2.wall[east] := yes
+    a2.wall[south] := yes
+    b1.wall[north] := yes
+    d3.wall[east] := yes
+    P1 chooses n in 0..1
+    b2.wall[northeast] := yes
+    P1 chooses m in 0..1
+"""
+
+
+def test_walls_are_drawn_between_cells() -> None:
+    """A yes or no that is kept for a cell and a direction lies on that side of the cell."""
+    state = interpreter.load_text(WALLED).start(seed=1)
+    shown = text_of(show_table(state.view(0), state.game.program, 80))
+    assert shown.splitlines()[:6] == [
+        "  3  · · · ·│",
+        "  2  ·│· · ·",
+        "     ─┼─",
+        "  1  ·│· · ·",
+        "     a b c d",
+        "  │ wall",
+    ]
+    assert "wall  " not in shown
+    state = state.apply("choose(n: 1)")
+    told = text_of(show_table(state.view(0), state.game.program, 80))  # a corner has no side
+    assert "│" not in told and "northeast" in told, told
+
+
 def test_a_board_that_is_too_wide_is_listed() -> None:
     names = tuple(f"c{number}" for number in range(60))
     board = BoardWords("Wide", "square", names, tuple((n, 0) for n in range(60)), ())
