@@ -98,9 +98,15 @@ class Game:
     def options(self) -> dict[str, str | int]:
         """The options the game was loaded with, defaults included.
 
-        >>> from interpreter import load
-        >>> load("rulesets/classics/goofspiel.rules", options={"cards": 5}).options
-        {'cards': 5, 'order': 'random', 'bids': 'shown'}
+        >>> short = interpreter.load_text('''
+        ... game "Count"
+        ... players 1
+        ... option goal: 5..50 = 20
+        ... play
+        ...     P1 chooses n in 1..goal
+        ... ''', options={"goal": 5})
+        >>> short.options
+        {'goal': 5}
         """
         return dict(self.program.options)
 
@@ -265,8 +271,8 @@ def load(
     Single steps, with their log, are taken by the reference machine, which starts at once;
     simulation is native code, compiled on demand, unless the backend is `reference`.
 
-    >>> interpreter.load("rulesets/classics/goofspiel.rules", players=3).players
-    3
+    >>> interpreter.load("rulesets/classics/connectFour.rules").players
+    2
     """
     return _game(read_rules(path), players, options, backend)
 

@@ -22,9 +22,16 @@ from interpreter.view.places import PlaceView
 class Hidden(Enum):
     """What stands where a seat may not see a value. To use it as a condition is a mistake.
 
-    >>> from interpreter import HIDDEN
-    >>> dice = interpreter.load("rulesets/classics/liarsDice.rules").start(seed=1).view(0)["dice"]
-    >>> dice[1][1] is HIDDEN
+    >>> secretive = interpreter.load_text('''
+    ... game "Plans"
+    ... players 2
+    ... each player has
+    ...     plan: 1..6, secret
+    ... play
+    ...     roll P2.plan
+    ...     P1 chooses n in 1..2
+    ... ''')
+    >>> secretive.start().view(0)["plan"][1] is interpreter.HIDDEN
     True
     """
 
