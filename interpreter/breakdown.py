@@ -9,7 +9,21 @@ from interpreter.report.source import Mark
 
 
 class PlayError(Exception):
-    """The rules broke down while playing; `problem` says where and why."""
+    """The rules broke down while playing; `problem` says where and why.
+
+    >>> broken = interpreter.load_text('''
+    ... game "Half"
+    ... players 2
+    ... play
+    ...     P1 chooses n in 0..1
+    ...     say "{6 div n}"
+    ... ''')
+    >>> try:
+    ...     broken.start().apply("choose(n: 0)")
+    ... except interpreter.PlayError as error:
+    ...     print(error.problem.code, error.problem.mark.line)
+    RR602 6
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(str(problem))

@@ -27,7 +27,12 @@ _WITH_PIECES = 150  # where pieces are dealt unseen it comes out at once or hard
 
 
 def imagine(game: Game, view: View, seed: int) -> State:
-    """A full state that agrees with everything a view tells; hidden things are dealt anew."""
+    """A full state that agrees with everything a view tells; hidden things are dealt anew.
+
+    >>> imagined = imagine(game, state.view(0), seed=4)
+    >>> imagined.view(0) == state.view(0), imagined.view(1) == state.view(1)
+    (True, False)
+    """
     return imagine_within(game, view, seed, STEPS)[0]
 
 

@@ -18,7 +18,14 @@ class IllegalOption(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Option:
-    """One thing that can be chosen. Two options are equal if their canonical texts are."""
+    """One thing that can be chosen. Two options are equal if their canonical texts are.
+
+    >>> option = state.options()[1]
+    >>> option.text, option.words
+    ('buy(price: 2)', 'buy a lamp for 2')
+    >>> option.action, option.arguments, option.seat
+    ('buy', {'price': 2}, 0)
+    """
 
     text: str
     words: str = ""
@@ -31,7 +38,11 @@ class Option:
 
     @property
     def probability(self) -> float:
-        """How likely a chance outcome is; exactly it is `weight` in `total`."""
+        """How likely a chance outcome is; exactly it is `weight` in `total`.
+
+        >>> game.start(explicit_chance=True).chance_outcomes()[0].probability
+        0.4
+        """
         return self.weight / self.total
 
     @property

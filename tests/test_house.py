@@ -26,6 +26,7 @@ FACADE = {
     "amending",
     "breakdown",
     "embedding",
+    "state",
     "imagination",
     "offering",
     "option",

@@ -1,5 +1,7 @@
 """The door for other programs: what PYTHON.md says is run, and views are the same as before."""
 
+import doctest
+import inspect
 import io
 import json
 import os
@@ -14,12 +16,15 @@ import jsonschema
 import pytest
 
 import interpreter
+from interpreter import embedding
+from interpreter import state as moment
 from interpreter.bots.bot import Stream, random_bot
 from interpreter.cli.jsonl import MOST_BYTES, Table
 from interpreter.embedding import Game, State
 from interpreter.play import knowledge
 from interpreter.program.layout import SEALING, STATUS
 from interpreter.reading import read_rules
+from interpreter.view import typed
 from interpreter.view.places import places
 from interpreter.view.view import _variables
 
@@ -48,8 +53,87 @@ def test_all_names_of_the_door_are_on_the_page() -> None:
     assert [name for name in interpreter.__all__ if not re.search(rf"\b{name}\b", PAGE)] == []
 
 
-def test_types_are_told_to_editors() -> None:
+# ---- texts and types for editors
+
+DOOR = [(name, getattr(interpreter, name)) for name in interpreter.__all__ if name != "HIDDEN"]
+
+
+def test_every_example_in_a_text_of_the_door_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All go on from the game in the text of `embedding.py`."""
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+    runner = doctest.DocTestRunner(optionflags=flags)
+    told = doctest.DocTestParser().get_doctest(embedding.__doc__ or "", names, "start", None, 0)
+    assert runner.run(told, clear_globs=False).attempted > 4
+    tried: dict[str, int] = {}
+    modules = {sys.modules[thing.__module__] for _, thing in DOOR} | {moment, typed}
+    for module in sorted(modules, key=lambda each: each.__name__):
+        for test in doctest.DocTestFinder(exclude_empty=True).find(module, globs={}):
+            if test.name != embedding.__name__:
+                test.globs.update({**told.globs, **vars(module), **told.globs})
+                tried[test.name] = runner.run(test).attempted
+    assert runner.summarize(verbose=False).failed == 0
+    assert sum(count > 0 for count in tried.values()) > 30
+
+
+@pytest.mark.parametrize("name, thing", DOOR, ids=[name for name, _ in DOOR])
+def test_everything_of_the_door_has_a_text(name: str, thing: Any) -> None:
+    assert inspect.getdoc(thing), name
+    for member, value in vars(thing).items() if isinstance(thing, type) else ():
+        if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+            assert (value.__doc__ or "").strip(), f"{name}.{member} has no text"
+
+
+USER = """
+import interpreter
+from interpreter import Estimate, Game, Option, Piece, Place, State, View
+
+game: Game = interpreter.load("rulesets/classics/goofspiel.rules", players=3, options={"cards": 5})
+state: State = game.start(seed=1, explicit_chance=False)
+while not state.is_over:
+    seat: int = state.seats_to_act[0]
+    options: list[Option] = state.options(seat)
+    state = state.apply(options[0], seat)
+scores: tuple[int, ...] = state.scores
+winners: tuple[int, ...] = state.winners
+view: View = game.start(seed=1).view(0)
+prize: Place = view["prize"]
+piece: Piece = prize[0]
+names: tuple[str | None, ...] = prize.names
+hidden: bool = view["winner"] is interpreter.HIDDEN
+phase: str = view.phase
+turn: int | None = view.turn
+best: Estimate = interpreter.search(game, view, games=10)[0]
+value: float = best.value
+imagined: State = interpreter.imagine(game, view, seed=1)
+log: list[str] = imagined.log(0)
+data: bytes = imagined.save()
+same: bool = game.restore(data) == imagined
+arguments: dict[str, int | str] = best.option.arguments
+outcomes: list[tuple[int, int]] = [(o.weight, o.total) for o in state.chance_outcomes()]
+text: int = state.view(0).phase  # this one is wrong, and the only one
+"""
+
+
+def test_a_program_that_uses_the_door_is_typed(tmp_path: Path) -> None:
+    """Strictly, by what is told to editors; a wrong type is noticed, so it is no `Any`."""
     assert (ROOT / "interpreter" / "py.typed").is_file()
+    (tmp_path / "user.py").write_text(USER, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--follow-imports"]
+    cache = [
+        "--cache-dir",
+        str(ROOT / ".mypy_cache"),
+        "--config-file",
+        str(ROOT / "pyproject.toml"),
+    ]
+    done = subprocess.run(
+        [*command, "silent", *cache, str(tmp_path / "user.py")],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    wrong = USER.count("\n", 0, USER.index("text: int")) + 1
+    (told,) = done.stdout.splitlines()
+    assert f"user.py:{wrong}: error: Incompatible types in assignment" in told
 
 
 # ---- views

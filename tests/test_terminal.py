@@ -21,10 +21,12 @@ from rich.console import Console
 import interpreter
 from interpreter.cli.session import Session
 from interpreter.embedding import State
+from interpreter.play.words import some
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
 from interpreter.terminal.boards import Sign, draw_board, mark_offered
 from interpreter.terminal.choices import Choice, find_choices, listed_choices, told_apart
+from interpreter.terminal.history import taken_back
 from interpreter.terminal.laid_out import cells_offered, option_pages
 from interpreter.terminal.screen import fitted, sections_of
 from interpreter.terminal.sitting import Sitting
@@ -143,6 +145,41 @@ def test_hidden_pieces_are_counted() -> None:
         assert len(re.findall("card +1 hidden", shown)) == (2 if viewer is None else 1)
 
 
+WALLED = """game "Maze"
+players 2
+board Grid: square 4 by 3
+each Grid has
+    wall[GridDirection]: bool
+play
+    a1.wall[east] := yes
+    a2.wall[east] := yes
+    a2.wall[south] := yes
+    b1.wall[north] := yes
+    d3.wall[east] := yes
+    P1 chooses n in 0..1
+    b2.wall[northeast] := yes
+    P1 chooses m in 0..1
+"""
+
+
+def test_walls_are_drawn_between_cells() -> None:
+    """A yes or no that is kept for a cell and a direction lies on that side of the cell."""
+    state = interpreter.load_text(WALLED).start(seed=1)
+    shown = text_of(show_table(state.view(0), state.game.program, 80))
+    assert shown.splitlines()[:6] == [
+        "  3  · · · ·│",
+        "  2  ·│· · ·",
+        "     ─┼─",
+        "  1  ·│· · ·",
+        "     a b c d",
+        "  │ wall",
+    ]
+    assert "wall  " not in shown
+    state = state.apply("choose(n: 1)")
+    told = text_of(show_table(state.view(0), state.game.program, 80))  # a corner has no side
+    assert "│" not in told and "northeast" in told, told
+
+
 def test_a_board_that_is_too_wide_is_listed() -> None:
     names = tuple(f"c{number}" for number in range(60))
     board = BoardWords("Wide", "square", names, tuple((n, 0) for n in range(60)), ())
@@ -192,6 +229,63 @@ def test_pond(golden: Golden) -> None:
         who = "a spectator" if viewer is None else f"P{viewer + 1}"
         shown += f"\n--- the log of {who}\n{lines}\n"
     golden(CASES / "pond.txt", shown)
+
+
+SOWN = """game "Sown"
+players 2
+enum Soil: dry, wet
+kind Sand: a, b, c, d
+the game has
+    heap[Soil]: stack of Sand
+    store: stack of Sand, holds all
+    bed[1..3]: slot of Sand, seen by nobody
+setup
+    draw 2 from store to heap[dry]
+    draw 2 from store to heap[wet]
+    shuffle heap[dry]
+    shuffle heap[wet]
+action dig(n in 1..2) "dig with your spade {n} deep"
+    draw 1 from heap[dry] to bed[1]
+    reveal bed[1] to me
+    draw 1 from heap[wet] to bed[2]
+    reveal bed[2] to me
+play
+    turns
+        choose dig
+"""
+
+
+def test_the_log_reads_well() -> None:
+    """What belongs to others is theirs, sorts stand before what they sort, and what is shown is
+    told after all of it was drawn."""
+    state = interpreter.load_text(SOWN).start(1)
+    before = len(told(state.entries(1)))
+    state = state.apply("dig(n: 2)")
+    assert told(state.entries(1))[before:] == [
+        "P1: dig with their spade 2 deep",
+        "a sand drawn from the dry heap to bed: 1",
+        "a sand drawn from the wet heap to bed: 2",
+        "shown to P1, bed: 1, 2",
+    ]
+    assert told(state.entries(0))[before] == "P1: dig with your spade 2 deep"
+
+
+def test_who_has_decided_nothing_is_told_so() -> None:
+    """And not why the decision of somebody else cannot be taken back."""
+    state = interpreter.load_text(SOWN).start(1).apply("dig(n: 2)")
+    assert (
+        taken_back(state, 1, frozenset({1})) == "You have decided nothing that could be taken back."
+    )
+    assert "taken back: something" in str(taken_back(state, 0, frozenset({0, 1})))
+
+
+def test_what_has_no_plural_is_counted() -> None:
+    assert (some("Sand", 1, "sand"), some("Card", 1, "cards")) == ("1 sand", "a card")
+    assert (some("Egg", 1), some("Sand", 3, "sand"), some("Fly", 2)) == (
+        "an egg",
+        "3 sand",
+        "2 flies",
+    )
 
 
 def test_words_of_others() -> None:

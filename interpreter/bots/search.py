@@ -64,7 +64,12 @@ def search(
 
     With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
     if `stop` says so, which is asked several times a second; then it goes by what it has found.
-    With `states` it goes by these, which must look like the view, and imagines none itself."""
+    With `states` it goes by these, which must look like the view, and imagines none itself.
+
+    >>> best = search(game, state.view(0), games=20)[0]
+    >>> best.option.text, best.visits
+    ('buy(price: 1)', 10)
+    """
     begun = clock()
     if games is None:
         games = USUAL_GAMES if seconds is None else MOST_GAMES

@@ -297,16 +297,17 @@ def _tell_how_to_go_on(sitting: Sitting) -> None:
     from interpreter.shelf import games_folder, take_off_if_new
     from interpreter.terminal.history import rules_name
 
-    recorder, moves = sitting.recorder, sitting.state.moves
+    recorder, number = sitting.recorder, sitting.state.moves
+    left = f"\nThe game was left after {number} move{'s' if number != 1 else ''}."
     if recorder is None:
-        note(f"\nThe game was left after {moves} moves.")
+        note(left)
     elif recorder.path.parent != games_folder():
         command = f"rulerun {rules_name(sitting.state)} --resume {recorder.path}"
-        note(f"\nThe game was left after {moves} moves. Go on with: {command}")
+        note(f"{left} Go on with: {command}")
     elif take_off_if_new(recorder):
         note("\nThe game was left before anything was decided.")
     else:
-        note(f"\nThe game was left after {moves} moves. Go on with: rulerun resume")
+        note(f"{left} Go on with: rulerun resume")
 
 
 def _can_be_full(chosen: Settings) -> bool:

@@ -63,7 +63,8 @@ def _told(game: Shelved) -> str:
     record = game.record
     seats = ", ".join(f"{seat_name(seat)} {name}" for seat, name in enumerate(record.seats))
     when = time.strftime("%d %b %Y %H:%M", time.localtime(game.changed))
-    moves = f"{len(record.decisions)} decisions"
+    number = len(record.decisions)
+    moves = f"{number} decision{'s' if number != 1 else ''}"
     shown = f"{record.title}  ({seats or f'{record.players} players'})  {moves}, {when}"
     return f"{shown}  {game.path}" if record.finished else shown
 

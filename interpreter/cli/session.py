@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from io import StringIO
@@ -300,7 +301,7 @@ class Session:
     def _undo(self, seat: int, rest: str) -> None:
         refused = self.sitting.undo(seat)
         if refused is not None:
-            warn(refused)
+            self._refuse(refused)
             return
         warn("Taken back.")
         self.seen[seat] = min(self.seen.get(seat, 0), log_lines(self.state, seat)[1])
@@ -314,7 +315,7 @@ class Session:
         found = [each for each in sections if not wanted or each.name.casefold() == wanted]
         if not found:
             names = ", ".join(section.name.casefold() for section in sections)
-            warn(f"There is no such part of the table; there are {names}.")
+            self._refuse(f"There is no such part of the table; there are {names}.")
             return
         self._paged(fitted(found, None))
         if not wanted:
@@ -336,7 +337,11 @@ class Session:
     def _skip(self, seat: int, rest: str) -> None:
         refused = self.sitting.skip(seat, rest)
         if refused is not None:
-            warn(refused)
+            self._refuse(refused)
+
+    def _refuse(self, why: str) -> None:
+        """Said on as many lines as it takes: a terminal would break words."""
+        warn(textwrap.fill(why, max(20, self._columns() - 1)))
 
     def _hint(self, seat: int, rest: str) -> None:
         from interpreter.cli.seated import hint_lines

@@ -234,8 +234,10 @@ def place_words(program: Program, kind: KindLayout, instance: int) -> str:
 
 def some(name: str, count: int, several: str = "") -> str:
     """`a card`, `3 cards`: pieces that cannot be named. `several`: what they are called then, if
-    that is known."""
+    that is known; what has no plural of its own is counted: `1 sand`."""
     name = small(name)
+    if count == 1 and small(several) == name:
+        return f"1 {name}"
     if count == 1:
         return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
     if several:

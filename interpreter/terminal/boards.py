@@ -7,7 +7,7 @@ tells its name, and otherwise its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rich.style import Style
@@ -37,14 +37,20 @@ class Sign:
 
 
 Cells = Mapping[int, Sequence[Sign]]
+Wall = tuple[int, str]  # a cell, and the side of it
+WALL = "│"
+_ACROSS, _CROSSED = "─", "┼"
+SIDES = ("north", "east", "south", "west")
 
 
-def draw_board(board: BoardWords, cells: Cells, columns: int) -> list[Text]:
+def draw_board(
+    board: BoardWords, cells: Cells, columns: int, walls: Collection[Wall] = ()
+) -> list[Text]:
     """The lines of a board that is at most so many columns wide; if it does not fit, its
     cells are listed."""
     match board.shape:
         case "square":
-            lines = _square(board, cells)
+            lines = _square(board, cells, walls)
         case "hex":
             lines = _hex(board, cells)
         case "line" | "ring":
@@ -181,7 +187,12 @@ def _chess_names(board: BoardWords) -> tuple[dict[int, str], dict[int, str]] | N
     return files, ranks
 
 
-def _square(board: BoardWords, cells: Cells) -> list[Text]:
+def has_sides(board: BoardWords) -> bool:
+    """Whether walls can be drawn between its cells."""
+    return board.shape == "square" and _chess_names(board) is not None
+
+
+def _square(board: BoardWords, cells: Cells, walls: Collection[Wall]) -> list[Text]:
     at = {place: number for number, place in enumerate(board.coordinates)}
     xs = range(min(x for x, _ in at), max(x for x, _ in at) + 1)
     ys = range(min(y for _, y in at), max(y for _, y in at) + 1)
@@ -193,18 +204,52 @@ def _square(board: BoardWords, cells: Cells) -> list[Text]:
     dots = [EMPTY] * len(board.cells)
     size = max([_widest(board, cells, dots), *(len(name) for name in files.values())])
     edge = max(len(rank) for rank in ranks.values())
+    closed = _closed(board, walls)
     lines: list[Text] = []
     for y in ys:
+        if across := _walls_above(xs, y, closed, size):
+            lines.append(Text(" " * (edge + 1) + across))
         line = Text.assemble((f"{ranks.get(y, ''):>{edge}} ", NAME_STYLE))
         for x in xs:
             number = at.get((x, y))
             content = Text("") if number is None else _content(board, cells, number, EMPTY)
-            line = line + Text(" ") + _pad(content, size)
+            line = line + Text(WALL if (x, y, "west") in closed else " ") + _pad(content, size)
+        line.append(WALL if (xs[-1] + 1, y, "west") in closed else "")
         line.rstrip()
         lines.append(line)
+    if across := _walls_above(xs, ys[-1] + 1, closed, size):
+        lines.append(Text(" " * (edge + 1) + across))
     letters = "".join(f" {files.get(x, ''):^{size}}" for x in xs)
     lines.append(Text((" " * (edge + 1) + letters).rstrip(), NAME_STYLE))
     return lines
+
+
+def _closed(board: BoardWords, walls: Collection[Wall]) -> set[tuple[int, int, str]]:
+    """Every wall as one on the west or the north of what lies there, seen from either side."""
+    found: set[tuple[int, int, str]] = set()
+    for cell, side in walls:
+        x, y = board.coordinates[cell]
+        match side:
+            case "east":
+                found.add((x + 1, y, "west"))
+            case "south":
+                found.add((x, y + 1, "north"))
+            case _:
+                found.add((x, y, side))
+    return found
+
+
+def _walls_above(xs: range, y: int, closed: set[tuple[int, int, str]], size: int) -> str:
+    """The line between two rows, empty if no wall lies there. Walls that touch are joined."""
+    if not any((x, y, "north") in closed for x in xs):
+        return ""
+    line = ""
+    for x in range(xs[0], xs[-1] + 2):
+        flat = (x - 1, y, "north") in closed and (x, y, "north") in closed
+        upright = (x, y - 1, "west") in closed and (x, y, "west") in closed
+        line += _CROSSED if flat and upright else _ACROSS if flat else WALL if upright else " "
+        line += (_ACROSS if (x, y, "north") in closed else " ") * size
+    return line.rstrip()
 
 
 def _hex(board: BoardWords, cells: Cells) -> list[Text]:

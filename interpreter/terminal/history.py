@@ -16,9 +16,12 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
     have done since is taken back with it; what other people have done is not."""
     from interpreter.view.taking_back import why_it_stays
 
+    nothing = "You have decided nothing that could be taken back."
+    if all(who != seat for who, _ in state.history()):
+        return nothing  # whatever others have done
     while True:
         if state.previous is None or state.decision is None:
-            return "You have decided nothing that could be taken back."
+            return nothing
         who = state.decision[0]
         if who != seat and who in humans:
             return f"{seat_name(who)} has decided since, so it stays."

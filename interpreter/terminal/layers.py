@@ -11,7 +11,7 @@ from interpreter.play.words import HIDDEN, member_words
 from interpreter.program.layout import Index, PlaceLayout, VariableLayout
 from interpreter.program.program import BoardWords, Program
 from interpreter.report.visible import spaced, visible
-from interpreter.terminal.boards import Sign
+from interpreter.terminal.boards import SIDES, WALL, Sign, Wall, has_sides
 from interpreter.terminal.symbols import (
     ARROWS,
     COLOURS,
@@ -33,6 +33,7 @@ class Layer:
     board: BoardWords
     owner: int | None
     cells: dict[int, list[Sign]] = field(default_factory=dict)
+    walls: set[Wall] = field(default_factory=set)
     legend: dict[str, Legend] = field(default_factory=dict)
     members: list[str] = field(default_factory=list)
 
@@ -106,6 +107,7 @@ class Layers:
         return [layer for layer in self.layers.values() if layer.owner == owner]
 
     def _fill(self) -> None:
+        self._put_walls()
         for variable in self.view.variables:
             described = self.variables[variable.member]
             at = board_at(described.indexes)
@@ -151,6 +153,21 @@ class Layers:
                 for seat in range(self.view.players):
                     layer.explain(self.people.sign(seat), self.people.name(seat))
         return layer
+
+    def _put_walls(self) -> None:
+        """A yes or no of a cell and a direction is about the side of that cell. Corners have no
+        side: whoever says yes of one is told in words."""
+        for board, member in _sides(self.program).items():
+            told = [each for each in self.view.variables if each.member == member]
+            directions = self.program.boards[board].directions
+            walls = [
+                (each.index[0], directions[each.index[1]]) for each in told if each.value == "yes"
+            ]
+            if told and all(side in SIDES for _, side in walls):
+                indexes = self.variables[member].indexes
+                layer = self._layer(board, indexes, told[0].index, member)
+                layer.explain(Sign(WALL), self.member(member))
+                layer.walls.update(walls)
 
     # ---- values of cells
 
@@ -364,6 +381,22 @@ def arrow_of(variables: dict[str, VariableLayout], piece: PieceView, board: str)
         if type_.sort == "direction" and type_.name == board and value in ARROWS:
             return ARROWS[value]
     return ""
+
+
+def _sides(program: Program) -> dict[str, str]:
+    """By board, the yes or no that is kept for each side of its cells. It is drawn there if the
+    board is one of squares that are drawn line by line; if there are two of them, nobody could
+    tell one from the other, and neither is."""
+    found: dict[str, list[str]] = {}
+    for variable in program.layout.variables:
+        sorts = [index.type.sort for index in variable.indexes]
+        if variable.type.sort == "bool" and sorts == ["board", "direction"]:
+            found.setdefault(variable.indexes[0].type.name, []).append(variable.name)
+    return {
+        board: names[0]
+        for board, names in found.items()
+        if len(names) == 1 and has_sides(program.boards[board])
+    }
 
 
 def board_at(indexes: tuple[Index, ...]) -> str | None:

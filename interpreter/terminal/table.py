@@ -165,7 +165,7 @@ class Drawn:
 
     def _board(self, layer: Layer, rows: int | None = None) -> tuple[list[Text], list[Text]]:
         """The lines of a board, and the items of its legend."""
-        lines = draw_board(layer.board, layer.cells, self.columns - 2)
+        lines = draw_board(layer.board, layer.cells, self.columns - 2, layer.walls)
         if rows is not None:
             lines = within(layer.board, lines, self.columns - 2, rows)
         lines = [Text("  ") + each for each in lines]

@@ -40,6 +40,7 @@ class Part:
     unnamed: str = ""  # what those are called that cannot be named; if nothing: all are listed
     several: str = ""  # and what several of them are called, if that is known
     times: str = " "
+    last: bool = False  # the line stands where its last part does: what is shown was drawn before
 
 
 def told(entries: list[Entry]) -> list[str]:
@@ -53,7 +54,10 @@ def told(entries: list[Entry]) -> list[str]:
             lines.clear()
             found.append(entry.words)
         elif entry.part.key in lines:
-            lines[entry.part.key].append(entry.part)
+            line = lines[entry.part.key]
+            line.append(entry.part)
+            if entry.part.last:
+                found = [each for each in found if each is not line] + [line]
         else:
             lines[entry.part.key] = [entry.part]
             found.append(lines[entry.part.key])
@@ -68,8 +72,10 @@ def _line(parts: list[Part]) -> str:
         by_name.setdefault(part.name, []).append(part.item)
     names = [name for name in by_name if name]
     if names and all(part.item == words.HIDDEN for part in parts):
-        unseen = f"{some(unnamed, len(parts), several)}: " if unnamed else ""
-        return f"{head}{unseen}{_enumerated(names)}{tail}"
+        unseen = some(unnamed, len(parts), several) if unnamed else ""
+        if tail:  # `P1 draws 2 cards: left, right from the deck`
+            return f"{head}{unseen}: {_enumerated(names)}{tail}"
+        return f"{unseen} {head}{_enumerated(names)}".lstrip()
     listed = [
         f"{name} {_listed(items, parts[0])}" if name else _listed(items, parts[0])
         for name, items in by_name.items()
@@ -297,7 +303,7 @@ class Happenings:
         if number and not at.index:
             return Entry(text, f"{start}, {whose}{number}: {label}")
         key = ("shown", start, event.number, whose)
-        return _part(text, Part(key, f"{start}, {whose}: ", at.index, label))
+        return _part(text, Part(key, f"{start}, {whose}: ", at.index, label, last=True))
 
     def _moved(self, event: Event) -> Entry | None:
         """A piece that comes into sight as it moves. Of one that lay where the viewer could not
@@ -327,14 +333,16 @@ class Happenings:
     def _named_place(self, place: PlaceLayout, number: int) -> _Named:
         owner: int | None = None
         names: list[str] = []
+        sorts: list[str] = []
         at = indexes_of(number, place.indexes)
         for position, (each, part) in enumerate(zip(place.indexes, at, strict=True)):
             if each.type.sort == "player" and position == 0:
                 owner = part
             else:
                 names.append(words.label_text(self.program, each.type, part))
+                sorts.append(each.type.sort)
         called = words.member_words(self.program, place.name)
-        return _Named(owner, called, " ".join(names), place.word)
+        return _Named(owner, called, " ".join(names), place.word, sorts == ["enum"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,11 +353,14 @@ class _Named:
     member: str
     index: str = ""
     word: str = ""
+    by_sort: bool = False  # `red bag`, where others are called `bag 3` or `bag c4`
 
 
 def _drawn(text: str, kind: KindLayout, source: _Named, target: _Named, label: str) -> Entry:
     """`P1 draws 2 cards from the deck`, or `drawn from the deck to the row: queen, king`."""
     of = f"{source.member} {source.index}".rstrip()
+    if source.by_sort:
+        of = f"{source.index} {source.member}"
     if source.owner is not None and source.owner != target.owner:
         of = f"{of} of {seat_name(source.owner)}"
     key = ("draw", source, target.owner, target.member)
@@ -372,7 +383,8 @@ def _label(kind: KindLayout, piece: int, known: bool) -> str:
 
 def _unnamed(_: Buffer, kind: KindLayout, piece: int) -> str:
     """What is said of a piece must not tell where it has gone since it was last seen."""
-    return some(knowledge.back_of(kind, piece) or kind.name, 1)
+    back = knowledge.back_of(kind, piece)
+    return some(back, 1) if back else some(kind.name, 1, kind.plural)
 
 
 def _place_text(program: Program, place: PlaceLayout, number: int) -> str:

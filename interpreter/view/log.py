@@ -12,6 +12,7 @@ An entry has its words for people and its canonical text; entries without words 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from interpreter.model.seats import seat_name
@@ -36,6 +37,8 @@ from interpreter.report.visible import spaced
 from interpreter.view.happenings import Entry, Happenings, Sight
 from interpreter.view.openness import open_gaps
 from interpreter.view.view import View
+
+_YOUR = re.compile(r"\byour\b")
 
 
 def log_lines(entries: Iterable[Entry]) -> list[str]:
@@ -167,7 +170,8 @@ class _Telling:
             spoken = self._own_words(action, choice, before, menu, knows)
         if not hidden:
             self._name_pieces(action, choice, spoken)
-        return Entry(f"{seat_name(seat)}: {canonical}", f"{seat_name(seat)}: {spoken}")
+        theirs = _YOUR.sub("their", spoken)  # the words were written for whoever chooses
+        return Entry(f"{seat_name(seat)}: {canonical}", f"{seat_name(seat)}: {theirs}")
 
     def _own_words(
         self, action: Action, choice: Choice, before: Buffer, menu: int, knows: words.Knows
@@ -180,7 +184,7 @@ class _Telling:
     def _unnamed(self, before: Buffer, kind: KindLayout, piece: int) -> str:
         """Not even its back, where nobody need see which one is meant."""
         if words.hidden_text(before, kind, piece).endswith(words.HIDDEN):
-            return some(kind.name, 1)
+            return some(kind.name, 1, kind.plural)
         return words.hidden_words(self.program, before, kind, piece)
 
     def _argument(

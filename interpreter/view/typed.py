@@ -20,7 +20,20 @@ from interpreter.view.places import PlaceView
 
 
 class Hidden(Enum):
-    """What stands where a seat may not see a value. To use it as a condition is a mistake."""
+    """What stands where a seat may not see a value. To use it as a condition is a mistake.
+
+    >>> secretive = interpreter.load_text('''
+    ... game "Plans"
+    ... players 2
+    ... each player has
+    ...     plan: 1..6, secret
+    ... play
+    ...     roll P2.plan
+    ...     P1 chooses n in 1..2
+    ... ''')
+    >>> secretive.start().view(0)["plan"][1] is interpreter.HIDDEN
+    True
+    """
 
     HIDDEN = "hidden"
 
@@ -59,7 +72,12 @@ def index_keys(program: Program, index: Index) -> list[Key]:
 
 class Entries(Mapping[Key, Any]):
     """The entries of a variable: a dictionary, by seat, number or name. With several indexes each
-    entry is a dictionary again; `entries[0, "shop"]` is short for `entries[0]["shop"]`."""
+    entry is a dictionary again; `entries[0, "shop"]` is short for `entries[0]["shop"]`.
+
+    >>> money = state.view(0)["money"]
+    >>> money[1], list(money), sum(money.values())
+    (5, [0, 1], 10)
+    """
 
     __slots__ = ("_found", "name")
 
@@ -91,7 +109,11 @@ class Entries(Mapping[Key, Any]):
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A piece as a seat sees it. `name` is that of its row, or None if it cannot be told; `label`
-    is what people read, for a hidden piece its back; `marks` is what the rules keep for it."""
+    is what people read, for a hidden piece its back; `marks` is what the rules keep for it.
+
+    >>> state.view(0)["hand"][0][0]
+    Piece(name='copper', label='copper', marks={}, count=1)
+    """
 
     name: str | None
     label: str
@@ -102,7 +124,12 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class Place:
     """What a seat sees in a place: a sequence of pieces, from the bottom up where they have an
-    order. Of a pool, one piece stands for all of its row."""
+    order. Of a pool, one piece stands for all of its row.
+
+    >>> hand = state.view(0)["hand"][0]
+    >>> hand.count, hand.names, "gold" in hand
+    (1, ('copper',), False)
+    """
 
     name: str
     owner: int | None

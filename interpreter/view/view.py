@@ -56,7 +56,14 @@ Shown = TypeVar("Shown", VariableView, PlaceView)
 @dataclass(frozen=True, slots=True)
 class View:
     """What a seat is told of a moment of a game. It keeps the masked state and nothing that the
-    seat may not know; the table is read from that when it is asked for."""
+    seat may not know; the table is read from that when it is asked for.
+
+    >>> view = state.view(0)
+    >>> view.seat, view.to_act, view.phase
+    (0, (0,), 'play')
+    >>> view["money"][0], view["hand"][1].names, view["pile"].count
+    (5, (None,), 3)
+    """
 
     program: Program = field(repr=False)
     seat: int | None  # None: a spectator
@@ -80,10 +87,12 @@ class View:
 
     @property
     def title(self) -> str:
+        """What the game is called."""
         return self.program.title
 
     @property
     def players(self) -> int:
+        """How many play."""
         return self.program.players
 
     @property
@@ -107,7 +116,12 @@ class View:
     def __getitem__(self, name: str) -> Any:
         """A variable or a place by its name in the rules, as Python values (`view/typed.py`):
         `view["money"][0]` is a number, `view["hand"][1]` a `Place`. Raises KeyError for a name
-        that is not told of."""
+        that is not told of.
+
+        >>> state.view(0)["mony"]
+        Traceback (most recent call last):
+        KeyError: 'there is no variable or place `mony`: Did you mean `money`?'
+        """
         if name not in self._read["members"]:
             self._read["members"][name] = self._member(name)
         return self._read["members"][name]
@@ -117,7 +131,11 @@ class View:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The variables and places that can be asked for."""
+        """The variables and places that can be asked for.
+
+        >>> state.view(0).names
+        ('money', 'pile', 'hand')
+        """
         told = [each.name for each in _told_variables(self.program)]
         names = dict.fromkeys([*told, *(each.name for each in self.program.layout.places)])
         return tuple(name for name in names if name not in self.left_out)
@@ -159,7 +177,11 @@ class View:
         return SPECTATOR if self.seat is None else self.seat
 
     def as_data(self) -> dict[str, Any]:
-        """JSON-ready, as described by schemas/view.schema.json."""
+        """JSON-ready, as described by schemas/view.schema.json.
+
+        >>> state.view(0).as_data()["variables"][0]
+        {'name': 'money', 'index': ['P1'], 'value': '5'}
+        """
         return {
             "schema": "rulerun/view@1",
             "seat": self.seat,
