@@ -74,7 +74,9 @@ class Thinker:
             return self._softened(offered, stream)
         if self.trail is None:
             return offered[0].option
-        return self.trail.best(view, ranked(offered), options)
+        # A policy that chooses at once has drawn what comes first: that must stay so.
+        best_first = ranked(offered) if looks_at_games(self.mind) else offered
+        return self.trail.best(view, best_first, options)
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
