@@ -242,8 +242,10 @@ def make_bot(
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:
         raise ValueError(f"`{text}`: after the colon comes {FORMS}")
-    trail = None if name == "plain" else Trail(game)
-    return Unfailing(Thinker(make_mind(name, game), own, 0, threads, trail=trail), text)
+    mind = make_mind(name, game)
+    # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
+    trail = Trail(game) if name != "plain" and getattr(mind, "searches", True) else None
+    return Unfailing(Thinker(mind, own, 0, threads, trail=trail), text)
 
 
 def split_bots(text: str) -> list[str]:

@@ -120,6 +120,13 @@ def root_state(game: Game, view: View, seat: int, seed: int) -> State:
     return found if _chooses(found, seat) else State(game, list(view.masked), seed, None, None, ())
 
 
+def looked_at(game: Game, view: View, seat: int) -> State:
+    """For those who look at options and imagine nothing: the view itself where it has them, which
+    takes a fraction of the time."""
+    found = State(game, list(view.masked), 0, None, None, ())
+    return found if _chooses(found, seat) else root_state(game, view, seat, 0)
+
+
 def _chooses(state: State, seat: int) -> bool:
     try:
         return bool(state.options(seat))

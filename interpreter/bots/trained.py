@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.bots.features import features
-from interpreter.bots.search import Estimate, root_state, search
+from interpreter.bots.search import Estimate, looked_at, search
 from interpreter.embedding import Game
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
@@ -109,7 +109,7 @@ class TrainedMind:
         """Without a search. First comes what is drawn by how much the policy likes it, as it has
         learned to play: who is never surprising can be read."""
         assert view.seat is not None and self.policy is not None
-        state = root_state(self.game, view, view.seat, 0)
+        state = looked_at(self.game, view, view.seat)
         choices = state.choices(view.seat)
         seen = state.seen_by_chooser(view.seat)
         likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), _SHARPLY)
