@@ -3,7 +3,10 @@ the sides of dice, and boards of every shape."""
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +15,7 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.browser import FLAGS, House, chromium, served
+from tests.browser import FLAGS, ROOT, House, chromium, served
 from tests.test_page import RULES, UNSEEN, WAIT, now, play, two_players, wait_until_drawn
 
 GAMES = ["gaagaaGo", "nozoku"]
@@ -186,3 +189,12 @@ def test_a_picture_beside_a_look_is_drawn(browser: Browser, tmp_path: Path) -> N
         first.locator(".spot.lit").first.click()
         wait_until_drawn(second, before)
         assert second.locator('svg.board ellipse[fill="#aa3300"]').count() == 1
+
+
+def test_the_page_is_measured_by_a_command() -> None:
+    script = ROOT / "tests" / "benchmarks" / "page.py"
+    asked = [sys.executable, str(script), "--game", "hex", "--players", "2", "--clicks", "2"]
+    printed = subprocess.run(asked, capture_output=True, text=True, check=True, timeout=600).stdout
+    found = json.loads(printed)
+    assert found["clicks"] == 2 and found["click to drawn, median ms"] > 0
+    assert found["bytes"] < 300_000

@@ -155,7 +155,7 @@ def test_after_the_game(browser: Browser, house: House, tmp_path: Path) -> None:
     with first.expect_download() as download:
         first.get_by_role("button", name="Record").click()
     download.value.save_as(tmp_path / "game.record")
-    assert len(read_record(tmp_path / "game.record").decisions) == 4
+    assert len(read_record(tmp_path / "game.record").decisions) == 3  # the last was forced
     first.get_by_role("button", name="Rematch").click()
     for page in pages:
         page.get_by_role("link", name="To the rematch").wait_for(timeout=WAIT)

@@ -29,7 +29,7 @@ export function drawBoard(look, scene, board, grounds) {
   const { at, outline, shape } = placed(look, board.board);
   const xs = at.map(({ x }) => x * UNIT);
   const ys = at.map(({ y }) => y * UNIT);
-  const pad = shape === "hex" ? 70 : 62;
+  const pad = shape === "square" ? 62 : 70;
   const named = said.labels ?? (shape === "square" && plan.shape === "square" && plan.cells.length > 12 && plan.cells.every((c) => /^[a-z]{1,2}\d+$/i.test(c.name)));
   const edge = named && !said.turned ? 26 : 0;
   const left = Math.min(...xs) - pad - edge;
@@ -70,7 +70,7 @@ export function drawBoard(look, scene, board, grounds) {
     if (said_.path) group.append(groundSymbol(said_.path, said_.colour, standing.length > 0));
     else if (said_.text && !standing.length) group.append(s("text", { class: "ground-text", y: 38 }, said_.text));
     if (cell.sign && !said_.path) group.append(s("text", { class: "ground-text", y: 38 }, cell.sign));
-    if (flat && plan.cells.length <= 60 && said.labels !== false) group.append(s("text", { class: "cell-name", y: -30 }, cell.label));
+    if (flat && plan.cells.length <= 60 && said.labels !== false) group.append(s("text", { class: "cell-name", y: 61 }, cell.label));
     arrange(group, standing, shape);
     svg.append(group);
   });

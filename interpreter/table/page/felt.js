@@ -29,7 +29,7 @@ export function layTable(felt, laid) {
   const common = drawArea(table, scene.areas[0], false).filter(Boolean);
   const rest = h("section", { class: "others", "aria-label": "Other players" }, others(laid).map((seat) => mat(laid, table, seat)));
   const ratio = Math.max(0, ...drawnBoards.map((each) => Number(each.style.getPropertyValue("--ratio"))));
-  const way = !drawnBoards.length ? "open" : ratio > WIDE ? "across" : "beside";
+  const way = !drawnBoards.length ? "open" : drawnBoards.length > 1 ? "several" : ratio > WIDE ? "across" : "beside";
   const middle = h("section", { class: "centre", "aria-label": "In the middle" },
     drawnBoards,
     boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
@@ -42,8 +42,8 @@ export function layTable(felt, laid) {
   const bare = near && Boolean(own?.querySelector(".mat.plain"));
   felt.replaceChildren(
     h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
-    h("div", { class: "lower" }, bare ? null : own, way === "across" ? everybody : null, first && !near ? rest : null));
-  for (const each of ["open", "across", "beside"]) felt.parentElement?.classList.toggle(each, each === way);
+    h("div", { class: "lower" }, bare ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
+  for (const each of ["open", "across", "beside", "several"]) felt.parentElement?.classList.toggle(each, each === way);
   fit(felt, bare ? null : own, way, drawnBoards);
 }
 
@@ -74,9 +74,10 @@ function fit(felt, own, way, boards) {
   }
   const inside = [...felt.children].reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, GAP);
   const larger = Math.min(LARGEST, high / inside);
-  if (larger < 1.1) return;
-  felt.style.setProperty("zoom", larger.toFixed(2));
-  if (felt.scrollHeight > felt.clientHeight + 1) felt.style.setProperty("zoom", "1");
+  for (const each of [larger, (1 + larger) / 2, 1]) {
+    felt.style.setProperty("zoom", Math.max(1, each).toFixed(2)); // larger things may need more lines
+    if (felt.scrollHeight <= felt.clientHeight + 1) return;
+  }
 }
 
 /**
