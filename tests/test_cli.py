@@ -603,7 +603,7 @@ ODD = ("²", "٣", MANY, "-" + MANY, "1_0", "--5", "nan", "")
 NUMBERS = [
     ("play", "--seat"), ("play", "--seed"), ("play", "--players"),
     ("soak", "--games"), ("soak", "--every"), ("soak", "--seed"), ("soak", "--players"),
-    ("bench", "--secs"), ("bench", "--runs"), ("bench", "--threads"),
+    ("bench", "--secs"), ("bench", "--runs"), ("bench", "--threads"), ("profile", "--secs"),
     ("perft", "--depth"), ("perft", "--seed"), ("clauses", "--games"), ("clauses", "--seed"),
     ("replay", "--until"), ("replay", "--seat"),
 ]  # fmt: skip

@@ -56,7 +56,7 @@ class Row:
         return self.native.playouts / self.reference.playouts if self.native else None
 
 
-def _number(ctx: click.Context, param: click.Parameter, value: float) -> float:
+def as_number(ctx: click.Context, param: click.Parameter, value: float) -> float:
     if value != value:  # what is no number at all lies in every range
         raise click.BadParameter("this is not a number", ctx, param)
     return value
@@ -65,7 +65,7 @@ def _number(ctx: click.Context, param: click.Parameter, value: float) -> float:
 @click.command("bench")
 @click.argument("files", nargs=-1, required=True)
 @click.option(
-    "--secs", type=click.FloatRange(0.01, 60), default=0.5, callback=_number,
+    "--secs", type=click.FloatRange(0.01, 60), default=0.5, callback=as_number,
     help="CPU time of a run.",
 )  # fmt: skip
 @click.option("--runs", type=click.IntRange(1, 50), default=3, help="Runs; the median is told.")

@@ -60,6 +60,7 @@ VERBS = {
     "replay": ("interpreter.cli.replay", "Play a recorded game again."),
     "perft": ("interpreter.cli.perft", "Count all lines of play up to a depth."),
     "bench": ("interpreter.cli.bench", "Measure how fast random games run here."),
+    "profile": ("interpreter.cli.profile", "Tell which rules the time of random games goes to."),
     "inspect": ("interpreter.cli.inspect", "Show what a stage makes of a rule file."),
     "export": ("interpreter.cli.export", "Write a rule file as a JSON tree."),
     "schema": ("interpreter.cli.schema", "Write the JSON Schema of a ruleset's data file."),

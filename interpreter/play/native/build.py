@@ -44,10 +44,13 @@ def binding() -> Any:
     return llvm
 
 
-def build(program: Program, *, cached: bool = True, level: int = 2) -> Any:
+def build(program: Program, *, cached: bool = True, level: int = 2, profiled: bool = False) -> Any:
     """An execution engine that holds the code of a program. Level 0 compiles ten times as
-    fast, to code a few times as slow."""
-    return _linked(lambda: compile_program(program, level), _key(program, level), cached=cached)
+    fast, to code a few times as slow. `profiled`: it tells where it is."""
+    key = _key(program, level)
+    if profiled:
+        key = _hash([key, "profiled"])
+    return _linked(lambda: compile_program(program, level, profiled=profiled), key, cached=cached)
 
 
 def is_kept(program: Program, level: int = 2) -> bool:
@@ -105,12 +108,13 @@ def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     return engine
 
 
-def compile_program(program: Program, level: int = 2) -> bytes:
+def compile_program(program: Program, level: int = 2, *, profiled: bool = False) -> bytes:
     """Object code."""
     from interpreter.play.native.emit.module import emit_module
     from interpreter.play.native.facts.nesting import loops_deep
 
-    return compile_text(emit_module(program), 0 if loops_deep(program) > _DEEP else level)
+    text = emit_module(program, profiled=profiled)
+    return compile_text(text, 0 if loops_deep(program) > _DEEP else level)
 
 
 def compile_text(text: str, level: int = 2) -> bytes:

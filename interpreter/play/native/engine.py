@@ -74,13 +74,15 @@ class Engine:
     `size` is how many numbers one state takes. A batch is one `array("q")` with all states one
     after the other: state n is `states[n * size : (n + 1) * size]`."""
 
-    def __init__(self, program: Program, *, cached: bool = True, level: int = 2) -> None:
+    def __init__(
+        self, program: Program, *, cached: bool = True, level: int = 2, profiled: bool = False
+    ) -> None:
         self.program = program
         self.size = program.layout.size
         self.result_width = loops.RESULT_SCORES + program.players
         widest = 1 + max(map(context.menu_width, program.menus), default=0)
         self._row_width = max(widest, program.layout.sealed_width)
-        self._engine = build.build(program, cached=cached, level=level)
+        self._engine = build.build(program, cached=cached, level=level, profiled=profiled)
         self._local = threading.local()
         self._functions: dict[str, Any] = {}
         for name, params in {

@@ -62,6 +62,7 @@ class Unit:
     tries: bool = False  # some condition tries out a routine
     looks: bool = False  # tries, or has `looking ahead`
     sealed: bool = False
+    profiled: bool = False  # it tells where it is, all the time: see profiling.py
     steps: shape.Steps = field(init=False)
     routes: Routes = field(init=False)
     reached: set[Key] = field(default_factory=set)  # searches that have their function
@@ -278,10 +279,27 @@ def open_function(unit: Unit, form: Form) -> Code:
         pair = fn.op(f"insertvalue {PAIR} undef, i64 {value}, 0")
         fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {fn.get(code.steps)}, 1"))
 
-    code.returning = returning
+    code.returning = telling_where(unit, fn, number, returning)
     fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
     code.make_locals(unit.program.functions[number].body, tuple(f"%{name}" for name in names))
     return code
+
+
+def telling_where(
+    unit: Unit, fn: Fn, number: int, returning: Callable[[str], None]
+) -> Callable[[str], None]:
+    """At the start of a function that is to be profiled: it says that it is under way, and when it
+    gives its value, who was before."""
+    if not unit.profiled:
+        return returning
+    around = fn.load("%c", context.WHERE)
+    fn.store("%c", context.WHERE, len(unit.program.code) + number)
+
+    def leaving(value: str) -> None:
+        fn.store("%c", context.WHERE, around)
+        returning(value)
+
+    return leaving
 
 
 def spot_near(unit: Unit, pc: int) -> int:

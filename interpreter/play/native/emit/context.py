@@ -31,6 +31,7 @@ PICK = 15  # address of what chooses in a simulation instead of chance; or 0
 PICK_FOR = 16  # what it is given
 KEEP_END = 17  # of a trial that keeps what is written: where its room ends; 0 if it always suffices
 KEEP_WHOLE = 18  # whether it did not, and everything is kept
+WHERE = 19  # in code that is to be profiled: the instruction or function that is under way
 KEYS = 20  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}

@@ -12,13 +12,12 @@ from typing import Any, assert_never
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in, spot_near
-from interpreter.play.native.emit.draws import drawn, drawn_at_once
+from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
 from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
-from interpreter.play.native.facts.drawing import find_draw
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
@@ -129,6 +128,8 @@ class _Run:
         ]
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
+        if self.unit.profiled:
+            fn.store("%c", context.WHERE, pc)
         match op:
             case ops.Do(statements):
                 self._do(code, pc, statements)
@@ -448,12 +449,7 @@ class _Run:
             with fn.when(fn.compare("ne", fn.load("%c", context.SEARCHING), 0)):
                 fn.store("%m", STATUS, CHANCE)
                 self._stop()
-        draw = find_draw(self.program, self.unit.steps.cells, op.generator)
-        if draw is not None:
-            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
-            with fn.when(fn.compare("eq", stops, 0)):
-                fn.write("%m", op.address, drawn_at_once(code, op, draw))
-                self._goto(pc + 1)
+        draw_at_once(code, op, lambda: self._goto(pc + 1))
         area = fn.load("%c", context.TOP, PTR)
         given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
         found = call_generator(self.unit, fn, op.generator, *given)

@@ -5,13 +5,15 @@ Where the outcome can be told without the others (facts/drawing.py), nothing is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.expressions import local, looked_up, value
 from interpreter.play.native.emit.text import I64, PTR
-from interpreter.play.native.facts.drawing import Draw
+from interpreter.play.native.facts.drawing import Draw, find_draw
 from interpreter.program import ops
-from interpreter.program.layout import COUNTER, KEY
+from interpreter.program.layout import COUNTER, KEY, MODE, STOP_AT_CHANCE
 from interpreter.program.touches import operations
 
 
@@ -45,7 +47,19 @@ def drawn(code: Code, op: ops.Chance, area: str, found: str) -> str:
     return fn.get(index_)
 
 
-def drawn_at_once(code: Code, op: ops.Chance, draw: Draw) -> str:
+def draw_at_once(code: Code, op: ops.Chance, onward: Callable[[], None]) -> None:
+    """Draw without going through all outcomes, where that can be done and nobody wants to stop."""
+    fn, unit = code.fn, code.unit
+    draw = find_draw(unit.program, unit.steps.cells, op.generator)
+    if draw is None:
+        return
+    stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
+    with fn.when(fn.compare("eq", stops, 0)):
+        fn.write("%m", op.address, _outcome(code, op, draw))
+        onward()
+
+
+def _outcome(code: Code, op: ops.Chance, draw: Draw) -> str:
     """The outcome itself; what there is only one of is not drawn."""
     fn = code.fn
     code.make_locals(code.unit.program.functions[op.generator].body)

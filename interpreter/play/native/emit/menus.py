@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, telling_where
 from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
@@ -46,7 +46,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     name = f"exact{number}" if spare else f"g{number}"
     fn = Fn(name, I64, head, noting=unit.looks, attributes="cold noinline optnone" * spare)
     count = fn.variable("0")
-    code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: fn.ret(fn.get(count)))
+    code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: None)
+    code.returning = telling_where(unit, fn, number, lambda value: fn.ret(fn.get(count)))
 
     few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
     code.free = free

@@ -23,9 +23,10 @@ from interpreter.program.program import Program
 from interpreter.program.touches import operations
 
 
-def emit_module(program: Program) -> str:
+def emit_module(program: Program, *, profiled: bool = False) -> str:
     unit = Unit(
         program,
+        profiled=profiled,
         deep=_can_nest_deep(program),
         tries=context.tries_out(program),
         looks=context.looks_ahead(program),
