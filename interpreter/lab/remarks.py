@@ -55,12 +55,11 @@ def _place(number: int) -> str:
 
 
 def _things(uses: Sequence[Use]) -> Iterator[Remark]:
+    yield from _never_offered(uses)
     for each in uses:
         about = f"{each.sort} {each.name}"
         named = f"{each.sort} {each.words}"
-        if each.offered == 0:
-            yield Remark("never offered", about, f"{named}: never offered to {each.bot}")
-        elif each.taken == 0 and each.offered >= _OFTEN and each.bot != "random":
+        if each.taken == 0 and each.offered >= _OFTEN and each.bot != "random":
             words = f"{named}: offered {each.offered:,} times and never taken by {each.bot}"
             yield Remark("never taken", about, words)
         elif each.corrected is not None and each.change is not None and each.corrected < SURE:
@@ -73,6 +72,26 @@ def _things(uses: Sequence[Use]) -> Iterator[Remark]:
                 f"({100 * each.change:+.1f} ± {half:.1f} points)"
             )
             yield Remark("too strong" if each.change > 0 else "too weak", about, words)
+
+
+def _never_offered(uses: Sequence[Use]) -> Iterator[Remark]:
+    """Things that nobody could ever choose. Where that is most of a sort, it is one remark: such a
+    list is for something else."""
+    offered: dict[tuple[str, str], int] = {}
+    words: dict[tuple[str, str], str] = {}
+    for each in uses:
+        key = each.sort, each.name
+        offered[key] = offered.get(key, 0) + each.offered
+        words[key] = each.words
+    for sort in dict.fromkeys(sort for sort, _ in offered):
+        all_ = [key for key in offered if key[0] == sort]
+        none = [key for key in all_ if not offered[key]]
+        if sort != "action" and len(none) > len(all_) / 2:
+            told = f"{sort}: {len(none)} of {len(all_)} are never offered"
+            yield Remark("never offered", sort, told)
+            continue
+        for key in none:
+            yield Remark("never offered", " ".join(key), f"{sort} {words[key]}: never offered")
 
 
 def _games(figures: dict[str, list[Figure]]) -> Iterator[Remark]:

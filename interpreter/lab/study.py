@@ -121,6 +121,31 @@ def _results(
     folder: Path | None,
     clauses: int,
 ) -> Results:
+    silent = silent_clauses(study, clauses)
+    found = tables_and_findings(
+        study, ready, hash_, progress, complete=complete, silent=silent, watched=clauses
+    )
+    if folder is not None:
+        write_tables(found.db, folder)
+        store = Store(folder)
+        store.write("study.json", _told(found.manifest))
+        data = json.dumps(found.findings.as_data(), indent=1, ensure_ascii=False)
+        store.write("findings.json", data)
+        found.folder = folder
+    return found
+
+
+def tables_and_findings(
+    study: Study,
+    ready: Sequence[Ready],
+    hash_: str,
+    progress: Progress,
+    *,
+    complete: bool = True,
+    silent: Sequence[Clause] = (),
+    watched: int = 0,
+) -> Results:
+    """What is made of the games that were played."""
     db = database()
     make_tables(db)
     played = [
@@ -128,16 +153,9 @@ def _results(
         for each in ready
     ]
     manifest = _manifest(study, ready, hash_, played, complete)
-    failures = {
-        number: _failures(progress, number) for number in (each.arm.number for each in ready)
-    }
-    found = find(db, manifest, failures, silent_clauses(study, clauses), clauses)
-    if folder is not None:
-        write_tables(db, folder)
-        store = Store(folder)
-        store.write("study.json", _told(manifest))
-        store.write("findings.json", json.dumps(found.as_data(), indent=1, ensure_ascii=False))
-    return Results(manifest, found, db, folder)
+    numbers = (each.arm.number for each in ready)
+    failures = {number: _failures(progress, number) for number in numbers}
+    return Results(manifest, find(db, manifest, failures, silent, watched), db)
 
 
 def _failures(progress: Progress, arm: int) -> dict[str, int]:
