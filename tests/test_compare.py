@@ -144,7 +144,7 @@ def test_the_first_decision_that_is_another_is_told_with_its_line(rulerun: Ruler
     assert partings and {each["new_line"] for each in partings} == {line}
     assert any("no longer offered `rest`" in words for words in partings[0]["words"])
     done = rulerun("compare", "old/draws.rules", "new/draws.rules", "--games", "50")
-    assert "changed  action rest  (draws.rules:20)" in done.out
+    assert "changed  action rest  (draws.rules:21)" in done.out
     assert f"now at draws.rules:{line}" in done.out
 
 
