@@ -26,7 +26,7 @@ data "draws.yaml"
 
 constant turnsEach = 3  # how long it is
 
-kind Chip from data.chips
+kind Chip from chips
     worth: int
 
 each player has
@@ -36,7 +36,7 @@ each player has
 the game has
     die: 1..6
 
-action draw "roll"
+action throw "roll"
     roll die
     me.points += die
 
@@ -46,7 +46,7 @@ action rest "rest"
 play
     repeat turnsEach times
         for each p in players
-            p chooses draw or rest
+            p chooses throw or rest
 
 score p: p.points
 """
@@ -75,7 +75,7 @@ def test_what_is_written_otherwise_but_means_the_same(tmp_path: Path) -> None:
     rules = RULES.replace("# how long it is", "# rounds").replace(
         "\naction rest", "\n\n\naction rest"
     )
-    first, second = rules.index("action draw"), rules.index("action rest")
+    first, second = rules.index("action throw"), rules.index("action rest")
     last = rules.index("play\n")
     moved = rules[:first] + rules[second:last] + rules[first:second] + rules[last:]
     assert told(tmp_path, moved) == []
@@ -130,11 +130,11 @@ def test_intervals_of_shifts_cover(tmp_path: Path) -> None:
 
 
 def test_the_first_decision_that_is_another_is_told_with_its_line(rulerun: Rulerun) -> None:
-    written(Path("old"))
-    choice = "            p chooses draw or rest"
-    later = RULES.replace("action rest", 'action rest "rest"\n    when die <= 3', 1).replace(
-        '    when die <= 3 "rest"', "    when die <= 3"
-    )
+    choice = "            p chooses throw or rest or wait"
+    rules = RULES.replace("            p chooses throw or rest", choice)
+    rules = rules.replace("play\n", 'action wait "wait"\n    me.points += 0\n\nplay\n')
+    written(Path("old"), rules)
+    later = rules.replace('action rest "rest"', 'action rest "rest"\n    when die <= 3')
     written(Path("new"), later)
     done = rulerun("compare", "old/draws.rules", "new/draws.rules", "--games", "50", "--json")
     assert done.code == 0, done.err
@@ -144,7 +144,7 @@ def test_the_first_decision_that_is_another_is_told_with_its_line(rulerun: Ruler
     assert partings and {each["new_line"] for each in partings} == {line}
     assert any("no longer offered `rest`" in words for words in partings[0]["words"])
     done = rulerun("compare", "old/draws.rules", "new/draws.rules", "--games", "50")
-    assert "changed  action rest  (draws.rules:20)" in done.out
+    assert "changed  action rest  (draws.rules:21)" in done.out
     assert f"now at draws.rules:{line}" in done.out
 
 

@@ -124,6 +124,7 @@ def test_what_researchers_use_is_imported_in_its_room_only() -> None:
 def test_what_the_lab_counts_with_is_imported_there_only() -> None:
     found = [*users_of("duckdb"), *users_of("scipy")]
     assert all(user.parts[1] == "lab" for user in found), found
+    assert [user.name for user in users_of("distributed")] == ["cluster.py"]
 
 
 def test_jsonschema_is_imported_in_one_module_only() -> None:

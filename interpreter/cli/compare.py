@@ -80,10 +80,12 @@ def command(
     """
     try:
         from interpreter.lab.comparison import compare
+        from interpreter.lab.ready import forget
     except ImportError:
         from interpreter.cli.study import MISSING
 
         raise click.UsageError(MISSING) from None
+    forget()
     with TemporaryDirectory(prefix="rulerun-") as folder:
         versions = find_versions(old, new, Path(folder))
         names = versions[0].name, " ".join([versions[1].name, *set_otherwise()])

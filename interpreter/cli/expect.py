@@ -123,9 +123,11 @@ def hold_file(
     """Play what is expected of one file; what is found goes into the report."""
     from interpreter.lab.expectations import read_expectations
     from interpreter.lab.gates import Held, hold
+    from interpreter.lab.ready import forget
     from interpreter.lab.sampled import Sampled
     from interpreter.report.render import Tried
 
+    forget()
     found = read_expectations(rules, path)
     sources = dict(rules.sources)
     if found.source is not None:

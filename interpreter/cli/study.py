@@ -32,6 +32,7 @@ from interpreter.cli.common import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from interpreter.lab.cluster import Cluster
     from interpreter.lab.run import Progress
     from interpreter.lab.spec import Study
     from interpreter.lab.study import Results
@@ -108,6 +109,15 @@ _EVERY = 0.3  # seconds between two looks at the progress
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
 @click.option(
+    "--cluster", "address", metavar="ADDRESS", help="Play on the workers of a Dask scheduler."
+)
+@click.option(
+    "--assert",
+    "asserted",
+    is_flag=True,
+    help="Only see whether all is as the file beside the rules expects: `rulerun expect`.",
+)
+@click.option(
     "--out",
     "folder",
     type=click.Path(path_type=Path),
@@ -137,6 +147,8 @@ def command(
     games: int,
     clauses: int,
     workers: int | None,
+    address: str | None,
+    asserted: bool,
     folder: Path | None,
     shipped: bool,
     number: int | None,
@@ -158,6 +170,11 @@ def command(
         raise click.UsageError(MISSING) from None
     if number is not None:
         return _show_game(folder, arm, number, record)
+    if asserted:
+        from interpreter.cli.expect import assert_all
+
+        form = "json" if as_json else "full"
+        return assert_all([_named(file)] if file else ["."], None, workers, False, form)
     files = _shipped_files() if shipped else [_named(file)]
     code = OK
     for path in files:
@@ -170,16 +187,36 @@ def command(
                 from interpreter.lab.asked import all_restraints
 
                 study = replace(study, restraints=(*study.restraints, *all_restraints(ready)))
-            results = lab.run_study(
-                study, workers=hands if is_long(study) else 1, folder=where,
-                clauses=clauses or (20 if shipped else 0), tell=_Teller(),
-            )  # fmt: skip
+            with _far_away(address) as far:
+                near = hands if is_long(study) else 1
+                results = lab.run_study(
+                    study, workers=near if far is None else max(1, far.number), folder=where,
+                    clauses=clauses or (20 if shipped else 0), tell=_Teller(), pool=far,
+                )  # fmt: skip
         passing("")
         _tell(results, as_json)
         if not results.manifest.complete:
             code = INTERRUPTED
             break
     return code
+
+
+@contextmanager
+def _far_away(address: str | None) -> Iterator[Cluster | None]:
+    """The workers of a cluster, if one is named."""
+    if address is None:
+        yield None
+        return
+    try:
+        from interpreter.lab.cluster import ClusterError, cluster
+    except ImportError:
+        told = "--cluster needs dask (pip install 'rulerun[cluster]')"
+        raise click.UsageError(told) from None
+    try:
+        with cluster(address) as found:
+            yield found
+    except ClusterError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _named(file: str | None) -> str:

@@ -120,10 +120,10 @@ def _otherwise(old: _Asked, new: _Asked, states: tuple[State, State]) -> list[st
     if gained:
         words.append(f"{who} is now offered {_listed([new[1][each] for each in gained])}")
         words += states[0].why_not(new[0], gained[0])[:_LISTED] if not lost else []
-    other = [text for text, told in new[1].items() if old[1].get(text, told) != told]
-    if other and not words:
-        words.append(f"{who} was offered {_listed([old[1][each] for each in other])}")
-        words.append(f"{who} is now offered {_listed([new[1][each] for each in other])}")
+    retold = [text for text, told in new[1].items() if old[1].get(text, told) != told]
+    if retold and not words:
+        words.append(f"{who} was offered {_listed([old[1][each] for each in retold])}")
+        words.append(f"{who} is now offered {_listed([new[1][each] for each in retold])}")
     return words or [f"{who} is offered the same in another order"]
 
 
