@@ -10,7 +10,8 @@ import { emblem } from "./things.js";
 /** @typedef {{look: Look, scene: Scene, info: TableInfo, grounds: Set<string>}} Laid */
 /** @typedef {import("./areas.js").Table} Drawn */
 
-const WIDE = 2.6; // a board so much wider than high goes across the whole page
+const WIDE = 2.6; // a board so much wider than high goes across the whole page,
+const ROOM = 900; // if it would be wider than this
 const LEAST = 0.62; // of the height, for boards: your own things may be scrolled to
 const LARGEST = 1.35; // small tables are drawn larger, but not by more
 const GAP = 44;
@@ -28,8 +29,8 @@ export function layTable(felt, laid) {
   const shared = sheets(table);
   const common = drawArea(table, scene.areas[0], false).filter(Boolean);
   const rest = h("section", { class: "others", "aria-label": "Other players" }, others(laid).map((seat) => mat(laid, table, seat)));
-  const ratio = Math.max(0, ...drawnBoards.map((each) => Number(each.style.getPropertyValue("--ratio"))));
-  const way = !drawnBoards.length ? "open" : drawnBoards.length > 1 ? "several" : ratio > WIDE ? "across" : "beside";
+  const wide = drawnBoards.some(({ style }) => Number(style.getPropertyValue("--ratio")) > WIDE && parseFloat(style.getPropertyValue("--most")) > ROOM);
+  const way = !drawnBoards.length ? "open" : drawnBoards.length > 1 ? "several" : wide ? "across" : "beside";
   const middle = h("section", { class: "centre", "aria-label": "In the middle" },
     drawnBoards,
     boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),

@@ -272,7 +272,7 @@ export class Table {
     this.parts.decision.classList.toggle("yours", choosing);
     const waits = scene.toAct.flatMap((seat, n) => [n ? ", " : "", h("span", { class: "who" }, emblem(look, seat), look.names?.[seat])]);
     this.parts.decision.replaceChildren(.../** @type {HTMLElement[]} */ ([
-      scene.over ? ending(this) : h("h2", {}, choosing ? (this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
+      scene.over ? ending(this) : h("h2", {}, choosing ? (this.busy ? "One moment …" : this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
       choosing && this.final ? confirming(this, this.final) : choosing ? buttons(look, this.choice, this.drawn, {
         play: (option) => this.play(option), back: () => this.again(), show: (option) => this.show(option),
       }) : null,
