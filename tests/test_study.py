@@ -151,12 +151,12 @@ def test_the_error_of_a_change_goes_by_games() -> None:
 
 
 def test_how_many_games_are_needed() -> None:
-    assert intervals.games_needed(0.5, 0.02) == 2401
+    assert intervals.games_to_see(0.5, 0.02) == 4906
     figure = run_study(case("coin", 400)).findings.arms[0].figure("wins", "1")
     assert figure is not None
     from interpreter.lab.remarks import told_need
 
-    assert told_need(figure) == "±4.9 points after 400 games; 2,398 games needed to see 2"
+    assert told_need(figure) == "±4.9 points after 400 games; 4,900 games needed to see 2"
 
 
 # ---- planted defects
