@@ -11,7 +11,8 @@ from typing import Any
 
 import interpreter
 from interpreter.lab import figures as asking
-from interpreter.lab.findings import ArmFindings, Clause, Findings, Worth, read_findings
+from interpreter.lab.boards import all_boards
+from interpreter.lab.findings import ArmFindings, Board, Clause, Findings, Worth, read_findings
 from interpreter.lab.ready import Ready, make_ready, read
 from interpreter.lab.remarks import remarks
 from interpreter.lab.rows import add_arm, database, make_tables, open_tables, write_tables
@@ -130,7 +131,8 @@ def _results(
     failures = {
         number: _failures(progress, number) for number in (each.arm.number for each in ready)
     }
-    found = find(db, manifest, failures, silent_clauses(study, clauses), clauses)
+    silent, boards = silent_clauses(study, clauses), all_boards([each.game for each in ready])
+    found = find(db, manifest, failures, silent, clauses, boards)
     if folder is not None:
         write_tables(db, folder)
         store = Store(folder)
@@ -172,6 +174,7 @@ def find(
     failures: dict[int, dict[str, int]] | None = None,
     silent: Sequence[Clause] = (),
     watched: int = 0,
+    boards: Sequence[Board] = (),
 ) -> Findings:
     """What the tables of a study tell."""
     study = manifest.study
@@ -191,6 +194,7 @@ def find(
     return Findings(
         manifest.title, study.rules, study.seed, study.seconds, manifest.complete, tuple(arms),
         tuple(worth), tuple(asking.luck(db, manifest.arms)), tuple(silent), watched,
+        tuple(boards),
     )  # fmt: skip
 
 

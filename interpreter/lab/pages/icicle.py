@@ -39,8 +39,10 @@ class _Node:
     others: int = 0  # how many things this stands for, if for several
 
 
-def icicle(openings: Sequence[Opening], fair: float, told: str) -> Drawing:
+def icicle(openings: Sequence[Opening], games: int, fair: float, told: str) -> Drawing:
+    """Of so many games; those that began otherwise than any of the openings are told as others."""
     root = _tree(openings)
+    root.games = max(root.games, games)
     depth = _depth(root)
     high = _height(root)
     most = max((abs(each.won / each.games - fair) for each in root.inner.values()), default=0.1)
@@ -122,11 +124,13 @@ def _shown(node: _Node, frame: _Frame) -> list[_Node]:
     order = sorted(node.inner.values(), key=lambda each: (-each.games, each.label))
     shown = [each for each in order if each.games * frame.unit >= _LEAST]
     small = [each for each in order if each.games * frame.unit < _LEAST]
-    if len(small) == 1:
+    unknown = node.games - sum(each.games for each in order) if order else 0.0
+    if len(small) == 1 and not unknown:
         return [*shown, *small]
-    if small:
-        games, won = sum(each.games for each in small), sum(each.won for each in small)
-        shown.append(_Node(f"{len(small)} others", games, won, {}, len(small)))
+    games, won = sum(each.games for each in small), sum(each.won for each in small)
+    if small or unknown * frame.unit >= 1:
+        label = "others" if unknown else f"{len(small)} others"
+        shown.append(_Node(label, games + unknown, won, {}, len(small) + 1))
     return shown
 
 
@@ -136,10 +140,9 @@ def _box(node: _Node, frame: _Frame, column: int, y: float, high: float) -> Mark
     clear = abs(share - frame.fair) > error and not node.others
     step = balance_of(share - frame.fair if clear else 0.0, frame.most)
     of_all = words.percent(node.games / frame.games)
-    hint = (
-        f"{node.label}: {words.count(node.games)} games, {of_all} of all; "
-        f"whoever chose first won {words.percent(share)} {words.points(error)}"
-    )
+    hint = f"{node.label}: {words.count(node.games)} games, {of_all} of all"
+    if not node.others:
+        hint += f"; whoever chose first won {words.percent(share)} {words.points(error)}"
     x = frame.wide * column
     colour = "none" if node.others else f"d{step}"
     ink = "soft" if node.others else f"on-d{step}"
@@ -171,7 +174,7 @@ def _label(
 
 
 def _legend(y: float) -> Markup:
-    said = (("more", "triangle", "the first to choose wins more"), ("less", "down", "wins less"))
+    said = (("more", "triangle", "who began wins more"), ("less", "down", "less"))
     parts, x = [], 6.0
     for colour, kind, label in said:
         parts += [

@@ -221,7 +221,7 @@ def _openings(arm: ArmFindings) -> Iterator[Plot]:
     if len({each.path[:1] for each in arm.openings}) < 2:
         return
     told = f"What is chosen first, of {words.plural(arm.games, 'game')}"
-    drawing = icicle.icicle(arm.openings, 1 / arm.players, told)
+    drawing = icicle.icicle(arm.openings, arm.games, 1 / arm.players, told)
     caption = (
         "The first choices of a game, each as high as it is frequent. Colours tell how whoever "
         "chose first fared in the end."

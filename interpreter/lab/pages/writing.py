@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from interpreter.lab.pages.material import read_material
+from interpreter.lab.pages.material import material_of
 from interpreter.lab.pages.plots import Plot
 from interpreter.lab.pages.study_page import Page, study_page
+from interpreter.lab.study import Results
 
 _ZOOM = 3  # pixels a unit: sharp in print
 
 
-def write_report(folder: Path, png: bool = False) -> Path:
-    """The report of the study in a folder, beside its tables; returns where it is."""
-    return write_page(study_page(read_material(folder)), folder, "report", png)
+def write_report(results: Results, folder: Path, png: bool = False) -> Path:
+    """The report of a study, mostly beside its tables; returns where it is."""
+    return write_page(study_page(material_of(results)), folder, "report", png)
 
 
 def write_page(page: Page, folder: Path, name: str, png: bool = False) -> Path:
