@@ -47,6 +47,8 @@ VERBS = {
     "test": ("interpreter.cli.scenarios", "Run the scenarios of rule files."),
     "soak": ("interpreter.cli.soak", "Play many random games with all tests on."),
     "prove": ("interpreter.cli.prove", "Try laws and look for leaks in random games."),
+    "study": ("interpreter.cli.study", "Let bots play many games and tell what designers ask."),
+    "report": ("interpreter.cli.report", "Write a page about a study or a comparison."),
     "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),
@@ -161,6 +163,8 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(50_000, 20, 20)  # a command makes many objects and drops few: a tenth faster
     code = run(sys.argv[1:] if args is None else args)
     quiet_pipes()
+    if "duckdb" in sys.modules:  # it complains at length of what Python leaves over at its end
+        os._exit(code)
     gc.freeze()  # or else Python looks once more through everything before it ends
     sys.exit(code)
 

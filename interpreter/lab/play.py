@@ -60,7 +60,7 @@ def row_width(players: int) -> int:
 def play_chunk(study: Study, arm: Arm, chunk: Chunk) -> Part:
     ready = make_ready(study, arm)
     numbers = range(chunk.first, chunk.end)
-    seeds = [seeds_of(study.seed, number, arm.repeats) for number in numbers]
+    seeds = seeds_of(study.seed, numbers, arm.repeats)
     engine = ready.game.native if arm.is_random and not study.decisions else None
     if engine is not None:
         from interpreter.play.native.gather import gather

@@ -29,17 +29,25 @@ class Ready:
             self.held = manner, find_thing(self.things, arm.restraint)
 
 
-def read(study: Study, settings: tuple[str, ...]) -> Rules:
-    rules = read_rules(study.rules)
+@lru_cache(maxsize=_KEPT)
+def read(path: str, settings: tuple[str, ...] = ()) -> Rules:
+    """Rules with what is set otherwise. A study is of the rules as they were when it began."""
+    rules = read_rules(path)
     amend(rules, settings)
     return rules
+
+
+def forget() -> None:
+    """Read rules anew from now on."""
+    read.cache_clear()
+    make_ready.cache_clear()
 
 
 @lru_cache(maxsize=_KEPT)
 def make_ready(study: Study, arm: Arm) -> Ready:
     """Raises RulesError if the rules have errors, and ValueError for a restraint that means
     nothing."""
-    rules = read(study, arm.settings)
+    rules = read(study.rules, arm.settings)
     program, problems = build(rules, arm.players, dict(arm.options))
     if program is None:
         raise RulesError([each for each in problems if each.severity == "error"])

@@ -18,7 +18,7 @@ from interpreter.bots.match import seating
 from interpreter.lab.columns import TABLES
 from interpreter.lab.play import Part, row_width
 from interpreter.lab.ready import Ready
-from interpreter.lab.seeds import seeds_of
+from interpreter.lab.seeds import CHOICES, key_of
 from interpreter.lab.spec import Arm, Study
 from interpreter.play import gathering as g
 from interpreter.play.failure import CODES
@@ -86,10 +86,9 @@ def _listed(texts: Sequence[str], index: str) -> str:
 
 def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, rows: Rows) -> None:
     arm = ready.arm
-    pairs = [seeds_of(study.seed, int(number), arm.repeats) for number in numbers]
-    seeds = numpy.array(pairs, dtype=numpy.int64).reshape(len(pairs), 2)
+    seeds = _seeds(study.seed, numbers, arm.repeats)
     columns: dict[str, Rows] = {
-        "game": numbers, "seed": seeds[:, 0], "choice_seed": seeds[:, 1],
+        "game": numbers, "seed": seeds[0], "choice_seed": seeds[1],
         "error": rows[:, g.G_ERROR], "winners": rows[:, g.G_WINNERS], "start": rows[:, g.G_START],
         "moves": rows[:, g.G_MOVES], "sealed": rows[:, g.G_SEALED], "forced": rows[:, g.G_FORCED],
         "rounds": rows[:, g.G_ROUNDS], "offered": rows[:, g.G_OFFERED],
@@ -118,14 +117,35 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         words[name] = f"NULLIF({name}, {g.UNKNOWN})"
     for number in range(g.OPENING):
         start = g.G_OPENING + number * g.OPENING_WIDTH
-        kinds, index = numpy.unique(
-            rows[:, start : start + g.OPENING_WIDTH], axis=0, return_inverse=True
-        )
-        texts = [_opening(ready, [int(part) for part in kind]) for kind in kinds]
-        columns[f"first_{number + 1}"] = index.reshape(-1)
+        told = rows[:, start : start + g.OPENING_WIDTH]
+        mixed = numpy.zeros(len(rows), dtype=numpy.uint64)
+        for column in range(g.OPENING_WIDTH):  # one number for five is quicker to sort
+            mixed = _numbers(mixed, told[:, column].astype(numpy.uint64))
+        _, first, index = numpy.unique(mixed, return_index=True, return_inverse=True)
+        texts = [_opening(ready, [int(part) for part in told[each]]) for each in first]
+        columns[f"first_{number + 1}"] = index
         name = f"first_{number + 1}"
         words[name] = f"NULLIF({_listed(texts, name)}, '')" if texts else "NULL"
     _insert(db, "games", columns, words)
+
+
+def _seeds(study: int, numbers: Rows, repeats: int) -> tuple[Rows, Rows]:
+    """The same as `seeds_of`, for many games at once."""
+    wide = numbers.astype(numpy.uint64)
+    seeds = _numbers(key_of(study), wide // numpy.uint64(repeats)) >> numpy.uint64(2)
+    if repeats <= 1:
+        return seeds, seeds
+    return seeds, _numbers(key_of(study, CHOICES), wide) >> numpy.uint64(2)
+
+
+def _numbers(key: int | Rows, counters: Rows) -> Rows:
+    """`chance.number`, for many at once."""
+    one = numpy.uint64
+    z = one(key) if isinstance(key, int) else key
+    z = z + (counters + one(1)) * one(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> one(30))) * one(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> one(27))) * one(0x94D049BB133111EB)
+    return z ^ (z >> one(31))
 
 
 def _bots(arm: Arm) -> str:

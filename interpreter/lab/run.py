@@ -16,7 +16,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import ceil
 
-from interpreter.lab.play import Part, play_chunk, row_width
+import numpy
+
+from interpreter.lab.intervals import wilson
+from interpreter.lab.play import Part, play_chunk
 from interpreter.lab.spec import Arm, Chunk, Study
 from interpreter.lab.store import Store
 from interpreter.play.gathering import G_ERROR, G_WINNERS
@@ -70,25 +73,42 @@ def looks(games: int, asked: bool) -> Iterator[int]:
         yield number
 
 
+def wins(arm: Arm, parts: Sequence[Part]) -> tuple[int, list[float]]:
+    """Games that were decided, and how many of them each seat has won; what is shared counts in
+    parts."""
+    games, won = 0, [0.0] * arm.players
+    for part in parts:
+        rows = numpy.frombuffer(part.games, dtype=numpy.int64).reshape(part.chunk.count, -1)
+        winners = rows[rows[:, G_ERROR] == 0, G_WINNERS] & (1 << arm.players) - 1
+        bits = numpy.stack([winners >> seat & 1 for seat in range(arm.players)])
+        several = numpy.maximum(bits.sum(axis=0), 1)
+        games += len(winners)
+        for seat in range(arm.players):
+            won[seat] += float((bits[seat] / several).sum())
+    return games, won
+
+
 def narrow(until: float) -> Enough:
     """Whether the share won is known so well for every seat."""
-    from interpreter.lab.intervals import wilson
 
     def enough(arm: Arm, parts: Sequence[Part]) -> bool:
-        games, won = 0, [0.0] * arm.players
-        for part in parts:
-            width = row_width(arm.players)
-            for start in range(0, len(part.games), width):
-                if part.games[start + G_ERROR] == 0:
-                    games += 1
-                    winners = part.games[start + G_WINNERS] & (1 << arm.players) - 1
-                    for seat in range(arm.players):
-                        if winners >> seat & 1:
-                            won[seat] += 1 / winners.bit_count()
+        games, won = wins(arm, parts)
         pairs = [wilson(each, games) for each in won]
         return max((high - low) / 2 for low, high in pairs) <= until
 
     return enough
+
+
+def wins_so_far(progress: Progress) -> tuple[int, float, float] | None:
+    """Of the first arm: the seat, from 1, that is furthest from its share, what it wins, and half
+    of the interval."""
+    arm = progress.arms[0]
+    games, won = wins(arm, progress.parts.get(arm.number, ()))
+    if not games:
+        return None
+    seat = max(range(arm.players), key=lambda each: abs(won[each] / games - 1 / arm.players))
+    low, high = wilson(won[seat], games)
+    return seat + 1, won[seat] / games, (high - low) / 2
 
 
 def play_study(

@@ -6,24 +6,29 @@ the games of two arms, or of two versions of the rules, go in pairs.
 
 from __future__ import annotations
 
-import hashlib
-
 from interpreter.play import chance
 
-_BITS = 62  # seeds are positive, and fit everywhere
+GAME, CHOICES = 0x5707, 0xC401  # keep apart numbers that are needed beside each other
+_SPARE = 2  # bits: seeds are positive, and fit everywhere
 
 
-def game_seed(study: int, number: int, of: str = "game") -> int:
-    """`of` keeps apart numbers that are needed beside each other."""
-    text = f"rulerun study {of} {chance.signed(study)} {number}"
-    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") >> (64 - _BITS)
+def key_of(study: int, of: int = GAME) -> int:
+    return chance.number(chance.seed_key(study) & (1 << 64) - 1, of)
 
 
-def seeds_of(study: int, number: int, repeats: int) -> tuple[int, int]:
-    """The seed of what chance brings in a game, and of what those who choose draw. Usually they are
-    one; of a deal that is played several times only the first is the same."""
+def game_seed(study: int, number: int, of: int = GAME) -> int:
+    return chance.number(key_of(study, of), number) >> _SPARE
+
+
+def seeds_of(study: int, numbers: range, repeats: int = 1) -> list[tuple[int, int]]:
+    """For each game the seed of what chance brings, and of what those who choose draw. Usually they
+    are one; of a deal that is played several times only the first is the same."""
+    key = key_of(study)
     if repeats <= 1:
-        seed = game_seed(study, number)
-        return seed, seed
-    return game_seed(study, number // repeats), game_seed(study, number, "choices")
+        drawn = [chance.number(key, number) >> _SPARE for number in numbers]
+        return list(zip(drawn, drawn, strict=True))
+    other = key_of(study, CHOICES)
+    return [
+        (chance.number(key, each // repeats) >> _SPARE, chance.number(other, each) >> _SPARE)
+        for each in numbers
+    ]

@@ -13,7 +13,7 @@ import interpreter
 from interpreter.lab import figures as asking
 from interpreter.lab.boards import all_boards
 from interpreter.lab.findings import ArmFindings, Board, Clause, Findings, Worth, read_findings
-from interpreter.lab.ready import Ready, make_ready, read
+from interpreter.lab.ready import Ready, forget, make_ready, read
 from interpreter.lab.remarks import remarks
 from interpreter.lab.rows import add_arm, database, make_tables, open_tables, write_tables
 from interpreter.lab.run import Enough, Progress, play_study
@@ -60,7 +60,8 @@ def check_study(study: Study) -> list[Ready]:
 
     if study.games < 1:
         raise ValueError("a study needs at least one game")
-    rules = read(study, ())
+    forget()
+    rules = read(study.rules)
     if rules.problems.has_errors:
         raise RulesError([e for e in rules.problems.items() if e.severity == "error"])
     least, most = rules.players
@@ -88,7 +89,7 @@ def run_study(
     """Play a study, or go on with it, and say what it has found. After Ctrl-C that is what has been
     played so far, and the manifest says that it is not complete."""
     ready = check_study(study)
-    hash_ = read(study, ()).hash
+    hash_ = read(study.rules).hash
     store = None
     if folder is not None:
         store = Store(folder)
@@ -200,12 +201,12 @@ def find(
 
 def silent_clauses(study: Study, games: int) -> list[Clause]:
     """Clauses of the rulebook that take part in none of so many random games."""
+    if not games:
+        return []
     from interpreter.clauses import count_games, read_clauses
 
-    rules = read(study, study.settings)
+    rules = read(study.rules, study.settings)
     known = read_clauses(rules)
-    if not games or not known:
-        return []
     count_games(rules, known, games, study.seed)
     return [
         Clause(each.name, each.text)
