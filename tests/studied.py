@@ -141,3 +141,36 @@ def _board(shape: str) -> Board:
         for y in range(7) for x in range(wide)
     ]  # fmt: skip
     return Board("Field" if shape == "hex" else "Unused", shape, tuple(cells))
+
+
+def comparison() -> dict[str, Any]:
+    """A document as `rulerun compare --json` gives."""
+    shifts = [
+        {"name": name, "of": of, "unit": unit, "old": old, "new": old + shift, "shift": shift,
+         "low": shift - error, "high": shift + error, "games": 400, "chance": chance,
+         "corrected": chance}
+        for name, of, unit, old, shift, error, chance in (
+            ("wins", "1", "share", 0.4, -0.06, 0.02, 0.001),
+            ("wins", "2", "share", 0.3, 0.03, 0.04, 0.3),
+            ("minutes", "", "minutes", 40.0, 6.5, 1.2, 0.0001),
+            ("margin", "", "score", 8.0, 0.0, 0.0, 1.0),
+        )
+    ]  # fmt: skip
+    uses = [
+        {"sort": sort, "name": name, "words": name, "old_offered": 90, "new_offered": 80,
+         "old": 0.3, "new": 0.3 + shift, "shift": shift, "low": shift - 0.04, "high": shift + 0.04}
+        for sort, name, shift in (("action", "dig", 0.1), ("Card", HOSTILE, -0.2), ("Card", "x", 0))
+    ]  # fmt: skip
+    uses.append({**uses[0], "name": "new", "words": "", "old_offered": 0, "old": None,
+                 "shift": None, "low": None, "high": None})  # fmt: skip
+    change = {"kind": "changed", "sort": "constant", "name": "bidStep", "old": ["= 1"],
+              "new": [f"= 2 {HOSTILE}"], "file": "a/b.rules", "line": 14}  # fmt: skip
+    parting = {"game": 3, "seed": 77, "decision": 12, "seat": 2, "old_file": "a.rules",
+               "old_line": 4, "new_file": "b.rules", "new_line": 5, "words": [HOSTILE]}  # fmt: skip
+    arm = {"title": "3 players", "players": 3, "bots": ["random"], "games": 400, "alike": 120,
+           "shifts": shifts, "uses": uses, "partings": [parting] * 5}  # fmt: skip
+    return {
+        "schema": "rulerun/comparison@1", "title": "Made up", "old": "a.rules", "new": HOSTILE,
+        "old_rules": "0" * 32, "new_rules": "1" * 32, "seed": 1, "games": 400, "seconds": 12.0,
+        "complete": False, "changes": [change] * 15, "arms": [arm],
+    }  # fmt: skip

@@ -21,6 +21,32 @@ SCHEMA = "rulerun/comparison@1"
 _LIKELY = 0.05  # that a shift is chance, after the correction for so many comparisons
 _MOST = 24
 _MOST_CHANGES = 12
+_MOST_PARTINGS = 3
+# For plots, where there is little room.
+_SHORT = {
+    "wins": "seat {} wins",
+    "wins by start": "chose {}., wins",
+    "wins by bot": "{} wins",
+    "score": "score, seat {}",
+    "score by bot": "score, {}",
+    "score of winners": "winner's score",
+    "moves": "decisions",
+    "minutes": "minutes",
+    "margin": "margin",
+    "ties": "shared wins",
+    "nobody": "nobody wins",
+    "no return": "lead is settled",
+    "leader at 1/4 wins": "leader at 1/4 wins",
+    "leader at 1/2 wins": "leader at 1/2 wins",
+    "leader at 3/4 wins": "leader at 3/4 wins",
+    "branching": "options a decision",
+    "widest": "widest decision",
+    "forced": "forced decisions",
+    "alike": "choices all alike",
+    "repeats": "positions again",
+    "endless": "without end",
+    "failed": "rules broke down",
+}
 Row = dict[str, Any]
 
 
@@ -107,11 +133,15 @@ def _changes(changes: Sequence[Row]) -> Markup:
     if not changes:
         return el("p", "The rules declare the same.")
     items = [_change(each) for each in changes]
-    more = len(items) - _MOST_CHANGES
-    rest = (
-        el("details", el("summary", f"{more} more"), *items[_MOST_CHANGES:]) if more > 0 else None
-    )
-    return el("div", *items[:_MOST_CHANGES], rest, class_="changes")
+    return el("div", *_first_of(items, _MOST_CHANGES), class_="changes")
+
+
+def _first_of(items: list[Markup], many: int) -> list[Markup]:
+    """So many at once, others behind a line to open."""
+    more = len(items) - many
+    if more <= 0:
+        return items
+    return [*items[:many], el("details", el("summary", f"{more} more"), *items[many:])]
 
 
 def _change(each: Row) -> Markup:
@@ -203,7 +233,8 @@ def _bar(each: Row, scale: float) -> rows.Bar:
         low, high = min(low, 0.0), max(high, 0.0)
     told = f"{words.change(each['shift'] * scale)} {words.points((high - low) / 2)}"
     hint = f"{_name(each)}: {_shift(each)}"
-    return rows.Bar(_name(each), each["shift"] * scale, low, high, told, (), hint)
+    label = _SHORT.get(each["name"], "").format(each["of"]) or _name(each)
+    return rows.Bar(label, each["shift"] * scale, low, high, told, (), hint)
 
 
 def _forest(name: str, title: str, bars: Sequence[rows.Bar], caption: str) -> Plot:
@@ -215,7 +246,7 @@ def _partings(partings: Sequence[Row]) -> Markup | None:
     if not partings:
         return None
     items = [_parting(each) for each in partings]
-    return el("details", el("summary", "Where games part"), el("ul", *items), open=True)
+    return join(el("h3", "Where games part"), *_first_of(items, _MOST_PARTINGS))
 
 
 def _parting(each: Row) -> Markup:
@@ -225,11 +256,13 @@ def _parting(each: Row) -> Markup:
         for side in ("old", "new")
         if each[f"{side}_line"]
     )
+    head = f"Game {each['game']}, decision {each['decision']}: {who}"
+    about = f" seed {each['seed']}" + (f", {lines}" if lines else "")
     return el(
-        "li",
-        f"Game {each['game']} (seed {each['seed']}), decision {each['decision']}: {who}. "
-        + " ".join(each["words"]),
-        el("small", f" {lines}") if lines else None,
+        "div",
+        el("p", el("b", head), el("small", about)),
+        *(el("p", line) for line in each["words"]),
+        class_="change",
     )
 
 
