@@ -6,6 +6,7 @@
     HIDDEN               what stands in a view where the seat may not see a value
     search, Estimate     how good the options of a seat are, by tree search from its view
     imagine              a full state that agrees with a view
+    study                many games between bots, and what they tell, with intervals (extra `lab`)
     RulesError           the rules have mistakes
     PlayError            the rules broke down while playing
     IllegalOption        what was to be applied is not offered
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         load_text,
     )
     from interpreter.imagination import imagine
+    from interpreter.lab.notebook import study
     from interpreter.report.problem import RulesError
     from interpreter.view.typed import HIDDEN, Piece, Place
     from interpreter.view.view import View
@@ -51,6 +53,7 @@ __all__ = [
     "load",
     "load_text",
     "search",
+    "study",
 ]
 _FROM_VIEWS = ("HIDDEN", "Piece", "Place", "View")
 _FROM_BOTS = ("Estimate", "search")
@@ -73,6 +76,10 @@ def __getattr__(name: str) -> Any:
         from interpreter.imagination import imagine
 
         return imagine
+    if name == "study":
+        from interpreter.lab.notebook import study
+
+        return study
     if name in __all__:
         from interpreter import embedding
 

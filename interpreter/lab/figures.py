@@ -87,10 +87,16 @@ def _figure(measure: Measure, of: str, cells: Sequence[Any]) -> Figure | None:
         low, high = mean_interval(mean, spread, number)
         if number < 2:
             low = high = mean
-    told = tuple(float(each) for each in quantiles or ())
+    told = tuple(map(tidy, quantiles or ()))
     return Figure(
-        measure.name, of, float(mean), float(low), float(high), number, measure.unit, spread, told
-    )
+        measure.name, of, tidy(mean), tidy(low), tidy(high), number, measure.unit, tidy(spread),
+        told,
+    )  # fmt: skip
+
+
+def tidy(value: float) -> float:
+    """Without the last digits, which hang on the order in which a database adds up."""
+    return float(f"{value:.12g}")
 
 
 # ---- what could be chosen
@@ -154,7 +160,7 @@ def openings(db: Any, arm: int) -> list[Opening]:
             f"GROUP BY {path} ORDER BY games DESC, {path} LIMIT {_OPENINGS}",
             [arm],
         ).fetchall()
-        found += [Opening(tuple(row[:length]), row[length], row[length + 1]) for row in rows]
+        found += [Opening(tuple(row[:length]), row[length], tidy(row[-1])) for row in rows]
     return found
 
 
@@ -185,13 +191,13 @@ def worth(db: Any, arms: Sequence[Arm]) -> list[Worth]:
     for (arm, number, mean, spread), chance, fair in zip(
         rows, chances, corrected(chances), strict=True
     ):
-        low, high = mean_interval(mean, spread, number)
+        low, high = map(tidy, mean_interval(mean, spread, number))
         restraint = arm.restraint
         assert restraint is not None
         found.append(
             Worth(
-                arm.number, str(restraint), restraint.sort, restraint.name, number, mean, low, high,
-                chance, fair,
+                arm.number, str(restraint), restraint.sort, restraint.name, number, tidy(mean),
+                low, high, tidy(chance), tidy(fair),
             )
         )  # fmt: skip
     return sorted(found, key=lambda each: (-each.cost, each.restraint, each.arm))
@@ -226,5 +232,5 @@ def luck(db: Any, arms: Sequence[Arm]) -> list[Luck]:
             ).fetchone()
             if deals and between is not None and within is not None:
                 told = variance_share(deals, arm.repeats, between * arm.repeats, within)
-                found.append(Luck(arm.number, of, deals, *told))
+                found.append(Luck(arm.number, of, deals, *map(tidy, told)))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.lab.findings import Figure, Remark, Use
-from interpreter.lab.intervals import Z, accident, games_needed
+from interpreter.lab.intervals import accident, games_to_see
 from interpreter.lab.spec import Arm
 
 SURE = 0.05  # of accidents, all comparisons of a kind taken together
@@ -55,12 +55,11 @@ def _place(number: int) -> str:
 
 
 def _things(uses: Sequence[Use]) -> Iterator[Remark]:
+    yield from _never_offered(uses)
     for each in uses:
         about = f"{each.sort} {each.name}"
         named = f"{each.sort} {each.words}"
-        if each.offered == 0:
-            yield Remark("never offered", about, f"{named}: never offered to {each.bot}")
-        elif each.taken == 0 and each.offered >= _OFTEN and each.bot != "random":
+        if each.taken == 0 and each.offered >= _OFTEN and each.bot != "random":
             words = f"{named}: offered {each.offered:,} times and never taken by {each.bot}"
             yield Remark("never taken", about, words)
         elif each.corrected is not None and each.change is not None and each.corrected < SURE:
@@ -73,6 +72,26 @@ def _things(uses: Sequence[Use]) -> Iterator[Remark]:
                 f"({100 * each.change:+.1f} ± {half:.1f} points)"
             )
             yield Remark("too strong" if each.change > 0 else "too weak", about, words)
+
+
+def _never_offered(uses: Sequence[Use]) -> Iterator[Remark]:
+    """Things that nobody could ever choose. Where that is most of a sort, it is one remark: such a
+    list is for something else."""
+    offered: dict[tuple[str, str], int] = {}
+    words: dict[tuple[str, str], str] = {}
+    for each in uses:
+        key = each.sort, each.name
+        offered[key] = offered.get(key, 0) + each.offered
+        words[key] = each.words
+    for sort in dict.fromkeys(sort for sort, _ in offered):
+        all_ = [key for key in offered if key[0] == sort]
+        none = [key for key in all_ if not offered[key]]
+        if sort != "action" and len(none) > len(all_) / 2:
+            told = f"{sort}: {len(none)} of {len(all_)} are never offered"
+            yield Remark("never offered", sort, told)
+            continue
+        for key in none:
+            yield Remark("never offered", " ".join(key), f"{sort} {words[key]}: never offered")
 
 
 def _games(figures: dict[str, list[Figure]]) -> Iterator[Remark]:
@@ -105,17 +124,13 @@ def percent(figure: Figure) -> str:
     return f"{100 * figure.value:.1f} % ± {100 * figure.half:.1f}"
 
 
-def told_need(figure: Figure, half: float = 0.02) -> str:
-    """`±5.1 points after 400 games; 2,401 games needed to see 2`."""
+def told_need(figure: Figure, wanted: float = 0.02) -> str:
+    """`±1.9 points after 2,660 games; 4,906 games needed to see 2`; or, if there are enough, what
+    can be seen. To see a difference is to tell it from accident four times in five."""
     p = min(max(figure.value, 0.05), 0.95)
-    needed = games_needed((p * (1 - p)) ** 0.5, half)
-    return (
-        f"±{100 * figure.half:.1f} points after {figure.games:,} games; "
-        f"{needed:,} games needed to see {100 * half:g}"
-    )
-
-
-def could_see(figure: Figure) -> float:
-    """How far off a share must be to be noticed nine times in ten."""
-    p = min(max(figure.value, 0.05), 0.95)
-    return float((Z + 1.2816) * (p * (1 - p) / max(1, figure.games)) ** 0.5)
+    told = f"±{100 * figure.half:.1f} points after {figure.games:,} games"
+    needed = games_to_see(p, wanted)
+    if needed > figure.games:
+        return f"{told}; {needed:,} games needed to see {100 * wanted:g}"
+    seen = wanted * (needed / figure.games) ** 0.5
+    return f"{told}; enough to see {100 * seen:.1f}"

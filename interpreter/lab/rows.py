@@ -302,7 +302,7 @@ def write_tables(db: Any, folder: Path) -> None:
             new.replace(path)
 
 
-def open_tables(folder: Path, threads: int = 2) -> Any:
+def open_tables(folder: Path, threads: int = 1) -> Any:
     """A database with the tables of a study as they lie on disk; those that are not there are
     empty."""
     db = database(threads)

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import interpreter
 from interpreter.lab import figures as asking
 from interpreter.lab.boards import all_boards
 from interpreter.lab.findings import ArmFindings, Board, Clause, Findings, Worth, read_findings
@@ -122,6 +122,34 @@ def _results(
     folder: Path | None,
     clauses: int,
 ) -> Results:
+    silent = silent_clauses(study, clauses)
+    games = {each.arm.players: each.game for each in ready}
+    found = tables_and_findings(
+        study, ready, hash_, progress, complete=complete, silent=silent, watched=clauses,
+        boards=all_boards(games.values()),
+    )  # fmt: skip
+    if folder is not None:
+        write_tables(found.db, folder)
+        store = Store(folder)
+        store.write("study.json", _told(found.manifest))
+        data = json.dumps(found.findings.as_data(), indent=1, ensure_ascii=False)
+        store.write("findings.json", data)
+        found.folder = folder
+    return found
+
+
+def tables_and_findings(
+    study: Study,
+    ready: Sequence[Ready],
+    hash_: str,
+    progress: Progress,
+    *,
+    complete: bool = True,
+    silent: Sequence[Clause] = (),
+    watched: int = 0,
+    boards: Sequence[Board] = (),
+) -> Results:
+    """What is made of the games that were played."""
     db = database()
     make_tables(db)
     played = [
@@ -129,17 +157,9 @@ def _results(
         for each in ready
     ]
     manifest = _manifest(study, ready, hash_, played, complete)
-    failures = {
-        number: _failures(progress, number) for number in (each.arm.number for each in ready)
-    }
-    silent, boards = silent_clauses(study, clauses), all_boards([each.game for each in ready])
-    found = find(db, manifest, failures, silent, clauses, boards)
-    if folder is not None:
-        write_tables(db, folder)
-        store = Store(folder)
-        store.write("study.json", _told(manifest))
-        store.write("findings.json", json.dumps(found.as_data(), indent=1, ensure_ascii=False))
-    return Results(manifest, found, db, folder)
+    numbers = (each.arm.number for each in ready)
+    failures = {number: _failures(progress, number) for number in numbers}
+    return Results(manifest, find(db, manifest, failures, silent, watched, boards), db)
 
 
 def _failures(progress: Progress, arm: int) -> dict[str, int]:
@@ -160,9 +180,17 @@ def _manifest(
         tuple(each.arm for each in ready),
         tuple(each.game.rules_hash for each in ready),
         tuple(played),
-        interpreter.__version__,
+        _version(),
         complete,
     )
+
+
+def _version() -> str:
+    """Of rulerun, as it was installed."""
+    try:
+        return version("rulerun")
+    except PackageNotFoundError:
+        return ""
 
 
 def _told(manifest: Manifest) -> str:
