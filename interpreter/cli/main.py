@@ -50,6 +50,7 @@ VERBS = {
     "study": ("interpreter.cli.study", "Let bots play many games and tell what designers ask."),
     "expect": ("interpreter.cli.expect", "See whether playing comes to what is expected of it."),
     "compare": ("interpreter.cli.compare", "Tell what a change of the rules has changed in games."),
+    "report": ("interpreter.cli.report", "Write a page about a study or a comparison."),
     "train": ("interpreter.cli.train", "Let a bot learn a game by playing it."),
     "clauses": ("interpreter.cli.clauses", "Tell where each clause is stated and tested."),
     "ci": ("interpreter.cli.ci", "Do all of this at once, with one report."),

@@ -122,8 +122,9 @@ _EVERY = 0.3  # seconds between two looks at the progress
     "folder",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Keep tables and findings there, and go on with what is there.",
+    help="Keep tables, findings and a report there, and go on with what is there.",
 )
+@click.option("--png", is_flag=True, help="Write the plots of the report as PNG, too.")
 @click.option("--shipped", is_flag=True, help="Study every game that ships at the top.")
 @click.option(
     "--game",
@@ -150,6 +151,7 @@ def command(
     address: str | None,
     asserted: bool,
     folder: Path | None,
+    png: bool,
     shipped: bool,
     number: int | None,
     arm: int,
@@ -195,6 +197,8 @@ def command(
                 )  # fmt: skip
         passing("")
         _tell(results, as_json)
+        if where is not None:
+            note(f"Tables and findings are in {where}, a report is in {_reported(results, png)}.")
         if not results.manifest.complete:
             code = INTERRUPTED
             break
@@ -336,8 +340,13 @@ def _tell(results: Results, as_json: bool) -> None:
     for line in summary(results.findings):
         out(visible(line))
     out("")
-    if results.folder is not None:
-        note(f"Tables and findings are in {results.folder}.")
+
+
+def _reported(results: Results, png: bool) -> Path:
+    from interpreter.lab.pages.writing import write_report
+
+    assert results.folder is not None
+    return write_report(results, results.folder, png)
 
 
 # ---- one game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from interpreter.embedding import Game
 from interpreter.lab.findings import Board, Cell
@@ -13,6 +13,17 @@ from interpreter.scene.values import Data
 _ROOT = math.sqrt(3) / 2
 _LONGEST = 14  # cells of a row, of those that go on in the next
 _Place = tuple[float, float]
+
+
+def all_boards(games: Iterable[Game]) -> tuple[Board, ...]:
+    """Of several ways to play; where a board is not the same in all, its biggest form."""
+    found: dict[str, Board] = {}
+    for game in games:
+        for board in boards_of(game):
+            known = found.get(board.name)
+            if known is None or len(known.cells) < len(board.cells):
+                found[board.name] = board
+    return tuple(found.values())
 
 
 def boards_of(game: Game) -> tuple[Board, ...]:

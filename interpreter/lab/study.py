@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.lab import figures as asking
-from interpreter.lab.findings import ArmFindings, Clause, Findings, Worth, read_findings
+from interpreter.lab.boards import all_boards
+from interpreter.lab.findings import ArmFindings, Board, Clause, Findings, Worth, read_findings
 from interpreter.lab.ready import Ready, forget, make_ready, read
 from interpreter.lab.remarks import remarks
 from interpreter.lab.rows import add_arm, database, make_tables, open_tables, write_tables
@@ -122,9 +123,11 @@ def _results(
     clauses: int,
 ) -> Results:
     silent = silent_clauses(study, clauses)
+    games = {each.arm.players: each.game for each in ready}
     found = tables_and_findings(
-        study, ready, hash_, progress, complete=complete, silent=silent, watched=clauses
-    )
+        study, ready, hash_, progress, complete=complete, silent=silent, watched=clauses,
+        boards=all_boards(games.values()),
+    )  # fmt: skip
     if folder is not None:
         write_tables(found.db, folder)
         store = Store(folder)
@@ -144,6 +147,7 @@ def tables_and_findings(
     complete: bool = True,
     silent: Sequence[Clause] = (),
     watched: int = 0,
+    boards: Sequence[Board] = (),
 ) -> Results:
     """What is made of the games that were played."""
     db = database()
@@ -155,7 +159,7 @@ def tables_and_findings(
     manifest = _manifest(study, ready, hash_, played, complete)
     numbers = (each.arm.number for each in ready)
     failures = {number: _failures(progress, number) for number in numbers}
-    return Results(manifest, find(db, manifest, failures, silent, watched), db)
+    return Results(manifest, find(db, manifest, failures, silent, watched, boards), db)
 
 
 def _failures(progress: Progress, arm: int) -> dict[str, int]:
@@ -199,6 +203,7 @@ def find(
     failures: dict[int, dict[str, int]] | None = None,
     silent: Sequence[Clause] = (),
     watched: int = 0,
+    boards: Sequence[Board] = (),
 ) -> Findings:
     """What the tables of a study tell."""
     study = manifest.study
@@ -218,6 +223,7 @@ def find(
     return Findings(
         manifest.title, study.rules, study.seed, study.seconds, manifest.complete, tuple(arms),
         tuple(worth), tuple(asking.luck(db, manifest.arms)), tuple(silent), watched,
+        tuple(boards),
     )  # fmt: skip
 
 

@@ -5,8 +5,8 @@
 `gather`: random games of Pay Dirt for four with all statistics, tables and figures, beside the bare
 native games, in CPU time, interleaved; at most 1.3 times. `workers`: the same study with one worker
 and with two, in seconds of the clock, which says something on idle cores only; at least 1.8 times.
-`million`: a million rows from Parquet into figures; under 10 seconds of CPU time, and 1 GiB of
-memory.
+`million`: a million rows from Parquet into figures and a report; under 10 seconds of CPU time, and
+1 GiB of memory.
 
 Exit 1 if something does not hold.
 """
@@ -106,11 +106,14 @@ def _read(folder: Path) -> bool:
 
 
 def read_million(folder: str) -> None:
+    from interpreter.lab.pages.writing import write_report
     from interpreter.lab.store import read_manifest
 
     begin = time.process_time()
     db = open_tables(Path(folder))
-    found = lab.find(db, read_manifest(Path(folder)))
+    manifest = read_manifest(Path(folder))
+    found = lab.find(db, manifest)
+    write_report(lab.Results(manifest, found, db), Path(folder))
     seconds = time.process_time() - begin
     figure = found.arms[0].figure("moves")
     assert figure is not None

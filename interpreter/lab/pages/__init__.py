@@ -1,7 +1,7 @@
 """Reports of the lab: what a study has found, as a page for people and as plots.
 
     findings.json, tables ─► Material ─► Plots ─► Page ─► report.html, plots/*.svg, *.png
-                 read_material    plots_of    study_page    write_report
+                 material_of     plots_of    study_page    write_report
 
 A page is one file that needs nothing else. Charts are drawn here, as SVG, by functions from data
 to a `Drawing`: `rows.py` (bars, boxes, changes), `lines.py` (histograms, curves), `heat.py`

@@ -61,7 +61,7 @@ def contrast(one: str, other: str) -> float:
 
 def _readable(ground: str) -> str:
     """Black or white, whichever is read better on it."""
-    return max(("#ffffff", "#16150f"), key=lambda each: contrast(each, ground))
+    return max(("#ffffff", "#000000"), key=lambda each: contrast(each, ground))
 
 
 def _table() -> dict[str, tuple[str, str]]:

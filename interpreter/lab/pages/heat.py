@@ -31,7 +31,7 @@ class Heat:
     """How much of something there is. None: it could not be, and is left empty."""
 
     label: str
-    part: float | None  # of the most there is, 0 to 1
+    part: float | None  # of the most there is, 0 to 1; of tiles, from -1 to 1 around the usual
     told: str  # in it, if there is room
     hint: str
 
@@ -119,29 +119,32 @@ def _legend(y: float, ends: tuple[str, str]) -> Markup:
 
 
 def tiles(heats: Sequence[Heat], ends: tuple[str, str], told: str) -> Drawing:
-    """Things that lie nowhere, one beside the other: cards, words, rows of tables."""
+    """Things that lie nowhere, one beside the other: cards, words, rows of tables. What is usual
+    is pale, so that what stands out is seen."""
     longest = max(text_width(heat.label, SMALL) for heat in heats)
-    columns = 5 if longest < 74 else 4 if longest < 180 else 3
+    columns = 5 if longest < 64 else 4 if longest < 150 else 3
     wide, high = WIDTH / columns, 46.0 if longest < WIDTH / columns - 12 else 60.0
     parts = []
     for number, heat in enumerate(heats):
         x, y = (number % columns) * wide, number // columns * high
         parts.append(_tile(heat, x, y, wide, high))
     bottom = -(-len(heats) // columns) * high + 6
-    return Drawing(bottom + _LEGEND, join(*parts, _legend(bottom, ends)), told)
+    return Drawing(bottom + _LEGEND, join(*parts, _balance(bottom, ends)), told)
 
 
 def _tile(heat: Heat, x: float, y: float, wide: float, high: float) -> Markup:
-    colour, ink = ("none", "soft") if heat.part is None else _step(heat.part)
-    classes = f"fill-{colour}" + (" line-line w1" if heat.part is None else "")
+    step = balance_of(heat.part or 0.0, 1.0)
+    colour, ink = ("none", "soft") if heat.part is None else (f"d{step}", f"on-d{step}")
+    classes = f"fill-{colour} line-line w1"
     lines = wrapped(heat.label, wide - 12, 2 if high > 50 else 1, SMALL)
+    told = fitted(heat.told, wide - 10, SMALL)
     return join(
         rect(x + 1, y + 1, wide - 2, high - 3, classes, heat.hint, r=4),
         *(
             text(x + 7, y + 16 + 13.5 * number, each, small=True, colour=ink)
             for number, each in enumerate(lines)
         ),
-        text(x + 7, y + high - 9, heat.told, small=True, colour=ink, strong=True),
+        text(x + 7, y + high - 9, told, small=True, colour=ink, strong=heat.part is not None),
     )
 
 

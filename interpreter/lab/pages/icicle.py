@@ -36,21 +36,30 @@ class _Node:
     games: float = 0
     won: float = 0  # games
     inner: dict[str, _Node] = field(default_factory=dict)
-    others: int = 0  # how many things this stands for, if for several
+    others: bool = False  # whether this stands for several
 
 
-def icicle(openings: Sequence[Opening], fair: float, told: str) -> Drawing:
+def icicle(openings: Sequence[Opening], games: int, fair: float, told: str) -> Drawing:
+    """Of so many games. Those that began otherwise than any of the openings are named below, and
+    take no room: it is for what can be read."""
     root = _tree(openings)
-    depth = _depth(root)
     high = _height(root)
     most = max((abs(each.won / each.games - fair) for each in root.inner.values()), default=0.1)
-    frame = _Frame(WIDTH / depth, high / root.games, fair, max(most, 0.05), root.games)
+    unit = high / root.games
+    root = _grouped(root, unit)
+    depth = _depth(root)
+    frame = _Frame(WIDTH / depth, unit, fair, max(most, 0.05), max(games, root.games))
     parts = [
         text(frame.wide * number + 4, 13, f"{_ORDINALS[number]} choice", small=True, colour="soft")
         for number in range(depth)
     ]
     parts.append(_draw(root, frame, 0, _HEAD))
-    return Drawing(_HEAD + high + 30, join(*parts, _legend(_HEAD + high + 8)), told)
+    bottom = _HEAD + high + 8
+    if games > root.games:
+        rest = f"and others, {words.percent(1 - root.games / games)} of all games"
+        parts.append(text(6, bottom + 9, rest, small=True, colour="soft"))
+        bottom += 20
+    return Drawing(bottom + 22, join(*parts, _legend(bottom)), told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +115,29 @@ def _leaves(node: _Node) -> int:
     return sum(_leaves(each) for each in node.inner.values()) or 1
 
 
+def _grouped(node: _Node, unit: float) -> _Node:
+    """The most chosen first; those too small for a line are one together, and where there is
+    nothing else there is nothing."""
+    order = sorted(node.inner.values(), key=lambda each: (-each.games, each.label))
+    shown = [_grouped(each, unit) for each in order if each.games * unit >= _LEAST]
+    small = [each for each in order if each.games * unit < _LEAST]
+    rest = node.games - sum(each.games for each in shown)
+    if shown and rest * unit >= _LEAST:
+        unknown = node.games - sum(each.games for each in order)
+        label = f"{len(small)} others" if unknown < 1 else "others"
+        shown.append(_Node(label, rest, 0.0, {}, True))
+    return _Node(node.label, node.games, node.won, {each.label: each for each in shown})
+
+
 def _draw(node: _Node, frame: _Frame, column: int, top: float) -> Markup:
     parts: list[Markup] = []
     y = top
-    for each in _shown(node, frame):
+    for each in node.inner.values():
         high = each.games * frame.unit
         parts.append(_box(each, frame, column, y, high))
         parts.append(_draw(each, frame, column + 1, y))
         y += high
     return join(*parts)
-
-
-def _shown(node: _Node, frame: _Frame) -> list[_Node]:
-    """The most chosen first; those too small for a line are one together."""
-    order = sorted(node.inner.values(), key=lambda each: (-each.games, each.label))
-    shown = [each for each in order if each.games * frame.unit >= _LEAST]
-    small = [each for each in order if each.games * frame.unit < _LEAST]
-    if len(small) == 1:
-        return [*shown, *small]
-    if small:
-        games, won = sum(each.games for each in small), sum(each.won for each in small)
-        shown.append(_Node(f"{len(small)} others", games, won, {}, len(small)))
-    return shown
 
 
 def _box(node: _Node, frame: _Frame, column: int, y: float, high: float) -> Markup:
@@ -136,10 +146,9 @@ def _box(node: _Node, frame: _Frame, column: int, y: float, high: float) -> Mark
     clear = abs(share - frame.fair) > error and not node.others
     step = balance_of(share - frame.fair if clear else 0.0, frame.most)
     of_all = words.percent(node.games / frame.games)
-    hint = (
-        f"{node.label}: {words.count(node.games)} games, {of_all} of all; "
-        f"whoever chose first won {words.percent(share)} {words.points(error)}"
-    )
+    hint = f"{node.label}: {words.count(node.games)} games, {of_all} of all"
+    if not node.others:
+        hint += f"; whoever chose first won {words.percent(share)} {words.points(error)}"
     x = frame.wide * column
     colour = "none" if node.others else f"d{step}"
     ink = "soft" if node.others else f"on-d{step}"
@@ -171,7 +180,7 @@ def _label(
 
 
 def _legend(y: float) -> Markup:
-    said = (("more", "triangle", "the first to choose wins more"), ("less", "down", "wins less"))
+    said = (("more", "triangle", "who began wins more"), ("less", "down", "less"))
     parts, x = [], 6.0
     for colour, kind, label in said:
         parts += [

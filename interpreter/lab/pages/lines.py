@@ -144,7 +144,7 @@ def _scales(
         low, high = max(0.0, low), min(1.0, high)
     marks = ticks(low, high, 5)
     left = max(text_width(_value(each, unit, marks), SMALL) for each in marks) + 10
-    room = max(text_width(each.label, SMALL) for each in series) + 22
+    room = max(text_width(each.label, SMALL) + 22 if each.label else 10 for each in series)
     frame = (left, WIDTH - min(room, 150), 30.0, _HEIGHT - 34)
     xs = [point.x for point in points]
     return (
@@ -221,7 +221,7 @@ def _curve(each: Series, across: Scale, up: Scale, colour: str, kind: str, unit:
     for number, p in enumerate(each.points):
         if number % every and number != len(each.points) - 1:
             continue
-        said = f"{each.label}, {words.trimmed(p.x)}: {_told(p, unit)}"
+        said = f"{each.label} {words.trimmed(p.x)}: {_told(p, unit)}".strip()
         style = f"fill-{colour}" + (" faint" if p.faint else "")
         parts.append(shape(kind, across.at(p.x), up.at(p.y), 4, style, said))
     return join(*parts)
@@ -246,6 +246,8 @@ def _names(series: Sequence[Series], up: Scale, frame: tuple[float, float, float
     over = max(0.0, last - frame[3] - 4)
     parts = []
     for number, y in places.items():
+        if not series[number].label:
+            continue
         colour, kind = SERIES[number % len(SERIES)], SHAPES[number % len(SHAPES)]
         label = fitted(series[number].label, WIDTH - frame[1] - 18, SMALL)
         parts += [

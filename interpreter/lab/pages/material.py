@@ -3,18 +3,15 @@ may have millions of rows, so everything is added up by duckdb and only sums com
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from interpreter.lab.findings import Findings, read_findings
+from interpreter.lab.findings import Findings
 from interpreter.lab.measures import BY_NAME
 from interpreter.lab.pages.lines import Bin
-from interpreter.lab.spec import Arm, Restraint
+from interpreter.lab.spec import Arm
+from interpreter.lab.study import Results
 
 _LENGTHS = ("minutes", "rounds", "moves")
 _BINS = 30
@@ -36,28 +33,11 @@ class Material:
     outcomes: dict[int, dict[str, int]] = field(default_factory=dict)  # games, by arm
 
 
-def read_material(folder: Path) -> Material:
-    """From the folder of a study."""
-    findings = read_findings(json.loads((folder / "findings.json").read_text(encoding="utf-8")))
-    manifest = folder / "study.json"
-    arms: dict[int, Arm] = {}
-    if manifest.is_file():
-        told = json.loads(manifest.read_text(encoding="utf-8"))
-        arms = {each.number: each for each in map(read_arm, told["arms"])}
-    games = folder / "games.parquet"
-    if not games.is_file():
-        return Material(findings, arms)
-    with duckdb.connect() as base:
-        base.read_parquet(str(games)).create_view("games")
-        return Material(findings, arms, _spreads(base, findings.seconds), _outcomes(base))
-
-
-def read_arm(data: dict[str, Any]) -> Arm:
-    """From what stands in study.json."""
-    restraint = Restraint(**data["restraint"]) if data["restraint"] is not None else None
-    options = tuple((name, value) for name, value in data["options"])
-    settings, bots = tuple(data["settings"]), tuple(data["bots"])
-    return Arm(data["number"], data["players"], options, settings, bots, restraint, data["repeats"])
+def material_of(results: Results) -> Material:
+    """From a study that has been played, or that lies on disk."""
+    arms = {arm.number: arm for arm in results.manifest.arms}
+    seconds = results.findings.seconds
+    return Material(results.findings, arms, _spreads(results.db, seconds), _outcomes(results.db))
 
 
 def _spreads(base: Any, seconds: float) -> dict[tuple[int, str], Spread]:

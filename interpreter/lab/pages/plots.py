@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from interpreter.lab.findings import ArmFindings, Board, Figure, Findings, Luck, Use, Worth
 from interpreter.lab.pages import heat, icicle, rows, words
 from interpreter.lab.pages.drawing import Drawing
 from interpreter.lab.pages.lines import Point, Series, curves, histogram
 from interpreter.lab.pages.material import Material, Spread
-from interpreter.lab.pages.using import Used, clear, named, used
+from interpreter.lab.pages.using import FEW, Used, clear, named, used
 from interpreter.report.visible import small, spaced
 
 _FEW_LEFT = 0.25  # of the games: lines are faint where so few have come
@@ -123,6 +125,8 @@ def _lengths(arm: ArmFindings, material: Material) -> Iterator[Plot]:
         spread = material.spreads.get((arm.arm, name))
         if figure is None or (name == "moves" and rounds is not None):
             continue
+        if figure.deviation == 0:
+            continue  # all are as long: the number says it
         yield Plot(
             name,
             title,
@@ -202,7 +206,9 @@ def _leaders(arm: ArmFindings) -> Iterator[Plot]:
         for part, label in (("1/4", "after a quarter"), ("1/2", "at half-time"),
                             ("3/4", "after 3 quarters"))
     ]  # fmt: skip
-    bars = [_bar(figure, label) for label, figure in found if figure is not None]
+    bars = [
+        _bar(figure, label) for label, figure in found if figure is not None and figure.games >= FEW
+    ]
     if not bars:
         return
     told = "Whoever leads wins: " + ", ".join(f"{bar.label} {bar.told}" for bar in bars)
@@ -221,7 +227,7 @@ def _openings(arm: ArmFindings) -> Iterator[Plot]:
     if len({each.path[:1] for each in arm.openings}) < 2:
         return
     told = f"What is chosen first, of {words.plural(arm.games, 'game')}"
-    drawing = icicle.icicle(arm.openings, 1 / arm.players, told)
+    drawing = icicle.icicle(arm.openings, arm.games, 1 / arm.players, told)
     caption = (
         "The first choices of a game, each as high as it is frequent. Colours tell how whoever "
         "chose first fared in the end."
@@ -271,7 +277,7 @@ def _cells(arm: ArmFindings, boards: Sequence[Board]) -> Iterator[Plot]:
         heats = {
             name: heat.Heat(
                 each.label,
-                each.taken / most if each.offered else None,
+                math.sqrt(each.taken / most) if each.offered else None,
                 _short(each.taken),
                 _offers(each),
             )
@@ -302,23 +308,33 @@ def _tiles(sort: str, found: list[Used]) -> Plot:
     if len(order) > _MOST_TILES:
         kept = {each.name for each in sorted(found, key=lambda e: -e.offered)[:_MOST_TILES]}
         order = [each for each in order if each.name in kept]
-    most = max(each.share for each in order) or 1.0
+    usual = median([each.share for each in found if each.offered])
     heats = [
         heat.Heat(
             each.label,
-            each.share / most if each.offered else None,
-            words.percent(each.share) if each.offered else "never offered",
+            _times(each.share, usual) if each.offered else None,
+            words.percent(each.share) if each.offered else "not offered",
             _offers(each),
         )
         for each in order
     ]
     name = "actions" if sort == "action" else small(sort)
     told = f"How often each of {len(found)} is taken when it is offered"
-    caption = "How often each is taken when it is offered."
+    caption = (
+        "How often each is taken when it is offered. Pale is usual: half of them are taken more "
+        f"often than {words.percent(usual)}."
+    )
     if len(order) < len(found):
         caption += f" The {len(order)} offered most often, of {len(found)}; the table has all."
-    drawing = heat.tiles(heats, ("never", words.percent(most)), told)
+    drawing = heat.tiles(heats, ("half as often", "twice"), told)
     return Plot(f"taken-{_slug(sort)}", f"What is taken: {name}", drawing, caption)
+
+
+def _times(share: float, usual: float) -> float:
+    """1 for what is taken twice as often as is usual, -1 for half as often."""
+    if not share or not usual:
+        return -1.0 if usual else 0.0
+    return max(-1.0, min(1.0, math.log2(share / usual)))
 
 
 def _offers(each: Used) -> str:

@@ -176,9 +176,9 @@ def changes(rows: Sequence[Bar], told: str, words_for: tuple[str, str]) -> Drawi
     parts = [
         _grid(frame, scale, "change"),
         line(zero, frame.top, zero, frame.bottom, "line-rule w1"),
-        text(frame.left, frame.top - 9, f"◂ {words_for[0]}", small=True, colour="soft"),
-        text(frame.right, frame.top - 9, f"{words_for[1]} ▸", small=True, colour="soft",
+        text(zero - 7, frame.top - 9, f"◂ {words_for[0]}", small=True, colour="soft",
              anchor="end"),
+        text(zero + 7, frame.top - 9, f"{words_for[1]} ▸", small=True, colour="soft"),
     ]  # fmt: skip
     for number, row in enumerate(rows):
         middle = frame.top + 24 * (number + 0.5)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.lab.findings import ArmFindings, Figure
 from interpreter.lab.pages import words
+from interpreter.lab.pages.using import FEW
 
 _SURE = 0.01  # half of an interval that is narrow enough for most
 
@@ -64,7 +65,7 @@ def _length(arm: ArmFindings, seconds: float) -> Iterator[str]:
 def _leader(arm: ArmFindings) -> Iterator[str]:
     half = arm.figure("leader at 1/2 wins")
     changes = arm.figure("lead changes")
-    if half is not None:
+    if half is not None and half.games >= FEW:
         said = f"Whoever leads at half-time wins {words.told(half)}"
         if changes is not None:
             said += f"; the lead changes {words.trimmed(changes.value)} times a game"

@@ -64,6 +64,11 @@ def _facts(findings: Findings, found: Sequence[Way]) -> list[str]:
         facts[0] += f": {found[0].findings.title}"
     else:
         facts[0] += f", in {words.plural(len(findings.arms), 'way')} to play"
+    if {bot for arm in findings.arms for bot in arm.bots} == {"random"}:
+        facts.append(
+            "All bots chose at random. That tells how the rules run; bots that search or have "
+            "learned tell more about how people would play."
+        )
     if not findings.complete:
         facts.append("The study was interrupted: more games can follow.")
     return facts

@@ -18,6 +18,7 @@ from interpreter.lab.spec import Arm, told_bots
 
 _MOST_COLUMNS = 8
 _MOST_THINGS = 25
+_OFTEN = 100  # offered, before it is worth comparing
 _FIGURES = (
     ("minutes", "Length in minutes"),
     ("rounds", "Length in rounds"),
@@ -166,9 +167,7 @@ def _figure(found: Sequence[Way], across: _Across, name: str, title: str) -> Ite
         figure = way.findings.figure(name)
         if figure is not None:
             unit = figure.unit
-            points.setdefault(_rest(way, across) or "all games", []).append(
-                _point(way, across, figure)
-            )
+            points.setdefault(_rest(way, across), []).append(_point(way, across, figure))
     values = {p.y for each in points.values() for p in each}
     if not points or len(points) > len(SHAPES) or len(values) == 1:
         return  # nothing to see; the table has it
@@ -181,8 +180,8 @@ def _curves(
     name: str, title: str, series: list[Series], across: _Across, unit: str, caption: str
 ) -> Plot:
     told = f"{title} over {across.name}: " + "; ".join(
-        f"{each.label} from {words.amount(each.points[0].y, unit)} to "
-        f"{words.amount(each.points[-1].y, unit)}"
+        f"{each.label} {words.amount(each.points[0].y, unit)} to "
+        f"{words.amount(each.points[-1].y, unit)}".strip()
         for each in series
     )
     up = {"share": "share of games", "minutes": "minutes", "score": "points"}.get(unit)
@@ -200,7 +199,7 @@ def _taken(found: Sequence[Way]) -> Iterator[Plot]:
     for number, way in enumerate(found):
         for each in used(way.findings):
             row = shares.setdefault((each.sort, each.name), [None] * len(found))
-            row[number] = (each.label, each.share) if each.offered else None
+            row[number] = (each.label, each.share) if each.offered >= _OFTEN else None
     differing = sorted(
         ((key, row) for key, row in shares.items() if sum(each is not None for each in row) > 1),
         key=lambda item: -_range(item[1]),
@@ -226,13 +225,17 @@ def _range(row: Sequence[tuple[str, float] | None]) -> float:
 
 def _entry(each: tuple[str, float] | None) -> heat.Entry:
     if each is None:
-        return heat.Entry(None, "–", "never offered")
+        return heat.Entry(None, "–", f"offered less than {_OFTEN} times")
     return heat.Entry(each[1], words.percent(each[1]), f"{each[0]}: {words.percent(each[1])}")
 
 
 def sweep_table(found: Sequence[Way]) -> Markup:
     """The chief figures of each, with their intervals."""
-    names = [name for name, _ in _FIGURES if any(way.findings.figure(name) for way in found)]
+    names = [
+        name
+        for name, _ in _FIGURES
+        if any((figure := way.findings.figure(name)) and figure.value for way in found)
+    ]
     head = [el("th", "setting", scope="col", class_="text"),
             el("th", "games", scope="col", class_="number"),
             el("th", "wins by seat", scope="col", class_="number")]  # fmt: skip

@@ -3,6 +3,8 @@ script; the script of the page only moves and hides its rows."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.lab.findings import ArmFindings, Figure, Use
 from interpreter.lab.measures import BY_NAME
 from interpreter.lab.pages import words
@@ -24,32 +26,43 @@ def uses_table(arm: ArmFindings, key: str) -> Markup:
     ends = [abs(each) for use in arm.uses for each in (use.low, use.high) if each is not None]
     most = min(max(ends, default=0.1), 1.0)
     several = len(bots) > 1
-    head = _heads(several)
-    body = el("tbody", *(_row(use, several, most) for use in ordered))
-    caption = el("caption", f"All that could be chosen: {arm.title}", class_="hidden-words")
+    filters = [("Kind", "sort", sorts)] + ([("Bot", "bot", bots)] if several else [])
+    body = [_row(use, several, most) for use in ordered]
+    return finder(key, f"Table, {arm.title}", _heads(several), body, filters)
+
+
+def finder(
+    key: str,
+    label: str,
+    head: Markup,
+    body: Sequence[Markup],
+    filters: Sequence[tuple[str, str, Sequence[str]]],
+) -> Markup:
+    """A table with what the script needs to sort and search it. A filter has a label, the name of
+    the data that rows carry for it, and their values."""
+    caption = el("caption", label, class_="hidden-words")
     tools = el(
         "div",
         el("label", "Search ", el("input", type="search", class_="find", aria_controls=key)),
-        _filter("Kind", "sort", [(sort, _sort_words(sort)) for sort in sorts]),
-        _filter("Bot", "bot", [(bot, bot) for bot in bots]) if several else None,
-        el("output", f"{len(ordered)} rows", class_="shown"),
+        *(_filter(*each) for each in filters if len(each[2]) > 1),
+        el("output", f"{len(body)} rows", class_="shown"),
         class_="table-tools", hidden=True,
     )  # fmt: skip
     scroll = el(
-        "div", el("table", caption, head, body, id=key, class_="uses"),
-        class_="scroll", role="region", tabindex=0, aria_label=f"Table, {arm.title}",
+        "div", el("table", caption, head, el("tbody", *body), id=key, class_="uses"),
+        class_="scroll", role="region", tabindex=0, aria_label=label,
     )  # fmt: skip
     return el("div", tools, scroll, class_="finder")
 
 
-def _filter(label: str, name: str, values: list[tuple[str, str]]) -> Markup:
+def _filter(label: str, name: str, values: Sequence[str]) -> Markup:
     options = [el("option", "all", value="")]
-    options += [el("option", told, value=value) for value, told in values]
+    options += [el("option", _sort_words(value), value=value) for value in values]
     return el("label", f"{label} ", el("select", *options, class_="filter", data_by=name))
 
 
 def _sort_words(sort: str) -> str:
-    return sort if sort == "action" else small(sort)
+    return small(sort)
 
 
 def _heads(several: bool) -> Markup:
@@ -59,8 +72,13 @@ def _heads(several: bool) -> Markup:
         ("others won", "number"), ("kind", "text"),
     ]  # fmt: skip
     columns += [("bot", "text")] if several else []
-    return el("thead", el("tr", *(el("th", name, scope="col", data_as=kind, class_=kind)
-                                  for name, kind in columns)))  # fmt: skip
+    return headings(columns)
+
+
+def headings(columns: Sequence[tuple[str, str]]) -> Markup:
+    """Names, each with whether its column is of numbers or text."""
+    cells = [el("th", name, scope="col", data_as=kind, class_=kind) for name, kind in columns]
+    return el("thead", el("tr", *cells))
 
 
 def _row(use: Use, several: bool, most: float) -> Markup:
@@ -69,12 +87,12 @@ def _row(use: Use, several: bool, most: float) -> Markup:
     cells = [
         el("th", named(use), scope="row", title=use.name if use.name != named(use) else None),
         el("td", el("span", said, class_=f"verdict {said.replace(' ', '-')}")),
-        _change(use, most),
-        _number(share, words.percent(share) if share is not None else ""),
-        _number(use.offered, words.count(use.offered)),
-        _number(use.taken, words.count(use.taken)),
-        _number(use.takers_won, _won(use.takers_won, use.takers)),
-        _number(use.leavers_won, _won(use.leavers_won, use.leavers)),
+        interval_cell(use.change, use.low, use.high, clear(use), most),
+        number_cell(share, words.percent(share) if share is not None else ""),
+        number_cell(use.offered, words.count(use.offered)),
+        number_cell(use.taken, words.count(use.taken)),
+        number_cell(use.takers_won, _won(use.takers_won, use.takers)),
+        number_cell(use.leavers_won, _won(use.leavers_won, use.leavers)),
         el("td", _sort_words(use.sort)),
     ]
     cells += [el("td", use.bot)] if several else []
@@ -87,28 +105,29 @@ def _won(share: float | None, players: int) -> Markup | str:
     return join(words.percent(share), el("small", f" of {words.count(players)}"))
 
 
-def _number(value: float | None, told: Markup | str) -> Markup:
+def number_cell(value: float | None, told: Markup | str) -> Markup:
     return el("td", told, class_="number", data_v="" if value is None else f"{value:.6g}")
 
 
-def _change(use: Use, most: float) -> Markup:
-    """The number, with its interval drawn beside it."""
-    if use.change is None or use.low is None or use.high is None:
-        return _number(None, "")
+def interval_cell(
+    value: float | None, low: float | None, high: float | None, sure: bool, most: float
+) -> Markup:
+    """A change of a share, with its interval drawn beside it."""
+    if value is None or low is None or high is None:
+        return number_cell(None, "")
     scale = Scale(-most, most, 3, _WIDE - 3)
     colour, kind = "same", "circle"
-    if clear(use):
-        colour, kind = ("more", "triangle") if use.change > 0 else ("less", "down")
+    if sure:
+        colour, kind = ("more", "triangle") if value > 0 else ("less", "down")
     drawn = el(
         "svg",
         line(scale.at(0), 1, scale.at(0), 17, "line-line w1"),
-        line(scale.held(use.low), 9, scale.held(use.high), 9, f"line-{colour} w2"),
-        shape(kind, scale.held(use.change), 9, 4, f"fill-{colour}"),
+        line(scale.held(low), 9, scale.held(high), 9, f"line-{colour} w2"),
+        shape(kind, scale.held(value), 9, 4, f"fill-{colour}"),
         viewBox=f"0 0 {_WIDE:g} 18", width=_WIDE, height=18, aria_hidden="true",
     )  # fmt: skip
-    half = words.points((use.high - use.low) / 2)
-    told = el("span", f"{words.change(use.change)} {half}", class_="told")
-    return _number(use.change, el("span", told, drawn, class_="with-line"))
+    told = el("span", f"{words.change(value)} {words.points((high - low) / 2)}", class_="told")
+    return number_cell(value, el("span", told, drawn, class_="with-line"))
 
 
 def figures_table(arm: ArmFindings, key: str) -> Markup:

@@ -8,7 +8,7 @@ from interpreter.lab.findings import ArmFindings, Use
 from interpreter.report.visible import spaced
 
 _LIKELY = 0.05  # that it is chance, after the correction for so many comparisons
-_FEW = 30  # players on either side
+FEW = 30  # players on either side
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,6 @@ def verdict(use: Use) -> str:
         return "never taken"
     if clear(use):
         return "wins more" if (use.change or 0.0) > 0 else "wins less"
-    if min(use.takers, use.leavers) < _FEW:
+    if min(use.takers, use.leavers) < FEW:
         return "too few to say" if use.leavers else "always taken"
     return "no clear change"

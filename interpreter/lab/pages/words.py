@@ -87,7 +87,7 @@ def needed(figure: Figure, wanted: float) -> int:
         return figure.games
     games = figure.games * (figure.half / wanted) ** 2
     step = 10 ** max(0, len(str(int(games))) - 2)
-    return int(-(-games // step) * step)
+    return int(-(-round(games, 3) // step) * step)
 
 
 def plural(number: int, one: str, many: str = "") -> str:
