@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 from conftest import Rulerun
@@ -23,6 +25,8 @@ from interpreter.lab.spec import Arm, Study
 from interpreter.reading import read_rules
 from interpreter.report.source import Mark
 
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 RULES = """game "Coin"
 players 2..4
 
@@ -144,6 +148,40 @@ def test_what_is_wrong_is_told_where_it_stands(
     [(found, where, message)] = told(tmp_path, f"- games: 100\n{lines}\n")
     assert (found, where) == (code, line)
     assert words in message
+
+
+@pytest.mark.parametrize(
+    ("words", "bounds"),
+    [
+        ("25% ± 4%", (0.21, 0.29)), ("25 +- 4%", (0.21, 0.29)), ("even +/- 5 %", (0.2, 0.3)),
+        ("15..30%", (0.15, 0.3)), ("from 15% to 30%", (0.15, 0.3)), ("<= 5%", (-np.inf, 0.05)),
+        ("more than 12.5%", (0.125, np.inf)), ("at most 12% in 95% of all games", (0.95, np.inf)),
+    ],
+)  # fmt: skip
+def test_bounds_are_read_as_people_write_them(words: str, bounds: tuple[float, float]) -> None:
+    found = read_bound(words, "share")
+    assert isinstance(found, Bound)
+    assert found.limits(4) == pytest.approx(bounds)
+
+
+@pytest.mark.parametrize("words", ["25% ± 4", "15%..30", "", "even", "at most", "0.1%%", "9" * 20])
+def test_what_is_no_bound(words: str) -> None:
+    assert isinstance(read_bound(words, "share"), str)
+
+
+def test_the_example_of_the_readme_is_right(tmp_path: Path) -> None:
+    blocks = re.findall(r"^```yaml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    (example,) = [block for block in blocks if "never offered" in block]
+    (tmp_path / "payDirt.expect.yaml").write_text(example, encoding="utf-8")
+    rules = read_rules(ROOT / "rulesets" / "payDirt.rules")
+    found = read_expectations(rules, tmp_path / "payDirt.rules")
+    assert found.problems == []
+    assert len(found.gates[0].claims) == 7
+
+
+def test_the_schema_is_one() -> None:
+    schema = json.loads((ROOT / "schemas" / "expect.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
 
 
 def test_expectations_are_no_part_of_the_rules(tmp_path: Path) -> None:

@@ -76,10 +76,10 @@ def _between(words: str) -> tuple[float, float, bool, set[str]] | None:
     """The least and the most, whether they are around what is even, and the signs after them."""
     if found := _AROUND.fullmatch(words):
         middle, half = float(found[2] or 0), float(found[4])
-        signs = {found[5]} if found[1] else {found[3], found[5]}
+        signs = {found[3] or found[5], found[5]}
         return middle - half, middle + half, bool(found[1]), signs
     if found := _BETWEEN.fullmatch(words):
-        return float(found[1]), float(found[3]), False, {found[2], found[4]}
+        return float(found[1]), float(found[3]), False, {found[2] or found[4], found[4]}
     if found := _MOST.fullmatch(words):
         return -math.inf, float(found[1]), False, {found[2]}
     if found := _LEAST.fullmatch(words):

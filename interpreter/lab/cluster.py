@@ -5,11 +5,12 @@
     rulerun study payDirt --games 1000000 --cluster ADDRESS --out DIR
 
 Rules go along with every chunk as a `Parcel`: the texts of their files as they were read, and the
-bot that was trained on them. A worker needs no file of ours; it unpacks a parcel once, compiles it
-once and keeps it. Chunks hang on nothing but the parcel, the arm and their numbers, so it does not
-matter who plays them or how often: when a worker is lost, Dask gives its chunks to others, and what
-comes back is the same to the byte. Parts come back as they are finished, and are kept as with
-workers of one's own (`run.py`), so that a study goes on where it was, with or without a cluster.
+bot that was trained on them, if it plays. A worker needs no file of ours; it unpacks a parcel once,
+compiles it once and keeps it. Chunks hang on nothing but the parcel, the arm and their numbers, so
+it does not matter who plays them or how often: when a worker is lost, Dask gives its chunks to
+others, and what comes back is the same to the byte. Parts come back as they are finished, and are
+kept as with workers of one's own (`run.py`), so that a study goes on where it was, with or without
+a cluster.
 
 A worker must run the very code that we do: each compares a hash of it before it plays. Whoever can
 reach a Dask scheduler can run anything on its workers; that is for networks one trusts.
@@ -70,7 +71,9 @@ def pack(study: Study) -> Parcel:
         path = PurePosixPath(Path(name).as_posix())
         inside = path.relative_to(home) if path.is_relative_to(home) else PurePosixPath(path.name)
         files.append((inside.as_posix(), zlib.compress(source.text.encode())))
-    for path_ in trained.places(study.rules):
+    plain = {"random", "first", "search", "plain"}
+    names = {bot.partition(":")[0] for bots in (study.bots, *study.tables) for bot in bots}
+    for path_ in trained.places(study.rules) if names - plain else ():
         if path_.is_file() and path_.stat().st_size <= trained.MOST_BYTES:
             name = Path(study.rules).with_suffix(trained.ENDING).name
             files.append((name, zlib.compress(path_.read_bytes())))

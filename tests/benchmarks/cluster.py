@@ -1,11 +1,12 @@
 """What does a cluster cost beside playing, and what would a million games cost?
 
-    python tests/benchmarks/cluster.py [FILE] [--chunks 6] [--secs 1] [--players 4]
+    python tests/benchmarks/cluster.py [FILE] [--chunks 20] [--secs 1] [--players 4]
     python tests/benchmarks/cluster.py [FILE] --plan search:200 --games 4
 
-The first plays chunks of random games that take about so many seconds, in turns here and on a
-cluster of one worker on this machine. What counts is CPU time: of the worker, the scheduler and
-the one who asks, beside that of playing alone. Exit 1 if the overhead is above MOST.
+The first measures what a chunk of random games that takes about so many seconds costs to play, and
+what it costs to send it to a worker and its part back: the same bytes go both ways, but nothing is
+played. What counts is CPU time, of the worker, the scheduler and the one who asks, so that it does
+not matter what else goes on here. Exit 1 if sending costs more than MOST of playing.
 
 The second measures what one game between such bots takes, and how many bytes it is as a row.
 """
@@ -18,6 +19,7 @@ import pickle
 import sys
 import tempfile
 import time
+from array import array
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,20 +27,20 @@ sys.path.insert(0, str(ROOT))
 
 from distributed import LocalCluster  # noqa: E402
 
-from interpreter.lab.cluster import cluster, pack  # noqa: E402
-from interpreter.lab.play import play_chunk  # noqa: E402
-from interpreter.lab.spec import Chunk, Study  # noqa: E402
+from interpreter.lab.cluster import Parcel, cluster, pack  # noqa: E402
+from interpreter.lab.play import Part, play_chunk  # noqa: E402
+from interpreter.lab.spec import Arm, Chunk, Study  # noqa: E402
 from interpreter.lab.study import run_study  # noqa: E402
 
 MOST = 0.10
-_TRIED = 50  # games, to find out how long one takes
+_TRIED = 500  # games, to find out how long one takes
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", nargs="?", default=str(ROOT / "rulesets" / "payDirt.rules"))
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--chunks", type=int, default=6)
+    parser.add_argument("--chunks", type=int, default=20)
     parser.add_argument("--secs", type=float, default=1.0)
     parser.add_argument("--plan", metavar="BOT")
     parser.add_argument("--games", type=int, default=4)
@@ -56,29 +58,39 @@ def overhead(file: str, players: int, number: int, seconds: float) -> int:
     begin = time.process_time()
     play_chunk(study, arm, Chunk(0, 0, _TRIED))
     size = max(1, round(_TRIED * seconds / (time.process_time() - begin)))
-    chunks = [Chunk(0, size * each, size) for each in range(number)]
     with LocalCluster(
         n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None,
         silence_logs=logging.ERROR,
     ) as local, cluster(local.scheduler_address) as far:  # fmt: skip
         far.submit(play_chunk, study, arm, Chunk(0, 0, _TRIED)).result()
-        alone = there = 0.0
-        for chunk in chunks:
-            begin = time.process_time()
-            here = play_chunk(study, arm, chunk)
-            alone += time.process_time() - begin
+
+        def spent() -> float:
             [worker] = far.client.run(time.process_time).values()
-            begin = time.process_time()
-            part = far.submit(play_chunk, study, arm, chunk).result()
-            there += time.process_time() - begin
-            [after] = far.client.run(time.process_time).values()
-            there += after - worker
-            assert part == here, "the same games are not the same there"
-    parcel = len(pickle.dumps(pack(study)))
-    print(f"{number} chunks of {size:,} games, {alone / number:.2f} s of CPU each")
-    print(f"overhead {100 * (there / alone - 1):.1f} % (at most {100 * MOST:.0f} %)")
-    print(f"{parcel:,} bytes go along with a chunk, {len(pickle.dumps(here)):,} come back")
-    return int(there / alone - 1 > MOST)
+            return time.process_time() + float(worker)
+
+        chunk = Chunk(0, _TRIED, size)
+        begin = time.process_time()
+        here = play_chunk(study, arm, chunk)
+        alone = time.process_time() - begin
+        there = far.submit(play_chunk, study, arm, chunk).result()
+        assert there == here, "the same games are not the same there"
+        parcel = pack(study)
+        far.hands.submit(shaped, parcel, study, arm, chunk, len(here.games)).result()
+        before = spent()
+        for _ in range(number):
+            far.hands.submit(shaped, parcel, study, arm, chunk, len(here.games)).result()
+        sent = (spent() - before) / number
+    print(
+        f"a chunk of {size:,} games: {alone:.2f} s of CPU to play, {sent:.4f} s to send ({number})"
+    )
+    print(f"overhead {100 * sent / alone:.1f} % (at most {100 * MOST:.0f} %)")
+    print(f"{len(pickle.dumps(parcel)):,} bytes go there, {len(pickle.dumps(here)):,} come back")
+    return int(sent / alone > MOST)
+
+
+def shaped(parcel: Parcel, study: Study, arm: Arm, chunk: Chunk, cells: int) -> Part:
+    """A part of that size, of no games."""
+    return Part(chunk, array("q", bytes(8 * cells)), {}, array("q"))
 
 
 def plan(file: str, players: int, bot: str, games: int) -> None:
