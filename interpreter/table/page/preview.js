@@ -153,7 +153,7 @@ function drawRoutes(felt, look, scene, option) {
     const said = kind ? look.data.routes?.[kind] : undefined;
     const field = said && look.plan.kinds[kind ?? ""]?.rows.find((each) => each.name === row)?.fields?.find(({ name }) => name === said.by);
     if (!field) continue;
-    for (const { board, cell, thing } of swimmers(scene, option)) {
+    for (const { board, cell, thing } of walkers(scene, option)) {
       const spot = at(felt, `${board}//${cell}`);
       if (!spot || !thing.facing) continue;
       for (const name of field.value.split(", ")) {
@@ -178,7 +178,7 @@ function kindOf(scene, id) {
 }
 
 /** @param {Scene} scene @param {Option} option Pieces that look somewhere: those it is about, else one's own. */
-function swimmers(scene, option) {
+function walkers(scene, option) {
   const all = scene.boards.flatMap(({ board, cells }) =>
     cells.flatMap(({ cell, things }) => things.filter((thing) => thing.facing).map((thing) => ({ board, cell, thing }))));
   const named = all.filter(({ thing }) => option.about.some(({ id }) => id === thing.id));
