@@ -105,7 +105,7 @@ def _games(figures: dict[str, list[Figure]]) -> Iterator[Remark]:
         yield Remark(
             "broken rules", "games", f"the rules broke down in {percent(each)} of the games"
         )
-    if (each := only("repeats")) and each.value > _SEEN:
+    if (each := only("repeats")) and each.low > _SEEN:
         words = f"in {percent(each)} of the games a position came again"
         yield Remark("positions again", "games", words)
     if (each := only("leader at 1/2 wins")) and each.low > _RUNAWAY:
