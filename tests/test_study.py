@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from scipy import stats
 
+from interpreter.cli.main import run
 from interpreter.lab import asked, intervals
 from interpreter.lab.findings import Findings, read_findings
 from interpreter.lab.play import play_chunk
@@ -150,12 +151,12 @@ def test_the_error_of_a_change_goes_by_games() -> None:
 
 
 def test_how_many_games_are_needed() -> None:
-    assert intervals.games_needed(0.5, 0.02) == 2401
+    assert intervals.games_to_see(0.5, 0.02) == 4906
     figure = run_study(case("coin", 400)).findings.arms[0].figure("wins", "1")
     assert figure is not None
     from interpreter.lab.remarks import told_need
 
-    assert told_need(figure) == "±4.9 points after 400 games; 2,398 games needed to see 2"
+    assert told_need(figure) == "±4.9 points after 400 games; 4,900 games needed to see 2"
 
 
 # ---- planted defects
@@ -397,3 +398,24 @@ def test_results_show_themselves() -> None:
     assert "Card crown" in str(results) and "wins by seat" in str(results)
     assert "<table>" in results._repr_html_() and "games won, by seat 1" in results._repr_html_()
     assert len(results.columns("SELECT moves FROM games")["moves"]) == 200
+
+
+def test_the_command_tells_what_the_study_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = str(CASES / "badAction.rules")
+    given = ["study", rules, "--games", "60", "--workers", "1", "--out", str(tmp_path / "out")]
+    assert run([*given, "--never", "action=dig"]) == 0
+    told = capsys.readouterr().out
+    assert "2 players, all random: 60 games" in told and "never action=dig" in told
+    assert run(["study", rules, "--games", "30", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    Draft202012Validator(SCHEMAS["findings"]()).validate(data)
+    record = tmp_path / "game.record"
+    game = ["study", "--out", str(tmp_path / "out"), "--game", "7", "--record", str(record)]
+    assert run(game) == 0
+    assert "Digging, 2 players, all random, game 7" in capsys.readouterr().out
+    assert run(["replay", str(record), "--rules", rules]) == 0
+    assert run(["study", rules, "--games", "10", "--never", "action=fly"]) == 2
+    assert run(["study", rules, "--set", "x=1"]) == 1
+    assert run(["study"]) == 2

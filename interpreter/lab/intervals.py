@@ -12,6 +12,7 @@ from statistics import NormalDist
 from interpreter.bots.match import wilson as wilson
 
 Z = NormalDist().inv_cdf(0.975)  # 95 % of the normal distribution lie within so many deviations
+POWER = NormalDist().inv_cdf(0.8)  # to see a difference four times in five
 _FEW = 30  # answers: with fewer, shares that are parts are judged as if they were whole
 
 
@@ -66,9 +67,9 @@ def corrected(chances: Sequence[float]) -> list[float]:
     return found
 
 
-def games_needed(deviation: float, half: float) -> int:
-    """How many answers make an interval that reaches so far to either side."""
-    return math.ceil((Z * deviation / half) ** 2) if half > 0 else 0
+def games_to_see(share: float, difference: float) -> int:
+    """How many games it takes to tell a share that is so far off, four times in five."""
+    return math.ceil((Z + POWER) ** 2 * share * (1 - share) / difference**2)
 
 
 def variance_share(

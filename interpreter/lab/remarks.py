@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.lab.findings import Figure, Remark, Use
-from interpreter.lab.intervals import Z, accident, games_needed
+from interpreter.lab.intervals import accident, games_to_see
 from interpreter.lab.spec import Arm
 
 SURE = 0.05  # of accidents, all comparisons of a kind taken together
@@ -105,7 +105,7 @@ def _games(figures: dict[str, list[Figure]]) -> Iterator[Remark]:
         yield Remark(
             "broken rules", "games", f"the rules broke down in {percent(each)} of the games"
         )
-    if (each := only("repeats")) and each.value > _SEEN:
+    if (each := only("repeats")) and each.low > _SEEN:
         words = f"in {percent(each)} of the games a position came again"
         yield Remark("positions again", "games", words)
     if (each := only("leader at 1/2 wins")) and each.low > _RUNAWAY:
@@ -124,17 +124,13 @@ def percent(figure: Figure) -> str:
     return f"{100 * figure.value:.1f} % ± {100 * figure.half:.1f}"
 
 
-def told_need(figure: Figure, half: float = 0.02) -> str:
-    """`±5.1 points after 400 games; 2,401 games needed to see 2`."""
+def told_need(figure: Figure, wanted: float = 0.02) -> str:
+    """`±1.9 points after 2,660 games; 4,906 games needed to see 2`; or, if there are enough, what
+    can be seen. To see a difference is to tell it from accident four times in five."""
     p = min(max(figure.value, 0.05), 0.95)
-    needed = games_needed((p * (1 - p)) ** 0.5, half)
-    return (
-        f"±{100 * figure.half:.1f} points after {figure.games:,} games; "
-        f"{needed:,} games needed to see {100 * half:g}"
-    )
-
-
-def could_see(figure: Figure) -> float:
-    """How far off a share must be to be noticed nine times in ten."""
-    p = min(max(figure.value, 0.05), 0.95)
-    return float((Z + 1.2816) * (p * (1 - p) / max(1, figure.games)) ** 0.5)
+    told = f"±{100 * figure.half:.1f} points after {figure.games:,} games"
+    needed = games_to_see(p, wanted)
+    if needed > figure.games:
+        return f"{told}; {needed:,} games needed to see {100 * wanted:g}"
+    seen = wanted * (needed / figure.games) ** 0.5
+    return f"{told}; enough to see {100 * seen:.1f}"

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-import interpreter
 from interpreter.lab import figures as asking
 from interpreter.lab.findings import ArmFindings, Clause, Findings, Worth, read_findings
 from interpreter.lab.ready import Ready, forget, make_ready, read
@@ -176,9 +176,17 @@ def _manifest(
         tuple(each.arm for each in ready),
         tuple(each.game.rules_hash for each in ready),
         tuple(played),
-        interpreter.__version__,
+        _version(),
         complete,
     )
+
+
+def _version() -> str:
+    """Of rulerun, as it was installed."""
+    try:
+        return version("rulerun")
+    except PackageNotFoundError:
+        return ""
 
 
 def _told(manifest: Manifest) -> str:

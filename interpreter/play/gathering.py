@@ -56,7 +56,7 @@ NOTHING, HIDDEN, NUMBERS = -1, -2, 1 << 40  # in an opening, for what is no thin
 FREE, NEVER, ALWAYS = range(3)  # how a player is held back
 SKIPPED, AS_IT_IS, BY_ROW = range(3)  # how a value of an option names a thing
 # Which random games are looked at for positions that come again: the first, then one in so many.
-WATCHED_FIRST, WATCHED = 16, 256
+WATCHED_FIRST, WATCHED = 16, 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,9 +64,8 @@ def workers(games: int, runs: int) -> bool:
         play_study(study, study.arms(), workers=hands)
         seconds.append(time.perf_counter() - begin)
     faster = seconds[0] / seconds[1]
-    print(
-        f"workers  {10 * games:,} games: {seconds[0]:.1f} s alone, two are {faster:.2f} times as fast"
-    )
+    alone = f"{seconds[0]:.1f} s alone"
+    print(f"workers  {10 * games:,} games: {alone}, two are {faster:.2f} times as fast")
     return faster >= LEAST_FASTER
 
 
@@ -101,9 +100,8 @@ def _read(folder: Path) -> bool:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     seconds, most, rows = done.stdout.split()
-    print(
-        f"million  {int(rows):,} games with 4 seats each: {float(seconds):.1f} s, {int(most) >> 20} MiB"
-    )
+    cost = f"{float(seconds):.1f} s, {int(most) >> 20} MiB"
+    print(f"million  {int(rows):,} games with 4 seats each: {cost}")
     return float(seconds) < MOST_SECONDS and int(most) < MOST_BYTES
 
 
