@@ -59,7 +59,7 @@ def overhead(file: str, players: int, number: int, seconds: float) -> int:
     play_chunk(study, arm, Chunk(0, 0, _TRIED))
     size = max(1, round(_TRIED * seconds / (time.process_time() - begin)))
     with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None,
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=":0",
         silence_logs=logging.ERROR,
     ) as local, cluster(local.scheduler_address) as far:  # fmt: skip
         far.submit(play_chunk, study, arm, Chunk(0, 0, _TRIED)).result()
