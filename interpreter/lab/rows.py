@@ -33,6 +33,7 @@ def database(threads: int = 1) -> Any:
     found = duckdb.connect(":memory:")
     found.execute(f"SET memory_limit = '{MEMORY}'")
     found.execute(f"SET threads = {threads}")
+    found.execute("SET enable_progress_bar = false")  # it would be drawn among what is printed
     return found
 
 
