@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,11 +19,13 @@ from interpreter.cli.common import (
     common_options,
     game_options,
     json_option,
+    note,
     out,
     out_json,
     parse_seed,
     passing,
     set_otherwise,
+    shown_path,
     within_limits,
 )  # fmt: skip
 from interpreter.cli.versions import Version, find_versions
@@ -55,6 +58,11 @@ if TYPE_CHECKING:
     help="Of the study: every game's follows from it.",
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
+@click.option(
+    "--out", "folder", type=click.Path(path_type=Path), metavar="DIR",
+    help="Write a page about it there, with its plots and comparison.json.",
+)  # fmt: skip
+@click.option("--png", is_flag=True, help="With --out: plots as PNG, too.")
 @game_options
 @json_option
 @common_options
@@ -68,6 +76,8 @@ def command(
     seconds: float,
     seed: int,
     workers: int | None,
+    folder: Path | None,
+    png: bool,
     options: dict[str, str | int],
     as_json: bool,
 ) -> int:
@@ -76,7 +86,7 @@ def command(
 
     OLD and NEW are rule files, or REVISION:FILE for what git has kept; a REVISION alone is one of
     NEW. Without NEW it is the file as it is now. What --set says holds for NEW only, so
-    `rulerun compare payDirt --set startMoney=8000` compares two settings.
+    `rulerun compare FILE --set NAME=VALUE` compares two settings.
     """
     try:
         from interpreter.lab.comparison import compare
@@ -86,8 +96,8 @@ def command(
 
         raise click.UsageError(MISSING) from None
     forget()
-    with TemporaryDirectory(prefix="rulerun-") as folder:
-        versions = find_versions(old, new, Path(folder))
+    with TemporaryDirectory(prefix="rulerun-") as fetched:
+        versions = find_versions(old, new, Path(fetched))
         names = versions[0].name, " ".join([versions[1].name, *set_otherwise()])
         if versions[0].path == versions[1].path and not set_otherwise():
             raise click.UsageError("both are the same: name two versions, or --set something")
@@ -99,7 +109,22 @@ def command(
         out_json(found.as_data())
     else:
         _tell(found)
+    if folder is not None:
+        _write(found, folder, png)
     return OK if found.complete else INTERRUPTED
+
+
+def _write(found: Comparison, folder: Path, png: bool) -> None:
+    from interpreter.lab.pages.writing import NotToDraw, write_comparison
+
+    data = found.as_data()
+    try:
+        page = write_comparison(data, folder, png)
+    except NotToDraw as error:
+        raise click.UsageError(str(error)) from None
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    (folder / "comparison.json").write_text(text, encoding="utf-8")
+    note(f"page: {shown_path(page)}")
 
 
 def _hands(study: Study) -> int:
