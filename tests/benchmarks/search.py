@@ -87,7 +87,7 @@ def measure_yardstick(number: int, runs: int) -> None:
         kind = pyspiel.load_game(classic.spiel).get_type()
         if kind.reward_model == pyspiel.GameType.RewardModel.REWARDS:
             continue
-        few = max(10, number // 50) if classic.rules in SLOW else number
+        few = max(10, number // 10) if classic.rules in SLOW else number
         rates = measure(
             {
                 "native": searching(classic.load(), few),
