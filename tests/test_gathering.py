@@ -44,7 +44,8 @@ ROOT = Path(__file__).resolve().parent.parent
 RULESETS = ROOT / "rulesets"
 ENDLESS = """game "Endless"
 players 2
-here: 0..1
+the game has
+    here: 0..1
 action flip "flip"
     here := 1 - here
 action wait "wait"
@@ -166,7 +167,7 @@ def test_games_without_end_are_cut_off_and_positions_seen_again() -> None:
     found = gather(Engine(game.program), [(1, 1)])
     row = split(game, list(found[0]))[0]
     assert CODES[row[G_ERROR] - 1] == "RR615" and row[G_WINNERS] == 0
-    assert row[G_REPEATED] == row[G_MOVES] - 1 - 4  # two seats and two values are four positions
+    assert row[G_REPEATED] == row[G_MOVES] - 4  # two seats and two values are four positions
     assert tuple(map(list, found)) == rows_of(game.machine, [(1, 1)])
 
 
