@@ -22,7 +22,6 @@ from interpreter.bots.match import Played, match, play, seating, standings, told
 from interpreter.bots.rating import ratings, strengths
 from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
-from interpreter.bots.trained import Plan
 from interpreter.embedding import Game, Option, State, load
 from interpreter.view.view import View
 
@@ -301,9 +300,13 @@ def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
 class AtOnce:
     """A mind that looks at no games."""
 
-    plan = Plan(searches=False)
+    searches = False
+
+    def __init__(self) -> None:
+        self.asked = 0
 
     def __call__(self, view: View, games: int, **_: int) -> list[Estimate]:
+        self.asked += 1
         state = State(game("classics/ticTacToe"), list(view.masked), 0, None, None, ())
         return [Estimate(each, 10, 0.9) for each in state.options(view.seat or 0)]
 
@@ -316,6 +319,15 @@ def test_who_looks_at_no_games_tells_no_chances() -> None:
     _, moments = play_through(of.start(1), players)
     assert {each.value is None for each in moments if each.seat == 0} == {True}
     assert any(each.value is not None for each in moments if each.seat == 1)
+
+
+def test_who_knows_at_once_takes_no_time() -> None:
+    of, mind = game("classics/ticTacToe"), AtOnce()
+    state = of.start(1)
+    bot = make_bot("best:1s", of)
+    bot.bot = Thinker(mind, Budget(0, 1.0))
+    bot(state.view(0), state.options(0), Stream(1, 0))
+    assert mind.asked == 1
 
 
 def test_who_is_held_back_looks_at_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from typing import Protocol
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate, ranked, search
-from interpreter.bots.thinking import Mind, think
+from interpreter.bots.thinking import Mind, looks_at_games, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
@@ -74,9 +74,7 @@ class Thinker:
             return self._softened(offered, stream)
         if self.trail is None:
             return offered[0].option
-        # A policy that chooses at once has drawn what comes first: that must stay so.
-        best_first = ranked(offered) if looks_at_games(self.mind) else offered
-        return self.trail.best(view, best_first, options)
+        return self.trail.best(view, ranked(offered), options)
 
     def _hear(self, found: list[Estimate]) -> None:
         self.so_far = found
@@ -123,8 +121,8 @@ class Unfailing:
     def told(self) -> str:
         """For people: `search, 500 games a choice`."""
         if isinstance(self.bot, Thinker) and self.name not in LEVELS:
-            name, searches = self.name.partition(":")[0], getattr(self.bot.mind, "searches", True)
-            return f"{name}, {self.bot.budget.words if searches else 'trained to choose at once'}"
+            words = self.bot.budget.words if self.tells_chances else "trained to choose at once"
+            return f"{self.name.partition(':')[0]}, {words}"
         return self.name
 
     @property
@@ -210,12 +208,6 @@ def make_mind(name: str, game: Game) -> Mind:
     return found
 
 
-def looks_at_games(mind: Mind) -> bool:
-    """Whether it tries games, or knows at once what it likes."""
-    plan = getattr(mind, "plan", None)
-    return plan is None or bool(plan.searches)
-
-
 def _held_back(name: str, game: Game) -> Mind:
     """The mind of a bot that is to look at few games: what needs none is as good with few."""
     mind = make_mind(name, game)
@@ -244,7 +236,7 @@ def make_bot(
         raise ValueError(f"`{text}`: after the colon comes {FORMS}")
     mind = make_mind(name, game)
     # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
-    trail = Trail(game) if name != "plain" and getattr(mind, "searches", True) else None
+    trail = Trail(game) if name != "plain" and looks_at_games(mind) else None
     return Unfailing(Thinker(mind, own, 0, threads, trail=trail), text)
 
 

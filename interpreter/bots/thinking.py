@@ -26,6 +26,11 @@ class Mind(Protocol):
     ) -> list[Estimate]: ...
 
 
+def looks_at_games(mind: Mind) -> bool:
+    """Whether it tries games, or knows at once what it likes."""
+    return bool(getattr(mind, "searches", True))
+
+
 def think(
     mind: Mind,
     view: View,
@@ -37,8 +42,8 @@ def think(
     """The estimates of a seat's options. `tell` hears what is known so far, for those who cannot
     wait. Only searches by the clock grow a tree on each thread: what comes of counted games must
     not hang on how many cores there are."""
-    if budget.games:
-        return mind(view, budget.games, seed=seed, trees=1, threads=1)
+    if budget.games or not looks_at_games(mind):
+        return mind(view, max(1, budget.games), seed=seed, trees=1, threads=1)
     # On one thread its own time counts, so that bots can be compared on a busy machine.
     clock = time.thread_time if threads == 1 else time.perf_counter
     end = clock() + budget.seconds
