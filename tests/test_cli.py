@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from conftest import Rulerun
 from interpreter import limits
 from interpreter.cli import main as cli
 from interpreter.cli.common import find_rules
+from interpreter.cli.resume import who_sits
 from interpreter.data.validate import validate
 from interpreter.embedding import load
 from interpreter.perft import perft
@@ -484,6 +486,24 @@ def test_bots_play(rulerun: Rulerun) -> None:
     assert "Seed" in drawn.err
     data = json.loads(rulerun("count.rules", "--json", "-q", "--players", "3").out)
     assert data["schema"] == "rulerun/result@1" and len(data["scores"]) == 3
+
+
+def test_a_game_that_bots_played_is_told_by_its_moves(rulerun: Rulerun) -> None:
+    """Rounds are what the rules call so. Of what is not worth telling there is no empty line."""
+    told = rulerun("pig", "--seed", "1", "--bot", "random").out
+    assert "moves\n" not in told and "round" not in told
+    told = rulerun("goofspiel", "--seed", "1", "--bot", "random").out
+    lines = told.partition("moves\n")[2].partition("\n\n")[0].splitlines()
+    assert lines and all(re.match(r" *[0-9]+(-[0-9]+)?  +\S", line) for line in lines)
+    told = rulerun("upAndDown", "--seed", "1", "--bot", "random").out
+    assert "1 player, a bot: random." in told and "\n\n\n" not in told
+
+
+def test_who_sits_where_is_told_in_few_words() -> None:
+    assert who_sits(["you", "random"]) == "P1 you, P2 random"
+    assert who_sits(["best", "you", "best", "best"]) == "P2 you, others best"
+    assert who_sits(["you", "best", "search:500"]) == "P1 you, P2 best, P3 search:500"
+    assert who_sits(["you", "you", "you"]) == "P1 you, P2 you, P3 you"
 
 
 def test_options_of_the_game(rulerun: Rulerun) -> None:

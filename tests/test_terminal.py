@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from conftest import Golden
 from rich.console import Console
+from rich.text import Text
 
 import interpreter
 from interpreter.cli.session import Session
@@ -25,10 +26,16 @@ from interpreter.play.words import some
 from interpreter.program.program import BoardWords
 from interpreter.resources import rulesets_folder
 from interpreter.terminal.boards import Sign, draw_board, mark_offered
-from interpreter.terminal.choices import Choice, find_choices, listed_choices, told_apart
+from interpreter.terminal.choices import (
+    Choice,
+    asked_about,
+    find_choices,
+    listed_choices,
+    told_apart,
+)
 from interpreter.terminal.history import taken_back
 from interpreter.terminal.laid_out import cells_offered, option_pages
-from interpreter.terminal.screen import fitted, sections_of
+from interpreter.terminal.screen import Section, fitted, sections_of
 from interpreter.terminal.sitting import Sitting
 from interpreter.terminal.symbols import short_signs
 from interpreter.terminal.table import show_parts, show_table
@@ -279,6 +286,60 @@ def test_who_has_decided_nothing_is_told_so() -> None:
     assert "taken back: something" in str(taken_back(state, 0, frozenset({0, 1})))
 
 
+FORCED = """\
+game "Forced"
+players 2
+
+the game has
+    walked: int
+
+each player has
+    tired: bool
+
+action walk(n in 1..2) "walk {n}"
+    when n = 1 or not me.tired
+    walked += 1
+    me.tired := me is P1
+    if walked = 4
+        P1.tired := no
+    if walked = 8
+        nobody wins
+
+play
+    turns
+        choose walk
+"""
+
+
+def test_nobody_is_told_of_their_own_seat_as_of_another() -> None:
+    """What the first player had to do went by without a question, after the last of the second."""
+    state = interpreter.load_text(FORCED).start(1)
+    state = state.apply("walk(n: 2)", 0).apply("walk(n: 1)", 1)
+    assert state.seats_to_act == (1,) and state.log(0)[-1] == "P1: walk 1"
+    state = state.apply("walk(n: 1)", 1)
+    assert state.seats_to_act == (0,)
+    told_to_first = "It cannot be taken back: the game has gone on since."
+    assert taken_back(state, 0, frozenset({0})) == told_to_first
+
+
+@pytest.mark.parametrize(
+    ("typed", "about"),
+    [
+        ("?", ""),
+        ("?sell", "sell"),
+        ("? elf in red", "elf in red"),
+        ("why not", ""),
+        ("why can't I sell the horse?", "sell the horse"),
+        ("? Why can I not sell", "sell"),
+        ("why not sell?", "sell"),
+        ("whyever", None),
+        ("sell", None),
+    ],
+)
+def test_questions(typed: str, about: str | None) -> None:
+    assert asked_about(typed) == about
+
+
 def test_what_has_no_plural_is_counted() -> None:
     assert (some("Sand", 1, "sand"), some("Card", 1, "cards")) == ("1 sand", "a card")
     assert (some("Egg", 1), some("Sand", 3, "sand"), some("Fly", 2)) == (
@@ -422,8 +483,10 @@ def test_a_game_at_a_terminal(tmp_path: Path) -> None:
     assert "2  · X ·" in shown and "P1: mark b2" in shown
     terminal.type("? b2")
     assert "when cell.mark is none" in terminal.wait_for("P2> ")
+    terminal.type("why can't I mark b2?")
+    assert "when cell.mark is none" in terminal.wait_for("P2> ")
     terminal.type("undo")
-    assert "P1 has decided since" in terminal.wait_for("P2> ")
+    assert "decided nothing" in terminal.wait_for("P2> ")
     terminal.type("b2")
     assert "is not offered" in terminal.wait_for("P2> ")
     terminal.type("99")
@@ -630,6 +693,30 @@ def test_a_tall_board_is_folded_and_a_wide_one_is_cut() -> None:
     assert all(re.search(rf"\b{rank}  ", "\n".join(folded)) for rank in range(1, 26))
     cut = "\n".join(line.plain for line in board.draw(8))
     assert "(more lines: " in cut and cut.count("\n") < 8
+
+
+def test_room_that_a_board_leaves_goes_to_others() -> None:
+    """A board that is folded may take fewer lines than it could have."""
+
+    def lines(name: str, number: int) -> list[Text]:
+        return [Text(f"{name} {each}") for each in range(number)]
+
+    board = Section("board", 0, 7, lines("board", 30), lambda rows: lines("board", 10))
+    numbers = lines("numbers", 6)
+    other = Section("numbers", 2, 3, numbers, lambda rows: numbers[:rows])
+    shown = [line.plain for line in fitted([board, other], 20)]
+    assert shown[-1] == "numbers 5" and shown[9] == "board 9"
+
+
+def test_numbers_of_all_players_are_shown() -> None:
+    for name in FIVE:
+        game = interpreter.load(rulesets_folder() / f"{name}.rules", players=4)
+        state = game.start(1)
+        sections = sections_of(state.view(0), state.game.program, 80)
+        for section in sections:
+            if section.name == "players" and section.whole[0].plain.split()[0] != ">":
+                shown = "\n".join(line.plain for line in section.draw(section.least))
+                assert "more: table" not in shown and "  P4 " in shown, name
 
 
 def test_sections_keep_their_order() -> None:

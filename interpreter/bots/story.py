@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from interpreter.bots.bot import Stream, Unfailing, decide
 from interpreter.embedding import State
@@ -39,13 +39,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Chapter:
-    first: int  # rounds
-    last: int
-    moments: list[Moment] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+    moments: list[Moment]
 
 
 Players = Mapping[int, tuple[Unfailing, Stream]]
@@ -89,9 +83,7 @@ def chapters(moments: Sequence[Moment], most: int = CHAPTERS) -> list[Chapter]:
     found: list[Chapter] = []
     for start in range(0, len(rounds), size):
         several = rounds[start : start + size]
-        chapter = Chapter(start + 1, start + len(several))
-        chapter.moments = [each for part in several for each in part]
-        found.append(chapter)
+        found.append(Chapter([each for part in several for each in part]))
     return found
 
 

@@ -23,9 +23,11 @@ from interpreter.cli.common import (
 )  # fmt: skip
 from interpreter.cli.play import YOU
 from interpreter.cli.seated import Wanted, is_terminal, seat_bots, tell_failures
-from interpreter.model.seats import seat_name
+from interpreter.model.seats import number_of_players, seat_name
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interpreter.record import Record
     from interpreter.shelf import Shelved
 
@@ -61,12 +63,26 @@ def command(which: str | None, finished: bool, plain: bool, as_json: bool) -> in
 
 def _told(game: Shelved) -> str:
     record = game.record
-    seats = ", ".join(f"{seat_name(seat)} {name}" for seat, name in enumerate(record.seats))
-    when = time.strftime("%d %b %Y %H:%M", time.localtime(game.changed))
+    played = time.localtime(game.changed)
+    year = "" if played.tm_year == time.localtime().tm_year else "%Y "
+    when = time.strftime(f"%d %b {year}%H:%M", played)
     number = len(record.decisions)
     moves = f"{number} decision{'s' if number != 1 else ''}"
-    shown = f"{record.title}  ({seats or f'{record.players} players'})  {moves}, {when}"
+    seats = who_sits(record.seats) or number_of_players(record.players)
+    shown = f"{record.title}  ({seats})  {moves}, {when}"
     return f"{shown}  {game.path}" if record.finished else shown
+
+
+def who_sits(seats: Sequence[str]) -> str:
+    """`P1 you, P2 random`; many of the same sort are told at once, to keep it on a line."""
+    others = [name for name in seats if name != YOU]
+    alike = len(others) > 1 and len(set(others)) == 1
+    told = [
+        f"{seat_name(seat)} {name}" for seat, name in enumerate(seats) if name == YOU or not alike
+    ]
+    if alike:
+        told.append(f"others {others[0]}" if told else f"all {others[0]}")
+    return ", ".join(told)
 
 
 def _data(game: Shelved) -> dict[str, object]:

@@ -24,7 +24,13 @@ from interpreter.cli.common import warn
 from interpreter.model.seats import seat_name
 from interpreter.report.visible import visible
 from interpreter.report.whole import read_count, read_whole
-from interpreter.terminal.choices import Choice, find_choices, listed_choices, what_numbers
+from interpreter.terminal.choices import (
+    Choice,
+    asked_about,
+    find_choices,
+    listed_choices,
+    what_numbers,
+)
 from interpreter.terminal.history import log_lines, rules_name, save_record
 from interpreter.terminal.laid_out import cells_offered, log_line, option_pages
 from interpreter.terminal.layers import People
@@ -121,7 +127,10 @@ class Session:
                 continue
             command = _COMMANDS.get(words[0].casefold())
             meant = find_choices(choices, answer)
-            if command is not None and not _is_exact(meant, answer):
+            asked = asked_about(answer)
+            if asked is not None and not _is_exact(meant, answer):
+                self._ask_why(seat, asked)
+            elif command is not None and not _is_exact(meant, answer):
                 command(self, seat, words[1] if len(words) > 1 else "")
                 if self.left or self.state is not state:
                     return
@@ -391,7 +400,6 @@ def _is_exact(meant: list[Choice], answer: str) -> bool:
 _COMMANDS: dict[str, Callable[[Session, int, str], None]] = {
     "help": Session._help,
     "h": Session._help,
-    "?": Session._ask_why,
     "skip": Session._skip,
     "undo": Session._undo,
     "u": Session._undo,

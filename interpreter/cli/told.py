@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from interpreter.cli.common import out, settings
-from interpreter.model.seats import seat_name
+from interpreter.model.seats import number_of_players, seat_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,22 +30,30 @@ def tell_game(moments: Sequence[Moment]) -> None:
     seen = chances(parts, state.game.players)
     judged = any(each is not None for each in seen)
     heads = [seat_name(seat) for seat in range(state.game.players)] if judged else []
-    start = f"{'round':>7}  {''.join(f'{head:>4}' for head in heads)}  "
+    start = f"{'moves':>9}  {''.join(f'{head:>4}' for head in heads)}  "
     lines = chapter_lines(parts, max(_LEAST, _WIDTH - len(start)))
     if judged:
         out("The numbers are their prospects in percent, as they saw them themselves.")
-    out(f"\n{start.rstrip()}")
+    if judged or any(lines):
+        out(f"\n{start.rstrip()}")
     for part, told, each in zip(parts, lines, seen, strict=True):
         shown = "".join(f"{100 * chance:4.0f}" for chance in each or ())
-        out(f"{part.name:>7}  {shown:{4 * len(heads)}}  {'; '.join(told)}".rstrip())
+        if shown or told:  # where nothing was worth telling, nothing is told
+            out(f"{_moves(part):>9}  {shown:{4 * len(heads)}}  {'; '.join(told)}".rstrip())
     out("")
     session = Session(
         Sitting(state, frozenset(), {}), colour=settings().coloured(sys.stdout), write=out
     )
     session.show_table_of(None)
-    for line in _why(state, parts, seen):
-        out(line)
-    out("")
+    why = _why(state, parts, seen)
+    if why:
+        out("\n".join([*why, ""]))
+
+
+def _moves(part: Chapter) -> str:
+    """The moves of a part of the game. What a game itself calls a round is another thing."""
+    first, last = (part.moments[at].state.moves for at in (0, -1))
+    return str(first) if first == last else f"{first}-{last}"
 
 
 def heading(state: State, bots: Mapping[int, Unfailing]) -> str:
@@ -54,7 +62,10 @@ def heading(state: State, bots: Mapping[int, Unfailing]) -> str:
 
     names = [bot.told for bot in bots.values()]
     who = names[0] if len(set(names)) == 1 else ", ".join(names)
-    return visible(f"{state.game.title}, {state.game.players} players, all of them bots: {who}.")
+    bots_play = "a bot" if state.game.players == 1 else "all of them bots"
+    return visible(
+        f"{state.game.title}, {number_of_players(state.game.players)}, {bots_play}: {who}."
+    )
 
 
 def _why(state: State, parts: Sequence[Chapter], seen: Sequence[list[float] | None]) -> list[str]:
@@ -74,17 +85,13 @@ def _why(state: State, parts: Sequence[Chapter], seen: Sequence[list[float] | No
                 (each for seat, each in enumerate(state.scores) if seat != winner), reverse=True
             ),
         )
-        if own == rest[0]:
-            found.append(
-                f"{name} wins with {own}, as many as another: the rules decide between them."
-            )
-        else:
+        if own != rest[0]:  # what decides between equals is told with the result
             found.append(f"{name} wins by {own} to {' and '.join(map(str, rest))}.")
     turn = turning_point(parts, seen, winner)
     if turn is not None:
         number, before, now = turn
         found.append(
-            f"It turned in round {parts[number].name}: {name}'s prospects rose from "
+            f"It turned in moves {_moves(parts[number])}: {name}'s prospects rose from "
             f"{100 * before:.0f}% to {100 * now:.0f}%."
         )
     return found

@@ -5,3 +5,7 @@ from __future__ import annotations
 
 def seat_name(seat: int) -> str:
     return f"P{seat + 1}"
+
+
+def number_of_players(players: int) -> str:
+    return "1 player" if players == 1 else f"{players} players"

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from interpreter.embedding import Option, State
 
 _COPY = re.compile(r"#([0-9]+)$")
+_WHY = re.compile(
+    r"why(?: can't| can’t| cannot| can not| can| may| am| isn't| is)?(?: i)?(?: not)?\b",
+    re.IGNORECASE,
+)
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
@@ -105,6 +109,18 @@ def _difference(option: Option, others: Sequence[Option]) -> str:
             f"the {_ORDINALS[number - 1]}" if number <= len(_ORDINALS) else f"number {number}"
         )
     return ", ".join(parts) or option.text
+
+
+def asked_about(answer: str) -> str | None:
+    """What somebody asks about: `sell` of `?sell`, `why not sell` and `why can't I sell?`.
+    None if it is no question."""
+    asked = answer.strip()
+    marked = asked.startswith("?")
+    asked = asked.removeprefix("?").strip()
+    why = _WHY.match(asked)
+    if why is None:
+        return asked if marked else None
+    return asked[why.end() :].strip().rstrip("?").rstrip()
 
 
 def find_choices(choices: Sequence[Choice], answer: str) -> list[Choice]:

@@ -25,7 +25,7 @@ def taken_back(state: State, seat: int, humans: frozenset[int]) -> State | str:
         who = state.decision[0]
         if who != seat and who in humans:
             return f"{seat_name(who)} has decided since, so it stays."
-        stays = why_it_stays(state.game.program, state.step)
+        stays = why_it_stays(state.game.program, state.step, seat)
         if stays is not None:
             return f"It cannot be taken back: {stays}."
         state = state.previous

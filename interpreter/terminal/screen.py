@@ -86,7 +86,7 @@ def sections_of(
     for name, parts in drawn.sections():
         lines = _trimmed(lines_of(Group(*parts), columns))
         rank = {own: 1, NUMBERS: 2, COMMON: 3}.get(name, 4)
-        least = min(len(lines), {own: _OWN, NUMBERS: 3}.get(name, 1))
+        least = min(len(lines), {own: _OWN, NUMBERS: view.players + 1}.get(name, 1))
         found.append(Section(name, rank, least, lines, _beginning(name, lines, columns)))
     return found
 
@@ -134,15 +134,16 @@ def fitted(sections: list[Section], rows: int | None) -> list[Text]:
         return _joined([section.whole for section in sections], apart=True)
     given = {section.name: section.least for section in sections}
     left = rows - sum(given.values())
-    for section in sorted(sections, key=lambda each: each.rank):
-        more = min(max(left, 0), len(section.dense) - section.least)
-        given[section.name] += more
-        left -= more
     for section in sorted(sections, key=lambda each: -each.rank):  # a very small window
         less = min(max(-left, 0), given[section.name])
         given[section.name] -= less
         left += less
-    parts = [section.draw(given[section.name]) for section in sections]
+    drawn: dict[str, list[Text]] = {}
+    for section in sorted(sections, key=lambda each: each.rank):
+        least = given[section.name]
+        drawn[section.name] = section.draw(least + min(left, len(section.dense) - section.least))
+        left -= len(drawn[section.name]) - least  # a board may take less room than it was given
+    parts = [drawn[section.name] for section in sections]
     apart = sum(map(len, parts)) + len(parts) - 1 <= rows
     return _joined(parts, apart)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.bots.bot import Bot, Stream, decide
-from interpreter.model.seats import seat_name
+from interpreter.model.seats import number_of_players, seat_name
 from interpreter.play.words import setting_words
 from interpreter.program.layout import MENU
 from interpreter.program.liveness import active_routines
@@ -147,7 +147,7 @@ class Sitting:
             for name in game.options
             if usual is None or ours is None or usual.options[name] != ours.options[name]
         )
-        return visible(f"{game.title}, {game.players} players{chosen}. You are {yours}.")
+        return visible(f"{game.title}, {number_of_players(game.players)}{chosen}. You are {yours}.")
 
     def described(self, words: str) -> list[str]:
         """What is printed on cards, pieces and spaces with these words in their names. Everybody

@@ -41,6 +41,7 @@ from interpreter.view.openness import Alike, Closed, Reader
 
 CHANCE = "something was drawn or rolled since"
 SHOWN = "something hidden was shown since"
+GONE_ON = "the game has gone on since"
 HIDDEN = "what came of it hangs on something hidden, and taking it back would tell"
 
 
@@ -50,9 +51,10 @@ def told_nothing(program: Program, step: Step) -> bool:
     return why_it_stays(program, step) is None
 
 
-def why_it_stays(program: Program, step: Step) -> str | None:
-    """Why a step cannot be taken back, if so. That chance was called for or something was shown
-    all have seen; of all else the reason would tell more than that there is one."""
+def why_it_stays(program: Program, step: Step, asker: int | None = None) -> str | None:
+    """Why a step cannot be taken back, if so, told to the seat that asks. That chance was called
+    for or something was shown all have seen; of all else the reason would tell more than that
+    there is one."""
     if step.chosen_in is None:
         return CHANCE
     events = step.events
@@ -64,7 +66,7 @@ def why_it_stays(program: Program, step: Step) -> str | None:
         return CHANCE
     for each in events:  # that it had to be is not told: so it reads in the log
         if each.word == "forced" and each.seat != step.seat and not each.before[SEALED]:
-            return f"{seat_name(each.seat)} has acted since"
+            return GONE_ON if each.seat == asker else f"{seat_name(each.seat)} has acted since"
     return None if _hides_nothing(program, step) else HIDDEN
 
 

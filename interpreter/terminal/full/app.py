@@ -20,7 +20,13 @@ from textual.widgets.option_list import Option as Line
 from interpreter.model.seats import seat_name
 from interpreter.report.visible import visible
 from interpreter.terminal.boards import CELL
-from interpreter.terminal.choices import Choice, find_choices, listed_choices, what_numbers
+from interpreter.terminal.choices import (
+    Choice,
+    asked_about,
+    find_choices,
+    listed_choices,
+    what_numbers,
+)
 from interpreter.terminal.full.pages import HELP, Cover, Page
 from interpreter.terminal.history import log_lines, save_record
 from interpreter.terminal.laid_out import cells_offered, coloured
@@ -184,7 +190,7 @@ class GameApp(App[None]):
         found = choices
         if self.pointed is not None:
             found = [each for each in found if self.pointed in each.cells] or choices
-        if typed and not typed.startswith("?"):
+        if typed and asked_about(typed) is None:
             found = find_choices(found, typed) or _beginning(found, typed) or found
         self.shown = found
         edge = max((len(each.typed) for each in found), default=1)
@@ -223,10 +229,14 @@ class GameApp(App[None]):
         choices = self._choices()
         word, _, rest = typed.partition(" ")
         meant = find_choices(choices, typed) if typed else []
-        command = _COMMANDS.get("?" if word.startswith("?") else word.casefold())
-        if command is not None and len(meant) != 1:
+        command = _COMMANDS.get(word.casefold())
+        asked = asked_about(typed)
+        if asked is not None and len(meant) != 1:
             self.query_one(Input).clear()
-            command(self, typed[1:].strip() if word.startswith("?") else rest.strip())
+            self._why(asked)
+        elif command is not None and len(meant) != 1:
+            self.query_one(Input).clear()
+            command(self, rest.strip())
         elif len(meant) == 1:
             self.take(meant[0])
         elif typed and not meant:
@@ -357,7 +367,6 @@ def _beginning(choices: list[Choice], typed: str) -> list[Choice]:
 
 _COMMANDS: dict[str, Callable[[GameApp, str], None]] = {
     "help": lambda app, rest: app.action_help(),
-    "?": GameApp._why,
     "log": lambda app, rest: app.action_log(),
     "table": lambda app, rest: app.action_table(),
     "look": GameApp._look,
