@@ -184,14 +184,16 @@ def test_a_match_from_the_command_line() -> None:
 def test_claims_are_checked() -> None:
     """The short version: little can be shown by so few games, but every claim is tried."""
     script = ROOT / "tests" / "benchmarks" / "strength.py"
-    given = ["--only", "ticTacToe", "--games", "24", "--think", "100", "--processes", "1"]
+    given = ["--only", "ticTacToe", "--only", "goofspiel", "--players", "2", "--games", "12"]
+    given += ["--think", "100", "--processes", "1"]
     done = subprocess.run(
         [sys.executable, str(script), *given], capture_output=True, text=True, check=False
     )
     assert done.returncode in (0, 1), done.stderr
     random = next(line for line in done.stdout.splitlines() if line.startswith("random"))
     assert float(re.findall(r"([\d.]+) % won", random)[0]) > 60
-    assert "times their time" in done.stdout and "seeds 1 to 12" in done.stdout
+    assert "equal, ticTacToe: holds: the best bot is plain search itself" in done.stdout
+    assert "times their time" in done.stdout and "seeds 1 to 6" in done.stdout
 
 
 # ---- ratings

@@ -259,7 +259,9 @@ def test_code_that_others_can_change_is_not_run(
     compiled: list[bool] = []
     make = build.compile_program
     monkeypatch.setattr(
-        build, "compile_program", lambda *given: (compiled.append(True), make(*given))[1]
+        build,
+        "compile_program",
+        lambda *given, **named: (compiled.append(True), make(*given, **named))[1],
     )
     assert Engine(nim, level=0).playouts(range(5)) == Engine(nim, level=0, cached=False).playouts(
         range(5)

@@ -11,11 +11,11 @@ import invented_secrets
 import pytest
 from secretive import ruleset
 
-from interpreter import embedding
+from interpreter import state as states
 from interpreter.cli.main import run
 from interpreter.embedding import Game, State
 from interpreter.pipeline import build, check_rules
-from interpreter.play import knowledge, masking, sealed, uct
+from interpreter.play import knowledge, ordering, sealed, uct
 from interpreter.play.machine import Machine
 from interpreter.play.step import Step
 from interpreter.program.layout import DECIDED, TOTAL_STEPS
@@ -179,7 +179,7 @@ def test_a_view_that_shows_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """It would if nothing were masked: what a view tells is read from what is left after that."""
     game = leaking("open-disclosed")
     monkeypatch.setattr(knowledge, "knows", lambda m, kind, piece, seat: True)
-    monkeypatch.setattr(masking, "_mask_knowledge", lambda m, kind, own: [own] * len(kind.row_of))
+    monkeypatch.setattr(ordering, "_mask_knowledge", lambda m, part: [0] * len(part.every))
     assert "RR805" in {sort_of(leak) for leak in hunt(game, 0, 0)}
 
 
@@ -191,7 +191,7 @@ def test_an_undo_that_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     def told(program: object, step: Step) -> bool:
         return step.before is not None and step.before[where] == step.before[where + 5]
 
-    monkeypatch.setattr(embedding, "told_nothing", told)
+    monkeypatch.setattr(states, "told_nothing", told)
     assert any("undo" in leak.parts for seed in range(12) for leak in hunt(game, 0, seed))
 
 
