@@ -91,6 +91,7 @@ def test_what_is_final_asks_once(browser: Browser, house: House) -> None:
     assert page.locator(".confirm").count() == 0
     page.locator('[data-option^="rollOn"]').click()
     confirm.wait_for(timeout=WAIT)
+    page.wait_for_function("() => document.activeElement.dataset.key === 'confirm'", timeout=WAIT)
     page.keyboard.press("Enter")  # the button that does it has the focus
     wait_until_drawn(page, before)
     while rolling(pages) is not page:  # a one was rolled

@@ -38,7 +38,7 @@ export function confirming(table, option) {
     table.play(option);
   };
   const yes = h("button", { type: "button", class: "option", "data-key": "confirm", "data-option": option.text, click: () => go(false) }, "Do it");
-  requestAnimationFrame(() => yes.isConnected && yes.focus());
+  queueMicrotask(() => yes.isConnected && yes.focus()); // as soon as it is on the page
   return h("div", { class: "confirm", role: "alertdialog", "aria-label": "This cannot be taken back" },
     h("p", {}, h("b", {}, capital(namesIn(look, option.words))), " – this cannot be taken back."),
     h("div", { class: "options" }, yes),
