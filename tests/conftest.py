@@ -1,13 +1,18 @@
-"""What all tests share: golden files, the option that renews them, and running a command line."""
+"""What all tests share: golden files, the option that renews them, running a command line, and a
+browser."""
 
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # Small products on many threads wait for each other; this is read when numpy is first imported.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -64,3 +69,16 @@ def rulerun(
         return Done(code, printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A real one, for tests of pages."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser import FLAGS, chromium
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield found
+        found.close()

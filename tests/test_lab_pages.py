@@ -6,13 +6,12 @@ from __future__ import annotations
 import json
 import re
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from interpreter.cli.main import run
 from interpreter.embedding import load
@@ -28,20 +27,12 @@ from interpreter.lab.pages.material import material_of
 from interpreter.lab.pages.rows import Bar, bars, changes
 from interpreter.lab.pages.writing import NotToDraw, write_comparison, write_report
 from interpreter.lab.study import open_study
-from tests.browser import FLAGS, ROOT, chromium
+from tests.browser import ROOT
 from tests.studied import HOSTILE, comparison, study
 
 PHONE = 390
 CLASSICS = ROOT / "rulesets" / "classics"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

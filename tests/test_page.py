@@ -10,9 +10,9 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
-from tests.browser import FLAGS, ROOT, House, chromium, served
+from tests.browser import ROOT, House, served
 
 RULES = ROOT / "rulesets"
 PAGE = ROOT / "interpreter" / "table" / "page"
@@ -26,14 +26,6 @@ WAIT = 30_000  # milliseconds; far beyond what is needed, for machines that are 
 ANYTHING = (
     "() => document.querySelector('.felt .lit, .decision .options > .option, .number > .option')"
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -13,22 +13,14 @@ from typing import Any
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-from tests.browser import FLAGS, ROOT, House, chromium, served
+from tests.browser import ROOT, House, served
 from tests.test_page import RULES, UNSEEN, WAIT, now, play, two_players, wait_until_drawn
 
 GAMES = ["gaagaaGo", "nozoku"]
 CLASSICS = ["chess", "oware"]
 PIGLET = UNSEEN.with_name("piglet.rules")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

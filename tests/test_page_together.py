@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from interpreter.record import read_record
-from tests.browser import FLAGS, House, chromium, served
+from tests.browser import House, served
 from tests.test_page import WAIT, now, seated, sitting, wait_until_drawn
 
 STONES = """game "Ten Stones"
@@ -36,14 +36,6 @@ scenario "Three are left"
     run play
     then P1 may take(3)
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield found
-        found.close()
 
 
 @pytest.fixture
