@@ -73,7 +73,7 @@ def assert_all(
     if not files:
         raise click.UsageError(
             f"nothing is expected of {', '.join(paths)}. What should be so stands beside the "
-            "rules: `payDirt.expect.yaml` is for `payDirt.rules`"
+            "rules: `NAME.expect.yaml` is for `NAME.rules`"
         )
     report, every = Report(), []
     with players(workers) as player:

@@ -1,4 +1,4 @@
-"""Versions of rule files: a file, or what git has kept of it (`HEAD~1:rulesets/payDirt.rules`).
+"""Versions of rule files: a file, or what git has kept of it (`HEAD~1:rulesets/NAME.rules`).
 
 Git is asked for single files, without a shell, with limits, and for nothing that could write or
 reach another machine. What it answers is put into a folder of its own, with all that the rules

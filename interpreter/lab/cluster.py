@@ -2,7 +2,7 @@
 
     dask scheduler
     dask worker ADDRESS --nworkers auto --nthreads 1      on each machine, with the same rulerun
-    rulerun study payDirt --games 1000000 --cluster ADDRESS --out DIR
+    rulerun study FILE --games 1000000 --cluster ADDRESS --out DIR
 
 Rules go along with every chunk as a `Parcel`: the texts of their files as they were read, and the
 bot that was trained on them, if it plays. A worker needs no file of ours; it unpacks a parcel once,
