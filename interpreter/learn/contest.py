@@ -8,13 +8,13 @@ longer; the last one left must win more than its fair share, or plain search sta
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.bots.budget import small_budget
+from interpreter.bots.match import wilson
 from interpreter.bots.search import search
 from interpreter.bots.trained import LearnedPolicy, Plan, TrainedMind
 from interpreter.embedding import Game, PlayError, State
@@ -30,7 +30,6 @@ _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
 _LOST = 0.3  # of what somebody loses who wins a fair share: less is masterly
 _LEAST = 4  # times the number of players: games without which nothing is believed
-_Z = 1.959963984540054
 
 
 @dataclass(slots=True)
@@ -48,12 +47,7 @@ class Candidate:
     @property
     def lowest(self) -> float:
         """The lower end of the 95 % interval of its share (Wilson)."""
-        if not self.games:
-            return 0.0
-        spread = _Z * _Z / self.games
-        middle = (self.share + spread / 2) / (1 + spread)
-        even = self.share * (1 - self.share) / self.games
-        return middle - _Z / (1 + spread) * math.sqrt(even + spread / (4 * self.games))
+        return wilson(self.won, self.games)[0]
 
 
 def shapes(game: Game) -> list[Candidate]:
