@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 import random
+from array import array
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 import interpreter
-from interpreter.bots.features import features
-from interpreter.bots.search import root_state
+from interpreter.bots.features import features, sights
+from interpreter.bots.packing import BadBot
+from interpreter.bots.search import root_state, search
 from interpreter.bots.trained import (
     MAGIC,
     MOST_BYTES,
-    BadBot,
+    LearnedJudge,
     LearnedPolicy,
     Plan,
+    Table,
     Trained,
     TrainedMind,
     load_trained,
@@ -27,12 +30,15 @@ from interpreter.bots.trained import (
 )  # fmt: skip
 from interpreter.embedding import Game, State
 from interpreter.learn.contest import Contest
+from interpreter.learn.judgement import Judgement
 from interpreter.learn.practice import Practice
 from interpreter.learn.teaching import Teaching
 from interpreter.learn.train import Order, train
-from interpreter.play import policy
-from interpreter.play.guided import PLAIN, Settings
+from interpreter.play import guided, policy
+from interpreter.play.guided import PLAIN, WHOLE, Settings
+from interpreter.play.judging import LinearJudge
 from interpreter.play.native.emit import learning
+from interpreter.play.native.judge import NativeJudge
 from interpreter.play.native.learn import NativePolicy, Weights, quantised
 from interpreter.play.native.lessons import Lessons
 
@@ -62,8 +68,16 @@ def invented() -> bytes:
     return bytes(draw.randrange(256) for _ in range(1 << BITS))
 
 
+def invented_judge() -> Table:
+    """One to whom most positions are worth something, but not all."""
+    draw = random.Random(8)
+    weights = array("h", (draw.randrange(-4000, 6000) for _ in range(1 << BITS)))
+    return Table(BITS, 1 << 12, weights.tobytes())
+
+
 def as_trained(game: Game, weights: bytes) -> Trained:
-    return Trained(game.title, game.rules_hash, {game.players: Plan()}, {}, [], BITS, 900, weights)
+    table = Table(BITS, 900, weights)
+    return Trained(game.title, game.rules_hash, {game.players: Plan()}, {}, [], table)
 
 
 def walk(game: Game, seed: int, most: int) -> Iterator[tuple[State, int]]:
@@ -95,7 +109,7 @@ def test_native_code_weighs_as_the_reference_does(path: str) -> None:
 def test_a_policy_sees_only_what_its_seat_can_know(path: str) -> None:
     """What it says of each option is the same in a state that is imagined from the seat's view."""
     game = interpreter.load(path)
-    learned = LearnedPolicy(game, as_trained(game, invented()))
+    learned = LearnedPolicy(game, Table(BITS, 900, invented()))
 
     def said(state: State, seat: int) -> dict[str, int]:
         choices = state.choices(seat)
@@ -109,7 +123,7 @@ def test_a_policy_sees_only_what_its_seat_can_know(path: str) -> None:
 
 def test_options_differ_in_what_is_said_of_them() -> None:
     game = interpreter.load("rulesets/payDirt.rules")
-    learned = LearnedPolicy(game, as_trained(game, invented()))
+    learned = LearnedPolicy(game, Table(BITS, 900, invented()))
     state, seat = next((s, p) for s, p in walk(game, 1, 12) if len(s.options(p)) > 3)
     choices = list(state.choices(seat).values())
     found = learned.weigh(state.seen_by_chooser(seat), seat, choices)
@@ -218,10 +232,84 @@ def test_what_does_not_win_is_not_used() -> None:
     for place in range(0, len(practice.weights.cells), 2):
         practice.weights.cells[place] *= -1
     weights, scale = quantised(practice.weights)
-    trained = replace(as_trained(game, weights), scale=scale)
-    contest = Contest(game, LearnedPolicy(game, trained), 1)
+    contest = Contest(game, LearnedPolicy(game, Table(BITS, scale, weights)), 1)
     alone = contest.of_policy()
     assert alone.games == 8 and alone.share < 0.2 and not contest.is_better(alone)
+
+
+# ---- judges
+
+
+@pytest.mark.parametrize("path", GAMES)
+def test_native_code_judges_as_the_reference_does(path: str) -> None:
+    game = interpreter.load(path)
+    words = list(sights(game.program))
+    table = invented_judge()
+    words[policy.SHIFT], words[policy.SCALE] = 64 - table.bits, table.scale
+    reference = LinearJudge(words, memoryview(table.weights).cast("h"))
+    native = NativeJudge(words, table.weights)
+    found = []
+    for number, (state, _) in enumerate(walk(game, 3, 8)):
+        leads = [number * 100 - seat for seat in range(game.players)]
+        found.append(native.worth(state.buffer, leads))
+        assert found[-1] == reference.worth(state.buffer, leads)
+    assert len({worth for each in found for worth in each} - {0, WHOLE}) > 1
+
+
+def test_what_lies_on_a_piece_counts_for_whoever_has_it() -> None:
+    """A judge sees it through the piece: the duck of a player has touched so many buoys."""
+    game = interpreter.load("rulesets/gaagaaGo.rules")
+    words = list(sights(game.program))
+    kinds = [
+        game.program.layout.kinds[number].name for number in range(len(game.program.layout.kinds))
+    ]
+    swimmer = words[policy.KINDS] + kinds.index("Swimmer") * policy.KIND
+    assert words[swimmer + policy.LAID_COUNT] == 3  # one for each colour
+    plain = list(features(game.program))
+    assert not any(
+        plain[plain[policy.KINDS] + number * policy.KIND + policy.LAID_COUNT]
+        for number in range(len(kinds))
+    )
+
+
+def test_a_judge_learns_who_is_ahead() -> None:
+    game = tiny()
+    judgement = Judgement(1, BITS)
+    judgement.learn(game)
+    judge = LearnedJudge(game, judgement.table())
+    state = game.start(1)
+    for amount in ("5", "0", "5", "0", "5", "0"):
+        seat = state.seats_to_act[0]
+        state = state.apply(next(o for o in state.options(seat) if amount in str(o)), seat)
+    leads = guided.leads(game.program, guided.standing(game.machine, state.buffer))
+    first, second = judge.worth(state.buffer, leads)
+    assert leads == [15, -15] and first > WHOLE * 0.8 and second < WHOLE * 0.2
+
+
+def test_the_same_seed_gives_the_same_judge() -> None:
+    tables = []
+    for seed in (1, 1, 2):
+        judgement = Judgement(seed, BITS)
+        judgement.learn(tiny())
+        tables.append(judgement.table())
+    assert tables[0] == tables[1] != tables[2]
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware"])
+def test_both_machines_find_the_same_with_a_judge(name: str) -> None:
+    path = f"rulesets/classics/{name}.rules"
+    table = invented_judge()
+    machines = [interpreter.load(path, backend=each) for each in ("native", "reference")]
+    judges = [LearnedJudge(game, table) for game in machines]
+    for number, (state, seat) in enumerate(walk(machines[0], 4, 4)):
+        found = [
+            [(str(each.option), each.visits, each.value) for each in search(
+                game, state.view(seat), 30, seed=number, settings=Settings(cut=3, haste=9),
+                judge=judge,
+            )]
+            for game, judge in zip(machines, judges, strict=True)
+        ]  # fmt: skip
+        assert found[0] == found[1]
 
 
 # ---- files
@@ -232,13 +320,15 @@ def test_a_file_holds_everything() -> None:
     trained = Trained(
         game.title, game.rules_hash,
         {2: Plan(Settings(prior=1.5, sharp=100), guided=True), 3: Plan(searches=False)},
-        {"seed": 1, "command": "rulerun train"}, [{"players": 2, "won": 3}], BITS, 900, invented(),
+        {"seed": 1, "command": "rulerun train"}, [{"players": 2, "won": 3}],
+        Table(BITS, 900, invented()), invented_judge(),
     )  # fmt: skip
     data = write_trained(trained)
     assert read_trained(data) == trained
     assert write_trained(read_trained(data)) == data
-    assert len(data) < 2 << BITS
-    assert read_trained(write_trained(replace(trained, weights=b""))).weights == b""
+    assert len(data) < 4 << BITS
+    nothing = replace(trained, policy=Table(), judge=Table())
+    assert read_trained(write_trained(nothing)) == nothing
 
 
 def test_hostile_files_are_refused() -> None:
@@ -250,7 +340,7 @@ def test_hostile_files_are_refused() -> None:
     def with_head(**changed: object) -> bytes:
         return MAGIC + json.dumps({**head, **changed}).encode() + b"\n" + packed
 
-    assert read_trained(with_head()).weights
+    assert read_trained(with_head()).policy.weights
     bad = [
         b"", MAGIC, MAGIC + b"{}\n", MAGIC + b"[" * 100_000 + b"\n", data[:-1], data + b"x",
         bytes(MOST_BYTES + 1), with_head(bits=63), with_head(bits=-1), with_head(bits=True),

@@ -33,14 +33,20 @@ def features(program: Program) -> tuple[int, ...]:
     return tuple(_Writer(program).write())
 
 
+@once_for_each_program
+def sights(program: Program) -> tuple[int, ...]:
+    """What a judge of positions looks at: the same without options, and what lies on pieces."""
+    return tuple(_Writer(program, judging=True).write())
+
+
 def _hash(*parts: object) -> int:
     data = hashlib.blake2b(repr(parts).encode(), digest_size=8).digest()
     return signed(int.from_bytes(data, "little"))
 
 
 class _Writer:
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, *, judging: bool = False) -> None:
+        self.program, self.judging = program, judging
         self.layout = program.layout
         self.words = [0] * policy.HEAD
         self.kinds = {kind.name: number for number, kind in enumerate(self.layout.kinds)}
@@ -103,11 +109,28 @@ class _Writer:
                 and each.type.sort != "kind"
             ]
             where = self._add([word for mark in marks for word in mark])
+            laid = self._laid(kind.name) if self.judging else []
             kinds += [
                 kind.where, kind.position, kind.known, int(kind.hidden_fields), rows, seen,
-                where, len(marks),
+                where, len(marks), self._add(laid), len(laid) // policy.LAID_SIZE,
             ]  # fmt: skip
         self.words[policy.KINDS] = self._add(kinds)
+
+    def _laid(self, kind: str) -> list[int]:
+        """The places that each piece of a kind has, if all see into them."""
+        found: list[int] = []
+        for place in self.layout.places:
+            on_pieces = [(index.type.sort, index.type.name) for index in place.indexes]
+            if on_pieces != [("kind", kind)]:
+                continue
+            first = place.address - place.indexes[0].offset * place.stride
+            lying = self.layout.kinds[place.kind]
+            if not lying.fungible:
+                found += [_hash("laid", place.name), first, place.stride]
+                continue
+            for row in range(place.stride if place.seen == "all" else 0):
+                found += [_hash("laid", place.name, lying.rows[row]), first + row, place.stride]
+        return found
 
     def _stops(self, closed: list[frozenset[int]]) -> list[int]:
         """By position in the code: what is to be looked at of the frame that is stopped there."""
@@ -160,7 +183,7 @@ class _Writer:
             cells += counts
         homes = [self._add(self._homes(number, seat)) for number in range(len(self.layout.kinds))]
         entries: list[int] = []
-        for menu in self.program.menus:
+        for menu in () if self.judging else self.program.menus:
             entries += [self._add(self._entry(menu, each, seat)) for each in menu.entries]
         return [
             self._add(cells), len(cells) // policy.CELL, self._add(places),

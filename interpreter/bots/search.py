@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
@@ -22,7 +22,7 @@ from interpreter.imagination import STEPS, imagine, imagine_within
 from interpreter.option import Option
 from interpreter.play import uct
 from interpreter.play.buffer import Buffer
-from interpreter.play.guided import PLAIN, WHOLE, Policy, Settings
+from interpreter.play.guided import PLAIN, WHOLE, Judge, Policy, Settings
 from interpreter.play.told import choice_keys
 from interpreter.view.imagining import STRIDE, Imagining, nothing_to_work_out, plan_of
 from interpreter.view.view import View
@@ -56,6 +56,7 @@ def search(
     threads: int = 1,
     settings: Settings = PLAIN,
     policy: Policy | None = None,
+    judge: Judge | None = None,
     states: Sequence[Buffer] = (),
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
@@ -86,11 +87,9 @@ def search(
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     late = begun + (float("inf") if seconds is None else seconds / 2)
     most = -(-games // trees)
-    if states:
-        task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy)
-    else:
-        enough = lambda: clock() > late  # noqa: E731
-        task = _task(game, view, view.seat, most, seed, settings, policy, enough)
+    task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
+    if not states:
+        task = _with_states(game, view, task, lambda: clock() > late)
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
@@ -134,24 +133,16 @@ def _chooses(state: State, seat: int) -> bool:
         return False
 
 
-def _task(
-    game: Game,
-    view: View,
-    seat: int,
-    games: int,
-    seed: int,
-    settings: Settings,
-    policy: Policy | None,
-    enough: Callable[[], bool],
-) -> uct.Task:
+def _with_states(game: Game, view: View, task: uct.Task, enough: Callable[[], bool]) -> uct.Task:
+    """The task with the states it begins from."""
     state = list(view.masked)
     if uct.observers(game.program) == 1:
-        return uct.Task(seat, (state,), None, games, seed, settings, policy)
+        return replace(task, states=(state,))
     if view.story is None and nothing_to_work_out(game.program, view):
-        plan = plan_of(game.program, view)
-        return uct.Task(seat, (state,), plan, games, seed, settings, policy)
-    states = tuple(_imagined(game, view, seat, min(_IMAGINED, games), seed, enough)) or (state,)
-    return uct.Task(seat, states, None, games, seed, settings, policy)
+        return replace(task, states=(state,), plan=plan_of(game.program, view))
+    number = min(_IMAGINED, task.games)
+    states = tuple(_imagined(game, view, task.seat, number, task.seed, enough))
+    return replace(task, states=states or (state,))
 
 
 def _imagined(

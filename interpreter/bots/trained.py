@@ -11,20 +11,21 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.bots.features import features
+from interpreter.bots.features import features, sights
+from interpreter.bots.packing import BadBot, packed, unpacked
 from interpreter.bots.search import Estimate, looked_at, search
 from interpreter.embedding import Game
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.chance import Stream
 from interpreter.play.guided import PLAIN, Settings, weighed
+from interpreter.play.judging import LinearJudge
 from interpreter.view.view import View
 
 ENDING = ".bot"
@@ -33,22 +34,28 @@ MOST_BYTES = 4 << 20  # of a file
 _HEAD_BYTES = 64 << 10
 MOST_BITS = 22
 LEAST_BITS = 8
-_MOST_SCALE = 1 << 24
+_MOST_SCALE = 1 << 32
 _SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
-
-
-class BadBot(ValueError):
-    """A file that is no trained bot; the text says why, in words for people."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a choice is made with so many players: by a search with these settings, or at once by
-    the policy. `guided`: the search is given the policy."""
+    the policy. `guided`: the search is given the policy; `judged`: and the judge."""
 
     settings: Settings = PLAIN
     searches: bool = True
     guided: bool = False
+    judged: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """Weights that were learned: so many bits number them, and what a step of them is worth."""
+
+    bits: int = LEAST_BITS
+    scale: int = 0
+    weights: bytes = b""  # signed numbers of one width; empty: there are none
 
 
 @dataclass(slots=True)
@@ -60,24 +67,23 @@ class Trained:
     plans: dict[int, Plan] = field(default_factory=dict)  # by the number of players
     made: dict[str, str | int] = field(default_factory=dict)  # by which command, from which seed
     proof: list[dict[str, Any]] = field(default_factory=list)  # the matches it has won
-    bits: int = LEAST_BITS
-    scale: int = 0
-    weights: bytes = b""  # one signed byte for each place of the table; empty: there is no policy
+    policy: Table = field(default_factory=Table)
+    judge: Table = field(default_factory=Table)
 
 
 class LearnedPolicy:
     """The policy of a file, for one game. What both machines say is the same."""
 
-    def __init__(self, game: Game, trained: Trained) -> None:
+    def __init__(self, game: Game, table: Table) -> None:
         words = list(features(game.program))
-        words[policy.SHIFT] = 64 - trained.bits
-        words[policy.SCALE] = trained.scale
-        self._reference = policy.Policy(words, memoryview(trained.weights).cast("b"))
+        words[policy.SHIFT] = 64 - table.bits
+        words[policy.SCALE] = table.scale
+        self._reference = policy.Policy(words, memoryview(table.weights).cast("b"))
         self._native: Any = None
         if game.native is not None:
             from interpreter.play.native.learn import NativePolicy
 
-            self._native = NativePolicy(words, trained.weights)
+            self._native = NativePolicy(words, table.weights)
 
     def weigh(self, m: Buffer, seat: int, choices: Sequence[Choice]) -> list[int]:
         found: list[int] = (self._native or self._reference).weigh(m, seat, choices)
@@ -87,12 +93,40 @@ class LearnedPolicy:
         return self._native.function, self._native.address
 
 
+class LearnedJudge:
+    """The judge of a file, for one game. What both machines say is the same."""
+
+    def __init__(self, game: Game, table: Table) -> None:
+        words = list(sights(game.program))
+        words[policy.SHIFT] = 64 - table.bits
+        words[policy.SCALE] = table.scale
+        self._reference = LinearJudge(words, memoryview(table.weights).cast("h"))
+        self._native: Any = None
+        if game.native is not None:
+            from interpreter.play.native.judge import NativeJudge
+
+            self._native = NativeJudge(words, table.weights)
+
+    def worth(self, m: Buffer, leads: Sequence[int]) -> list[int]:
+        found: list[int] = (self._native or self._reference).worth(m, leads)
+        return found
+
+    def native(self) -> tuple[int, int]:
+        return self._native.function, self._native.address
+
+
 class TrainedMind:
     """Judges options by what was learned; made for one game."""
 
-    def __init__(self, game: Game, plan: Plan, learned: LearnedPolicy | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        learned: LearnedPolicy | None,
+        judge: LearnedJudge | None = None,
+    ) -> None:
         self.game, self.plan = game, plan
-        self.policy = learned
+        self.policy, self.judge = learned, judge
 
     @property
     def searches(self) -> bool:
@@ -102,8 +136,15 @@ class TrainedMind:
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
         if not self.searches:
             return self.at_once(view, given.get("seed", 0))
-        guide = self.policy if self.plan.guided else None
-        return search(self.game, view, games, settings=self.plan.settings, policy=guide, **given)
+        return search(
+            self.game,
+            view,
+            games,
+            settings=self.plan.settings,
+            policy=self.policy if self.plan.guided else None,
+            judge=self.judge if self.plan.judged else None,
+            **given,
+        )
 
     def at_once(self, view: View, seed: int) -> list[Estimate]:
         """Without a search. First comes what is drawn by how much the policy likes it, as it has
@@ -167,7 +208,12 @@ def trained_mind(game: Game) -> TrainedMind | None:
     plan = trained.plans.get(game.players) if trained is not None else None
     if trained is None or plan is None:
         return None
-    return TrainedMind(game, plan, LearnedPolicy(game, trained) if trained.weights else None)
+    return TrainedMind(
+        game,
+        plan,
+        LearnedPolicy(game, trained.policy) if trained.policy.weights else None,
+        LearnedJudge(game, trained.judge) if trained.judge.weights else None,
+    )
 
 
 # ---- files
@@ -175,20 +221,30 @@ def trained_mind(game: Game) -> TrainedMind | None:
 
 def write_trained(trained: Trained) -> bytes:
     """The bytes of a file. The same for the same contents."""
-    packed = zlib.compress(_sparse(trained.weights), 9)
+    policy_data = packed(trained.policy.weights, 1)
+    judge_data = packed(trained.judge.weights, 2)
     head = {
         "title": trained.title,
         "rules": trained.rules,
         "made": trained.made,
         "plans": {str(players): _plan_words(plan) for players, plan in trained.plans.items()},
         "proof": trained.proof,
-        "bits": trained.bits,
-        "scale": trained.scale,
-        "size": len(packed),
-        "hash": hashlib.sha256(packed).hexdigest(),
+        **_table_words(trained.policy, policy_data),
     }
+    if trained.judge.weights:
+        head["judge"] = _table_words(trained.judge, judge_data)
+        policy_data += judge_data
     text = json.dumps(head, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return MAGIC + text.encode() + b"\n" + packed
+    return MAGIC + text.encode() + b"\n" + policy_data
+
+
+def _table_words(table: Table, data: bytes) -> dict[str, Any]:
+    return {
+        "bits": table.bits,
+        "scale": table.scale,
+        "size": len(data),
+        "hash": hashlib.sha256(data).hexdigest(),
+    }
 
 
 @lru_cache(maxsize=4)
@@ -203,12 +259,12 @@ def read_trained(data: bytes) -> Trained:
         head = None
     if not isinstance(head, dict):
         raise BadBot("the second line of the file cannot be read")
-    bits, scale = _number(head, "bits", MOST_BITS), _number(head, "scale", _MOST_SCALE)
-    if bits < LEAST_BITS:
-        raise BadBot("the file has no sensible number of weights")
-    packed = data[end + 1 :]
-    if hashlib.sha256(packed).hexdigest() != head.get("hash"):
-        raise BadBot("the file is damaged")
+    body = data[end + 1 :]
+    size = _number(head, "size", MOST_BYTES)
+    judge = Table()
+    if isinstance(head.get("judge"), dict):
+        judge = _table(head["judge"], body[size:], 2)
+        body = body[:size]
     plans = head.get("plans")
     if not isinstance(plans, dict) or len(plans) > 16:
         raise BadBot("the file does not say what its bot does")
@@ -218,10 +274,19 @@ def read_trained(data: bytes) -> Trained:
         {_players(number): _plan(words) for number, words in plans.items()},
         _made(head.get("made")),
         _proof(head.get("proof")),
-        bits,
-        scale,
-        _dense(packed, bits),
+        _table(head, body, 1),
+        judge,
     )
+
+
+def _table(head: dict[str, Any], data: bytes, width: int) -> Table:
+    """One of the tables of a file."""
+    bits, scale = _number(head, "bits", MOST_BITS), _number(head, "scale", _MOST_SCALE)
+    if bits < LEAST_BITS:
+        raise BadBot("the file has no sensible number of weights")
+    if hashlib.sha256(data).hexdigest() != head.get("hash"):
+        raise BadBot("the file is damaged")
+    return Table(bits, scale, unpacked(data, bits, width))
 
 
 def _number(head: dict[str, Any], name: str, most: int) -> int:
@@ -263,7 +328,8 @@ def _proof(found: Any) -> list[dict[str, Any]]:
 def _plan_words(plan: Plan) -> dict[str, Any]:
     usual = asdict(PLAIN)
     changed = {name: each for name, each in asdict(plan.settings).items() if each != usual[name]}
-    return {"searches": plan.searches, "guided": plan.guided, "settings": changed}
+    words = {"searches": plan.searches, "guided": plan.guided, "settings": changed}
+    return words | {"judged": True} if plan.judged else words
 
 
 # What settings may be, beyond what any search would do with.
@@ -286,52 +352,7 @@ def _plan(words: Any) -> Plan:
         if name not in known or most is None or not fits or not 0 <= value <= most:
             raise BadBot(f"there is no such setting of a search: {str(name)[:40]}")
         given[name] = value
-    searches, guided = words.get("searches"), words.get("guided")
-    if not isinstance(searches, bool) or not isinstance(guided, bool):
+    said = [words.get("searches"), words.get("guided"), words.get("judged", False)]
+    if not all(isinstance(each, bool) for each in said):
         raise BadBot("the plans of the file cannot be read")
-    return Plan(Settings(**given), searches, guided)
-
-
-def _sparse(weights: bytes) -> bytes:
-    """Few weights are not 0: how far it is from each to the next, then their values."""
-    gaps, values, last = bytearray(), bytearray(), -1
-    for place, value in enumerate(weights):
-        if value:
-            gap = place - last
-            while gap > 127:
-                gaps.append(128 | gap & 127)
-                gap >>= 7
-            gaps.append(gap)
-            values.append(value)
-            last = place
-    return len(values).to_bytes(4, "little") + bytes(gaps) + bytes(values)
-
-
-def _dense(packed: bytes, bits: int) -> bytes:
-    size = 1 << bits
-    unpacker = zlib.decompressobj()
-    try:
-        data = unpacker.decompress(packed, 4 + 6 * size)
-    except zlib.error:
-        raise BadBot("the weights of the file cannot be unpacked") from None
-    count = int.from_bytes(data[:4], "little")
-    if unpacker.unconsumed_tail or not unpacker.eof or count > size or len(data) < 4 + 2 * count:
-        raise BadBot("the weights of the file are not what it says")
-    if not count:
-        return b""
-    found = bytearray(size)
-    values = data[len(data) - count :]
-    gaps = data[4 : len(data) - count]
-    place, gap, shift, index = -1, 0, 0, 0
-    for byte in gaps:
-        gap |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
-            place += gap
-            if place >= size or index >= count or not gap:
-                raise BadBot("the weights of the file are not what it says")
-            found[place] = values[index]
-            index, gap, shift = index + 1, 0, 0
-    if index != count:
-        raise BadBot("the weights of the file are not what it says")
-    return bytes(found)
+    return Plan(Settings(**given), *said)

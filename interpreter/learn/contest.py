@@ -16,7 +16,7 @@ from typing import Any
 from interpreter.bots.budget import small_budget
 from interpreter.bots.match import wilson
 from interpreter.bots.search import search
-from interpreter.bots.trained import LearnedPolicy, Plan, TrainedMind
+from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Plan, TrainedMind
 from interpreter.embedding import Game, PlayError, State
 from interpreter.play.chance import Stream
 from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
@@ -24,6 +24,7 @@ from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
 LEAST, MOST = 60, 200  # games that plain search plays before a choice
 _ROUNDS = (3, 5, 10)  # times the number of players: games of each round
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
+_JUDGED = (4, 12, 30, 75)  # and after which it may be judged
 _PACES = (0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 _PROBES = 16  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
@@ -71,15 +72,28 @@ def shapes(game: Game) -> list[Candidate]:
     return found
 
 
-def uses(shape: Settings) -> list[Candidate]:
+def judged_shapes() -> list[Candidate]:
+    """When a judge may be asked: a judgement says more than the end of a random game, but less
+    than some choices more if it was made for quiet positions."""
+    return [
+        Candidate(f"judged after {cut} choices", Plan(Settings(cut=cut), judged=True))
+        for cut in _JUDGED
+    ]
+
+
+def uses(shape: Plan) -> list[Candidate]:
     """What a policy may be good for: to choose at once, to say where a search looks first, or to
     play the games that are tried."""
-    near, far = replace(shape, prior=0.4), replace(shape, prior=1.0)
+    near, far = (
+        replace(shape, settings=replace(shape.settings, prior=prior), guided=True)
+        for prior in (0.4, 1.0)
+    )
+    by_policy = replace(far, settings=replace(far.settings, sharp=100))
     return [
         Candidate("the policy alone", Plan(PLAIN, searches=False)),
-        Candidate("search where the policy points", Plan(far, guided=True)),
-        Candidate("search that trusts the policy less", Plan(near, guided=True)),
-        Candidate("search and games by the policy", Plan(replace(far, sharp=100), guided=True)),
+        Candidate("search where the policy points", far),
+        Candidate("search that trusts the policy less", near),
+        Candidate("search and games by the policy", by_policy),
     ]
 
 
@@ -101,6 +115,7 @@ class Contest:
     until: Callable[[], bool] = lambda: False  # whether time is up
     halfway: Callable[[], bool] = lambda: False
     plain: int = 0  # games that plain search plays before a choice
+    judge: LearnedJudge | None = None
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -109,17 +124,24 @@ class Contest:
     def best(self) -> Candidate | None:
         """What beats plain search, if anything does: first it is found out how games are best
         tried, then what the policy is good for on top of that. Where the policy wins nearly
-        always without any search, nothing is left to be found out."""
+        always without any search, or a search with the judge does, nothing is left to be found
+        out."""
         left: list[Candidate] = []
-        shape = PLAIN
+        shape = Plan()
         if self.policy is not None:
             alone = self.of_policy()
             self._tell(alone)
-            if self._is_masterly(alone):
+            if self.is_masterly(alone):
                 return alone
-        found = self.race(shapes(self.game), self.halfway)
+        tried = shapes(self.game)
+        if self.judge is not None:
+            judged = self.race(judged_shapes(), self.halfway)
+            if self.is_masterly(judged):
+                return judged
+            tried.append(judged)
+        found = self.race(tried, self.halfway)
         if self.is_better(found):
-            left, shape = [found], found.plan.settings
+            left, shape = [found], found.plan
         if self.policy is not None:
             left.append(self.race(uses(shape), self.until))
         # Of those that won as often, whoever needs no search goes first.
@@ -132,24 +154,26 @@ class Contest:
                 return each
         return None
 
-    def _is_masterly(self, candidate: Candidate) -> bool:
+    def is_masterly(self, candidate: Candidate) -> bool:
         """Whether it loses so little that nothing better is worth looking for: with two players it
         wins 85 % of all games, with four 78 %."""
-        return 1 - candidate.share <= _LOST * (1 - 1 / self.game.players)
+        lost = _LOST * (1 - 1 / self.game.players)
+        return candidate.games >= self._enough and 1 - candidate.share <= lost
 
     def of_policy(self) -> Candidate:
         """What the policy wins without any search. Games are counted, so it comes out the same each
         time."""
         alone = Candidate("the policy alone", Plan(PLAIN, searches=False), self.plain)
-        self._minds[alone.name] = TrainedMind(self.game, alone.plan, self.policy)
+        self._minds[alone.name] = self._mind(alone)
         self.match(alone, self._enough)
         return alone
 
     def race(self, left: list[Candidate], until: Callable[[], bool]) -> Candidate:
         """The one that wins most. The better half goes on to the next round, which is longer."""
         for each in left:
-            self._minds[each.name] = TrainedMind(self.game, each.plan, self.policy)
-            each.pace = self._pace(each)
+            if each.name not in self._minds:
+                self._minds[each.name] = self._mind(each)
+                each.pace = self._pace(each)
         for long in _ROUNDS:
             for each in left:
                 self.match(each, long * self.game.players, until)
@@ -159,6 +183,9 @@ class Contest:
             if until():
                 break
         return left[0]
+
+    def _mind(self, candidate: Candidate) -> TrainedMind:
+        return TrainedMind(self.game, candidate.plan, self.policy, self.judge)
 
     def _tell(self, each: Candidate) -> None:
         cost = f"{each.pace:g} times as slow a game" if each.plan.searches else "without a search"

@@ -3,9 +3,10 @@
     rulerun train FILE.rules --players 3 --minutes 10
 
 A policy practises against itself. Where that does not lead to a policy that beats a search, as in
-games where all learn to help each other to points, the policy is taught by searches instead.
-Whatever comes of it, a contest says what is used: the policy alone, a search that goes by it, a
-search with other settings, or nothing but plain search.
+games where all learn to help each other to points, the policy is taught by searches instead, and
+a judge learns what positions are worth. Whatever comes of it, a contest says what is used: the
+policy alone, a search that goes by it or by the judge, a search with other settings, or nothing but
+plain search.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from interpreter.bots.trained import LearnedPolicy, Plan, Trained
+from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Plan, Table, Trained
 from interpreter.embedding import Game
 from interpreter.learn.contest import Contest
+from interpreter.learn.judgement import Judgement
 from interpreter.learn.practice import BEGINNINGS, Practice
 from interpreter.learn.teaching import Teaching
 from interpreter.play.guided import PLAIN
 from interpreter.play.native.learn import Weights, quantised
 
 _PRACTICE = 0.35  # of the time
-_LESSONS = 0.6  # up to here
+_LESSONS = 0.5  # up to here
+_JUDGEMENT = 0.6  # up to here
 LESSONS_AT_MOST = 60_000
 _CONTEST = 4  # minutes with each number of players, where games are counted
 _STRETCHES = 12  # after each of which weights are compared
@@ -74,19 +77,23 @@ def train(order: Order) -> Trained:
     trained.made = {
         "command": order.command, "seed": order.seed, "games": practice.played,
     }  # fmt: skip
-    trained.bits = practice.bits
-    trained.weights, trained.scale = quantised(practice.best)
+    trained.policy = _policy_table(practice.best)
     fewest = min(order.games, key=lambda game: game.players)
-    contest = Contest(fewest, LearnedPolicy(fewest, trained), order.seed)
-    if contest.of_policy().share < 1 / fewest.players:
-        trained.weights, trained.scale = quantised(_taught(course, practice))
+    contest = Contest(fewest, LearnedPolicy(fewest, trained.policy), order.seed)
+    alone = contest.of_policy()
+    if alone.share < 1 / fewest.players:
+        trained.policy = _policy_table(_taught(course, practice))
+    if not contest.is_masterly(alone):
+        trained.judge = _judge(course)
     saved = practice.saved()
     parts = len(order.games)
     for number, game in enumerate(order.games):
         order.tell(f"contest with {game.players} players: plain search has the other seats")
         up, halfway = (_ending(course, (number + part) / parts, part) for part in (1.0, 0.5))
-        policy = LearnedPolicy(game, trained)
+        policy = LearnedPolicy(game, trained.policy)
         contest = Contest(game, policy, order.seed, order.tell, up, halfway)
+        if trained.judge.weights:
+            contest.judge = LearnedJudge(game, trained.judge)
         best = contest.best()
         if best is None:
             order.tell("  nothing beats plain search here, so nothing learned is used")
@@ -101,9 +108,26 @@ def train(order: Order) -> Trained:
             }
         )  # fmt: skip
     if not any(plan.guided or not plan.searches for plan in trained.plans.values()):
-        trained.weights, trained.scale = b"", 0  # nobody asks for them
+        trained.policy = Table()  # nobody asks for it
+    if not any(plan.judged for plan in trained.plans.values()):
+        trained.judge = Table()
     order.keep(trained, saved)
     return trained
+
+
+def _policy_table(weights: Weights) -> Table:
+    learned, scale = quantised(weights)
+    return Table(weights.bits, scale, learned)
+
+
+def _judge(course: _Course) -> Table:
+    """What a judge learns from random games with each number of players."""
+    order = course.order
+    judgement = Judgement(order.seed)
+    for game in order.games:
+        judgement.learn(game, lambda: course.passed >= _JUDGEMENT or order.stopping())
+    order.tell(f"judgement: learned from {judgement.games:,} random games")
+    return judgement.table()
 
 
 def _ending(course: _Course, end: float, part: float) -> Callable[[], bool]:
@@ -114,7 +138,7 @@ def _ending(course: _Course, end: float, part: float) -> Callable[[], bool]:
     def is_over() -> bool:
         if order.minutes is None:
             return order.stopping() or order.clock() > late
-        return order.stopping() or course.passed > _LESSONS + (1 - _LESSONS) * end
+        return order.stopping() or course.passed > _JUDGEMENT + (1 - _JUDGEMENT) * end
 
     return is_over
 

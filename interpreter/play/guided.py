@@ -53,6 +53,17 @@ class Policy(Protocol):
         """The address of a native function that says the same, and of its tables."""
 
 
+class Judge(Protocol):
+    """Who says what positions are worth."""
+
+    def worth(self, m: Buffer, leads: Sequence[int]) -> list[int]:
+        """What each seat is to expect of the game, in parts of `WHOLE`. `leads` are how far they
+        are ahead."""
+
+    def native(self) -> tuple[int, int]:
+        """The address of a native function that says the same, and of its tables."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How a search plays its games. As they are by default, it plays blindly and goes by wins
@@ -319,12 +330,13 @@ def weighed(said: list[int], sharp: int) -> list[int]:
 
 
 def gained(
-    machine: Machine, m: Buffer, settings: Settings, learned: Learned, begun: int
-) -> list[int]:
+    machine: Machine, m: Buffer, settings: Settings, learned: Learned, begun: int,
+    judge: Judge | None = None,
+) -> list[int]:  # fmt: skip
     """What a game has brought each seat: it may have been cut off. To go to and fro is no progress:
     with haste, the more decisions have been taken since the search began, the less is won or lost
     by them."""
-    found = _brought(machine, m, settings, learned)
+    found = _brought(machine, m, settings, learned, judge)
     if not settings.haste:
         return found
     even = WHOLE // len(found)
@@ -332,7 +344,9 @@ def gained(
     return [even + quotient((each - even) * settings.haste, later) for each in found]
 
 
-def _brought(machine: Machine, m: Buffer, settings: Settings, learned: Learned) -> list[int]:
+def _brought(
+    machine: Machine, m: Buffer, settings: Settings, learned: Learned, judge: Judge | None
+) -> list[int]:
     over = m[STATUS] == OVER
     found = shares(machine.program, m[WINNERS]) if over else []
     if over and not settings.score:
@@ -341,6 +355,8 @@ def _brought(machine: Machine, m: Buffer, settings: Settings, learned: Learned) 
     if not learned.spreads:
         learned.spreads = [Spread() for _ in range(program.players)]
     ahead = leads(program, standing(machine, m))
+    if judge is not None and not over:
+        return judge.worth(m, ahead)
     worth = [spread.worth(lead) for spread, lead in zip(learned.spreads, ahead, strict=True)]
     if not over:
         return worth

@@ -39,8 +39,12 @@ PLACE_NAME, PLACE_AT, PLACE_KIND, PLACE = range(4)
     KIND_SEEN,
     MARKS,
     MARK_COUNT,
+    LAID,
+    LAID_COUNT,
     KIND,
-) = range(9)
+) = range(11)
+# What lies on a piece: how many of a sort, in a place that each piece has.
+LAID_NAME, LAID_AT, LAID_STRIDE, LAID_SIZE = range(4)
 # Where the game can be stopped: the frame, whether it is the outermost, and cells of it.
 STOP_FRAME, STOP_OUTERMOST, STOP_CELLS, STOP_CELL_COUNT, STOP = range(5)
 # An entry, then its arguments.
@@ -152,8 +156,24 @@ def _pieces(words: Sequence[int], m: Buffer, seat: int, place: int, found: list[
                 if told is not None:
                     found.append(chance.number(chance.number(name, -1 - mark), told))
                     together = chance.number(together, told)
-            if words[kind + MARK_COUNT] > 1:
+            together = _laid(words, m, kind, piece, name, together, found)
+            if words[kind + MARK_COUNT] + words[kind + LAID_COUNT] > 1:
                 found.append(together)
+
+
+def _laid(
+    words: Sequence[int], m: Buffer, kind: int, piece: int, name: int, together: int,
+    found: list[int],
+) -> int:  # fmt: skip
+    """What lies on a piece, each and all together."""
+    for number in range(words[kind + LAID_COUNT]):
+        laid = words[kind + LAID] + number * LAID_SIZE
+        told = rounded(m[words[laid + LAID_AT] + piece * words[laid + LAID_STRIDE]])
+        if told:
+            what = words[laid + LAID_NAME] & _MASK
+            found.append(chance.number(chance.number(name, what), told))
+            together = chance.number(chance.number(together, what), told)
+    return together
 
 
 def _mark(

@@ -24,6 +24,7 @@ from interpreter.play.guided import (
     HUNDRED,
     PLAIN,
     WHOLE,
+    Judge,
     Learned,
     Policy,
     Settings,
@@ -68,6 +69,7 @@ class Task:
     seed: int
     settings: Settings = PLAIN
     policy: Policy | None = None
+    judge: Judge | None = None  # of games that are cut off
 
     def __post_init__(self) -> None:
         if self.policy is None and (self.settings.sharp or self.settings.prior):
@@ -152,7 +154,7 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
                 random_game(machine, m, keys[2])
             else:
                 play(machine, m, settings, task.policy, learned, keys[2])
-            brought = gained(machine, m, settings, learned, begun)
+            brought = gained(machine, m, settings, learned, begun, task.judge)
         except Failure:
             tree.failed += 1
             brought = [0] * machine.program.players

@@ -87,11 +87,15 @@ def build_gathering() -> Any:
 @cache
 def build_learning() -> Any:
     """An execution engine that holds the code of learned policies, the same for all games."""
+    from interpreter.play.native.emit.judging import emit_judging
     from interpreter.play.native.emit.learning import emit_learning
     from interpreter.play.native.emit.lessons import emit_lessons
 
+    def text() -> str:
+        return "\n".join([emit_learning(), emit_lessons(), emit_judging()])
+
     key = _hash(["learning", *_surroundings()])
-    return _linked(lambda: compile_text(f"{emit_learning()}\n{emit_lessons()}"), key, cached=True)
+    return _linked(lambda: compile_text(text()), key, cached=True)
 
 
 def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:

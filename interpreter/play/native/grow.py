@@ -201,6 +201,8 @@ class _Job:
         cells[job.WEIGHTS] = _WEIGHTS.address
         if task.policy is not None:
             cells[job.WEIGH], cells[job.POLICY] = task.policy.native()
+        if task.judge is not None:
+            cells[job.JUDGE], cells[job.JUDGE_WORDS] = task.judge.native()
 
     def _room(self, tallies: int) -> tuple[Any, int]:
         """An empty table. Pages that are never touched cost nothing."""

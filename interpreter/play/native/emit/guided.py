@@ -396,6 +396,12 @@ def _gain() -> str:
         fn.ret()
     fn.call("leads", VOID, f"{PTR} %job", f"{PTR} %m")
     leads, spreads = job.field(fn, job.LEADS), job.field(fn, job.SPREADS)
+    judge = job.field(fn, job.JUDGE)
+    asked = fn.op(f"icmp ne {PTR} {judge}, null")
+    with fn.when(fn.op(f"and i1 {asked}, {fn.op(f'xor i1 {over}, true')}")):
+        given = (f"{PTR} {job.field(fn, job.JUDGE_WORDS)}", f"{PTR} %m", f"{PTR} {leads}")
+        fn.line(f"call void {judge}({', '.join(given)}, {PTR} {gained})")
+        fn.ret()
     part = fn.select(over, percent, HUNDRED)
     with fn.count(0, players) as seat:
         spread = fn.at(spreads, fn.mul(seat, job.SPREAD_SIZE))

@@ -23,7 +23,7 @@ _PASSED = (f"{PTR} %words", f"{PTR} %m", "i64 %seat")
 
 def emit_policy() -> list[str]:
     return [
-        _push(), _rounded(), _who(), _told(), _cells(), _mark(), _pieces(), _contexts(),
+        _push(), _rounded(), _who(), _told(), _cells(), _mark(), _laid(), _pieces(), _contexts(),
         _argument(), _indexed(), _offset(), _run(), _around(), _keys(), _sum(), _weigh(),
     ]  # fmt: skip
 
@@ -192,8 +192,32 @@ def _pieces() -> str:
                     what = random_at(fn, name, fn.sub(-1, mark))
                     push(fn, "%found", random_at(fn, what, told), policy.MOST_CONTEXTS)
                     fn.set(together, random_at(fn, fn.get(together), told))
-            with fn.when(fn.compare("sgt", marks, 1)):
+            piece_of = (f"i64 {kind}", f"i64 {piece}", f"i64 {name}")
+            both = (f"{PTR} {together}", f"{PTR} %found")
+            fn.call("laid", VOID, *_PASSED[:2], *piece_of, *both)
+            many = fn.add(marks, word(fn, kind, policy.LAID_COUNT))
+            with fn.when(fn.compare("sgt", many, 1)):
                 push(fn, "%found", fn.get(together), policy.MOST_CONTEXTS)
+    fn.ret()
+    return fn.text()
+
+
+def _laid() -> str:
+    """`laid(words, m, kind, piece, name, together, found)`: what lies on a piece, each and all
+    together."""
+    head = [_WORDS, _STATE, (I64, "kind"), (I64, "piece"), (I64, "name"), (PTR, "together")]
+    fn = Fn("laid", VOID, [*head, (PTR, "found")])
+    where = (policy.LAID, policy.LAID_COUNT)
+    with records(fn, "%kind", *where, policy.LAID_SIZE) as laid:
+        far = fn.mul("%piece", word(fn, laid, policy.LAID_STRIDE))
+        value = fn.load("%m", fn.add(word(fn, laid, policy.LAID_AT), far))
+        with fn.when(fn.compare("ne", value, 0)):
+            told = fn.call("rounded", I64, f"i64 {value}")
+            what = word(fn, laid, policy.LAID_NAME)
+            name = random_at(fn, random_at(fn, "%name", what), told)
+            push(fn, "%found", name, policy.MOST_CONTEXTS)
+            before = random_at(fn, fn.get("%together"), what)
+            fn.set("%together", random_at(fn, before, told))
     fn.ret()
     return fn.text()
 
