@@ -4,6 +4,7 @@ are known. The code is the same for every game."""
 from __future__ import annotations
 
 from interpreter.play import guided, judging, policy
+from interpreter.play.native.emit.contexts import push
 from interpreter.play.native.emit.learning import (
     GAMES,
     LESSONS,
@@ -13,7 +14,7 @@ from interpreter.play.native.emit.learning import (
     WORDS,
     job_field,
 )  # fmt: skip
-from interpreter.play.native.emit.policy import place_of, push
+from interpreter.play.native.emit.policy import place_of
 from interpreter.play.native.emit.reals import DOUBLE, calculate, to_real
 from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn

@@ -1,270 +1,46 @@
-"""A learned policy in native code: the same contexts, keys and sums as `play/policy.py`.
+"""A learned policy in native code: the same keys and sums as `play/policy.py`.
 
 This code is the same for every game: what it looks at stands in the list it is given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from interpreter.play import policy
 from interpreter.play.chance import signed
+from interpreter.play.native.emit.contexts import (
+    NOTHING,
+    PASSED,
+    SEAT,
+    STATE,
+    WORDS,
+    block_of,
+    can_name,
+    emit_contexts,
+    kind_of,
+    push,
+    records,
+    relative,
+    tell,
+    word,
+)
 from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
-from interpreter.play.pieces import CONTENTS, SEATS
-from interpreter.program.layout import MENU, PC
+from interpreter.program.layout import MENU
 
-NOTHING = -(1 << 62) - 1  # stands for what cannot be told
 MOST_CROSSED = 64
-_WORDS, _STATE, _SEAT = (PTR, "words"), (PTR, "m"), (I64, "seat")
-_PASSED = (f"{PTR} %words", f"{PTR} %m", "i64 %seat")
 
 
 def emit_policy() -> list[str]:
     return [
-        _push(), _rounded(), _who(), _told(), _cells(), _mark(), _laid(), _pieces(), _contexts(),
-        _argument(), _indexed(), _offset(), _run(), _around(), _keys(), _sum(), _weigh(),
+        *emit_contexts(), _argument(), _indexed(), _offset(), _run(), _around(), _keys(), _sum(),
+        _weigh(),
     ]  # fmt: skip
-
-
-def word(fn: Fn, at: str | int, more: int = 0) -> str:
-    """A number of the list."""
-    return fn.load("%words", fn.add(at, more))
-
-
-def _push() -> str:
-    """`push(list, value, most)`: one more number for a list, which begins with its length."""
-    fn = Fn("push", VOID, [(PTR, "list"), (I64, "value"), (I64, "most")], attributes="inlinehint")
-    count = fn.load("%list")
-    with fn.when(fn.compare("slt", count, "%most")):
-        fn.store("%list", fn.add(count, 1), "%value")
-        fn.store("%list", 0, fn.add(count, 1))
-    fn.ret()
-    return fn.text()
-
-
-def push(fn: Fn, target: str, value: str, most: int) -> None:
-    fn.call("push", VOID, f"{PTR} {target}", f"i64 {value}", f"i64 {most}")
-
-
-@contextmanager
-def records(fn: Fn, owner: str, first: int, count: int, size: int) -> Iterator[str]:
-    """For each of the records of something, where it begins. Their place and number stand in two
-    words of their owner."""
-    start, many = word(fn, owner, first), word(fn, owner, count)
-    with fn.count(0, many) as number:
-        yield fn.add(start, fn.mul(number, size))
-
-
-def _rounded() -> str:
-    fn = Fn("rounded", I64, [(I64, "value")])
-    below = fn.compare("slt", "%value", 0)
-    size = fn.select(below, fn.sub(0, "%value"), "%value")
-    zeros = fn.op(f"call i64 @llvm.ctlz.i64(i64 {size}, i1 false)")
-    many = fn.sub(64 - policy.EXACT, zeros)
-    more = fn.select(fn.compare("sgt", many, 0), many, 0)
-    kept = fn.op(f"shl i64 {fn.op(f'lshr i64 {size}, {more}')}, {more}")
-    fn.ret(fn.select(below, fn.sub(0, kept), kept))
-    return fn.text()
-
-
-def _who() -> str:
-    """`i64 who(words, kind, m, piece)`: the seats that can name a piece."""
-    fn = Fn("who", I64, [_WORDS, (I64, "kind"), _STATE, (I64, "piece")])
-    known = word(fn, "%kind", policy.KIND_KNOWN)
-    with fn.when(fn.compare("slt", known, 0)):
-        fn.ret("-1")
-    found = fn.both(fn.load("%m", fn.add(known, "%piece")), SEATS)
-    with fn.when(fn.compare("ne", word(fn, "%kind", policy.KIND_HIDDEN), 0)):
-        fn.ret(found)
-    place = fn.load("%m", fn.add(word(fn, "%kind", policy.KIND_WHERE), "%piece"))
-    fn.ret(fn.either(found, word(fn, fn.add(word(fn, "%kind", policy.KIND_SEEN), place))))
-    return fn.text()
-
-
-def _can_name(fn: Fn, kind: str, piece: str) -> str:
-    given = (f"{PTR} %words", f"i64 {kind}", f"{PTR} %m", f"i64 {piece}")
-    mask = fn.call("who", I64, *given)
-    return fn.compare("ne", fn.both(fn.op(f"lshr i64 {mask}, %seat"), 1), 0)
-
-
-def _relative(fn: Fn, player: str) -> str:
-    """A player, counted from the seat on."""
-    many = word(fn, policy.PLAYERS)
-    away = fn.sub(player, "%seat")
-    return fn.select(fn.compare("slt", away, 0), fn.add(away, many), away)
-
-
-def _kind(fn: Fn, number: str) -> str:
-    return fn.add(word(fn, policy.KINDS), fn.mul(number, policy.KIND))
-
-
-def _told() -> str:
-    """`i64 told(words, m, seat, form, more, at)`."""
-    fn = Fn("told", I64, [_WORDS, _STATE, _SEAT, (I64, "form"), (I64, "more"), (I64, "at")])
-    value = fn.variable(fn.load("%m", "%at"))
-    ways = {form: fn.label() for form in range(policy.TOP + 1)}
-    fn.switch("%form", ways[policy.NAMED], ways)
-    fn.place(ways[policy.NUMBER])
-    fn.ret(fn.call("rounded", I64, f"i64 {fn.get(value)}"))
-    fn.place(ways[policy.NAMED])
-    fn.ret(fn.get(value))
-    fn.place(ways[policy.PLAYER])
-    with fn.when(fn.compare("slt", fn.get(value), 0)):
-        fn.ret("-1")
-    fn.ret(_relative(fn, fn.get(value)))
-    fn.place(ways[policy.OWNER])
-    with (
-        fn.when(fn.compare("sge", fn.get(value), 0)),
-        fn.count(0, word(fn, policy.PLAYERS)) as player,
-    ):
-        has = fn.load("%m", word(fn, fn.add("%more", player)))
-        with fn.when(fn.compare("eq", has, fn.get(value))):
-            fn.ret(_relative(fn, player))
-    fn.ret("-1")
-    fn.place(ways[policy.TOP])
-    with fn.when(fn.compare("sle", fn.get(value), 0)):
-        fn.ret(NOTHING)
-    last = fn.add(fn.add("%at", fn.get(value)), CONTENTS - 1)
-    fn.set(value, fn.load("%m", last))
-    fn.place(ways[policy.PIECE])
-    piece = fn.get(value)
-    with fn.when(fn.compare("slt", piece, 0)):
-        fn.ret(NOTHING)
-    kind = _kind(fn, "%more")
-    with fn.when(_can_name(fn, kind, piece)):
-        fn.ret(word(fn, fn.add(word(fn, kind, policy.KIND_ROWS), piece)))
-    fn.ret(NOTHING)
-    return fn.text()
-
-
-def _tell(fn: Fn, form: str, more: str, at: str) -> str:
-    return fn.call("told", I64, *_PASSED, f"i64 {form}", f"i64 {more}", f"i64 {at}")
-
-
-def _cells() -> str:
-    """`cells(words, m, seat, first, count, found)`."""
-    fn = Fn("cells", VOID, [_WORDS, _STATE, _SEAT, (I64, "first"), (I64, "count"), (PTR, "found")])
-    with fn.count(0, "%count") as number:
-        cell = fn.add("%first", fn.mul(number, policy.CELL))
-        at = word(fn, cell, policy.CELL_AT)
-        usual = word(fn, cell, policy.CELL_USUAL)
-        with fn.when(fn.compare("ne", fn.load("%m", at), usual)):
-            told = _tell(fn, word(fn, cell, policy.CELL_FORM), word(fn, cell, policy.CELL_MORE), at)
-            with fn.when(fn.compare("ne", told, NOTHING)):
-                name = random_at(fn, word(fn, cell, policy.CELL_NAME), told)
-                push(fn, "%found", name, policy.MOST_CONTEXTS)
-    fn.ret()
-    return fn.text()
-
-
-def _mark() -> str:
-    """`i64 mark(words, m, seat, kind, mark, piece)`."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "kind"), (I64, "mark"), (I64, "piece")]
-    fn = Fn("mark", I64, head)
-    cell = fn.add(word(fn, "%kind", policy.MARKS), fn.mul("%mark", policy.CELL))
-    at = fn.add(word(fn, cell, policy.CELL_AT), "%piece")
-    fn.ret(_tell(fn, word(fn, cell, policy.CELL_FORM), word(fn, cell, policy.CELL_MORE), at))
-    return fn.text()
-
-
-def _pieces() -> str:
-    """`pieces(words, m, seat, place, found)`."""
-    fn = Fn("pieces", VOID, [_WORDS, _STATE, _SEAT, (I64, "place"), (PTR, "found")])
-    name, address = (word(fn, "%place", each) for each in (policy.PLACE_NAME, policy.PLACE_AT))
-    kind = _kind(fn, word(fn, "%place", policy.PLACE_KIND))
-    count = fn.load("%m", address)
-    with fn.when(fn.compare("sgt", count, policy.MOST_PIECES)):
-        fn.ret()
-    first = fn.add(address, CONTENTS)
-    marks = word(fn, kind, policy.MARK_COUNT)
-    with fn.count(0, count) as number:
-        piece = fn.load("%m", fn.add(first, number))
-        with fn.when(_can_name(fn, kind, piece)):
-            row = word(fn, fn.add(word(fn, kind, policy.KIND_ROWS), piece))
-            push(fn, "%found", random_at(fn, name, row), policy.MOST_CONTEXTS)
-            together = fn.variable(name)
-            with fn.count(0, marks) as mark:
-                given = (*_PASSED, f"i64 {kind}", f"i64 {mark}", f"i64 {piece}")
-                told = fn.call("mark", I64, *given)
-                with fn.when(fn.compare("ne", told, NOTHING)):
-                    what = random_at(fn, name, fn.sub(-1, mark))
-                    push(fn, "%found", random_at(fn, what, told), policy.MOST_CONTEXTS)
-                    fn.set(together, random_at(fn, fn.get(together), told))
-            piece_of = (f"i64 {kind}", f"i64 {piece}", f"i64 {name}")
-            both = (f"{PTR} {together}", f"{PTR} %found")
-            fn.call("laid", VOID, *_PASSED[:2], *piece_of, *both)
-            many = fn.add(marks, word(fn, kind, policy.LAID_COUNT))
-            with fn.when(fn.compare("sgt", many, 1)):
-                push(fn, "%found", fn.get(together), policy.MOST_CONTEXTS)
-    fn.ret()
-    return fn.text()
-
-
-def _laid() -> str:
-    """`laid(words, m, kind, piece, name, together, found)`: what lies on a piece, each and all
-    together."""
-    head = [_WORDS, _STATE, (I64, "kind"), (I64, "piece"), (I64, "name"), (PTR, "together")]
-    fn = Fn("laid", VOID, [*head, (PTR, "found")])
-    where = (policy.LAID, policy.LAID_COUNT)
-    with records(fn, "%kind", *where, policy.LAID_SIZE) as laid:
-        far = fn.mul("%piece", word(fn, laid, policy.LAID_STRIDE))
-        value = fn.load("%m", fn.add(word(fn, laid, policy.LAID_AT), far))
-        with fn.when(fn.compare("ne", value, 0)):
-            told = fn.call("rounded", I64, f"i64 {value}")
-            what = word(fn, laid, policy.LAID_NAME)
-            name = random_at(fn, random_at(fn, "%name", what), told)
-            push(fn, "%found", name, policy.MOST_CONTEXTS)
-            before = random_at(fn, fn.get("%together"), what)
-            fn.set("%together", random_at(fn, before, told))
-    fn.ret()
-    return fn.text()
-
-
-def _block(fn: Fn) -> str:
-    return fn.add(word(fn, policy.BLOCKS), fn.mul("%seat", policy.BLOCK))
-
-
-def _contexts() -> str:
-    """`contexts(words, m, seat, found)`: a list that begins with its length."""
-    fn = Fn("contexts", VOID, [_WORDS, _STATE, _SEAT, (PTR, "found")])
-    fn.store("%found", 0, 0)
-    push(fn, "%found", str(policy.ALWAYS), policy.MOST_CONTEXTS)
-    menu = fn.mul(fn.load("%m", MENU), 3)
-    push(fn, "%found", word(fn, fn.add(word(fn, policy.MENUS), menu)), policy.MOST_CONTEXTS)
-    block = _block(fn)
-
-    def look(first: str, count: str) -> None:
-        fn.call("cells", VOID, *_PASSED, f"i64 {first}", f"i64 {count}", f"{PTR} %found")
-
-    look(word(fn, block, policy.CELLS), word(fn, block, policy.CELL_COUNT))
-    with records(fn, block, policy.PLACES, policy.PLACE_COUNT, policy.PLACE) as place:
-        fn.call("pieces", VOID, *_PASSED, f"i64 {place}", f"{PTR} %found")
-    pc = fn.variable(fn.load("%m", PC))
-    with fn.count(0, policy.MOST_FRAMES):
-        now = fn.get(pc)
-        inside = fn.compare("ult", now, word(fn, policy.STOP_COUNT))
-        with fn.when(fn.op(f"xor i1 {inside}, true")):
-            fn.ret()
-        stop = word(fn, fn.add(word(fn, policy.STOPS), now))
-        with fn.when(fn.compare("eq", stop, 0)):
-            fn.ret()
-        look(word(fn, stop, policy.STOP_CELLS), word(fn, stop, policy.STOP_CELL_COUNT))
-        with fn.when(fn.compare("ne", word(fn, stop, policy.STOP_OUTERMOST), 0)):
-            fn.ret()
-        fn.set(pc, fn.load("%m", word(fn, stop, policy.STOP_FRAME)))
-    fn.ret()
-    return fn.text()
-
-
-# ---- options
 
 
 def _argument() -> str:
     """`i64 argument(words, m, seat, argument, value, base, single, cell)`: how it is told; the
     cell of a board that it is or lies on is put where `cell` points."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "argument"), (I64, "value"), (I64, "base")]
+    head = [WORDS, STATE, SEAT, (I64, "argument"), (I64, "value"), (I64, "base")]
     fn = Fn("argument", I64, [*head, (PTR, "single"), (PTR, "cell")])
     fn.store("%cell", 0, -1)
     form = word(fn, "%argument", policy.ARG_FORM)
@@ -274,28 +50,28 @@ def _argument() -> str:
     with fn.when(fn.op(f"or i1 {plain}, {fn.compare('slt', '%value', 0)}")):
         fn.ret("%value")
     with fn.when(fn.compare("eq", form, policy.PLAYER)):
-        fn.ret(_relative(fn, "%value"))
+        fn.ret(relative(fn, "%value"))
     with fn.when(fn.compare("eq", form, policy.ON_BOARD)):
         fn.store("%cell", 0, "%value")
         fn.ret("%value")
     number = word(fn, "%argument", policy.ARG_KIND)
-    kind = _kind(fn, number)
+    kind = kind_of(fn, number)
     where = fn.load("%m", fn.add(word(fn, kind, policy.KIND_WHERE), "%value"))
-    homes = word(fn, fn.add(word(fn, _block(fn), policy.HOMES), number))
+    homes = word(fn, fn.add(word(fn, block_of(fn), policy.HOMES), number))
     home = fn.add(homes, fn.mul(where, 2))
     with fn.when(fn.compare("eq", form, policy.BY_PLACE)):
         fn.store("%cell", 0, word(fn, home, 1))
         position = fn.load("%m", fn.add(word(fn, kind, policy.KIND_POSITION), "%value"))
         fn.ret(random_at(fn, word(fn, home), position))
     row = word(fn, fn.add(word(fn, kind, policy.KIND_ROWS), "%value"))
-    unknown = fn.op(f"xor i1 {_can_name(fn, kind, '%value')}, true")
+    unknown = fn.op(f"xor i1 {can_name(fn, kind, '%value')}, true")
     with fn.when(unknown):
         fn.ret(row)
     fn.store("%cell", 0, word(fn, home, 1))
     push(fn, "%single", random_at(fn, "%base", random_at(fn, row, -1)), policy.MOST_KEYS)
     found = fn.variable(random_at(fn, row, word(fn, home)))
     with fn.count(0, word(fn, kind, policy.MARK_COUNT)) as mark:
-        given = (*_PASSED, f"i64 {kind}", f"i64 {mark}", "i64 %value")
+        given = (*PASSED, f"i64 {kind}", f"i64 {mark}", "i64 %value")
         told = fn.call("mark", I64, *given)
         with fn.when(fn.compare("ne", told, NOTHING)):
             fn.set(found, random_at(fn, fn.get(found), told))
@@ -307,7 +83,7 @@ def _argument() -> str:
 
 def _indexed() -> str:
     """`indexed(words, m, seat, argument, value, base, single)`."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "argument"), (I64, "value"), (I64, "base")]
+    head = [WORDS, STATE, SEAT, (I64, "argument"), (I64, "value"), (I64, "base")]
     fn = Fn("indexed", VOID, [*head, (PTR, "single")])
     where = (policy.ARG_CELLS, policy.ARG_CELL_COUNT)
     with records(fn, "%argument", *where, policy.INDEXED) as cell:
@@ -316,7 +92,7 @@ def _indexed() -> str:
         at = fn.add(word(fn, cell, policy.INDEX_AT), far)
         with fn.when(fn.compare("ne", fn.load("%m", at), word(fn, cell, policy.INDEX_USUAL))):
             form, more = (word(fn, cell, each) for each in (policy.INDEX_FORM, policy.INDEX_MORE))
-            told = _tell(fn, form, more, at)
+            told = tell(fn, form, more, at)
             with fn.when(fn.compare("ne", told, NOTHING)):
                 name = fn.op(f"xor i64 %base, {word(fn, cell, policy.INDEX_NAME)}")
                 push(fn, "%single", random_at(fn, name, told), policy.MOST_KEYS)
@@ -326,7 +102,7 @@ def _indexed() -> str:
 
 def _offset() -> str:
     """`i64 offset(words, board, start, end)`."""
-    fn = Fn("offset", I64, [_WORDS, (I64, "board"), (I64, "start"), (I64, "end")])
+    fn = Fn("offset", I64, [WORDS, (I64, "board"), (I64, "start"), (I64, "end")])
     spots = word(fn, "%board", policy.BOARD_SPOTS)
     first, last = (fn.add(spots, fn.mul(each, 2)) for each in ("%start", "%end"))
     parts: list[str] = []
@@ -347,7 +123,7 @@ def _far(fn: Fn, start: str, end: str) -> str:
 def _run() -> str:
     """`i64 run(words, m, seat, board, layer, cell, way, long)`: what lies on the next cell; on
     how many from there on is put where `long` points."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "board"), (I64, "layer"), (I64, "cell"), (I64, "way")]
+    head = [WORDS, STATE, SEAT, (I64, "board"), (I64, "layer"), (I64, "cell"), (I64, "way")]
     fn = Fn("run", I64, [*head, (PTR, "long")])
     steps, ways = (word(fn, "%board", each) for each in (policy.BOARD_STEPS, policy.BOARD_WAYS))
     base, stride, form, more, usual = (
@@ -367,7 +143,7 @@ def _run() -> str:
         at = fn.add(base, fn.mul(now, stride))
         lies = fn.variable("-1")
         with fn.when(fn.compare("ne", fn.load("%m", at), usual)):
-            told = _tell(fn, form, more, at)
+            told = tell(fn, form, more, at)
             fn.set(lies, fn.select(fn.compare("eq", told, NOTHING), -2, told))
         other = fn.compare("ne", fn.get(lies), fn.get(first))
         with fn.when(fn.op(f"and i1 {fn.compare('ne', number, 0)}, {other}")):
@@ -380,7 +156,7 @@ def _run() -> str:
 
 def _around() -> str:
     """`around(words, m, seat, board, cell, base, single)`."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "board"), (I64, "cell"), (I64, "base")]
+    head = [WORDS, STATE, SEAT, (I64, "board"), (I64, "cell"), (I64, "base")]
     fn = Fn("around", VOID, [*head, (PTR, "single")])
     spots = fn.add(word(fn, "%board", policy.BOARD_SPOTS), fn.mul("%cell", 2))
     for part in range(2):
@@ -398,7 +174,7 @@ def _around() -> str:
     with records(fn, "%board", *layers, policy.INDEXED) as layer:
         name = fn.op(f"xor i64 %base, {word(fn, layer, policy.INDEX_NAME)}")
         with fn.count(0, word(fn, "%board", policy.BOARD_WAYS)) as way:
-            given = (*_PASSED, "i64 %board", f"i64 {layer}", "i64 %cell", f"i64 {way}")
+            given = (*PASSED, "i64 %board", f"i64 {layer}", "i64 %cell", f"i64 {way}")
             first = fn.call("run", I64, *given, f"{PTR} {long}")
             seen = fn.add(fn.mul(first, 8), fn.get(long))
             push(fn, "%single", random_at(fn, random_at(fn, name, -2), seen), policy.MOST_KEYS)
@@ -410,13 +186,13 @@ def _around() -> str:
 def _keys() -> str:
     """`keys(words, m, seat, entry, row, crossed, single)`: two lists that begin with their
     lengths."""
-    head = [_WORDS, _STATE, _SEAT, (I64, "entry"), (PTR, "row"), (PTR, "crossed"), (PTR, "single")]
+    head = [WORDS, STATE, SEAT, (I64, "entry"), (PTR, "row"), (PTR, "crossed"), (PTR, "single")]
     fn = Fn("keys", VOID, head)
     fn.store("%crossed", 0, 0)
     fn.store("%single", 0, 0)
     menu = fn.add(word(fn, policy.MENUS), fn.mul(fn.load("%m", MENU), 3))
     number = fn.add(word(fn, menu, 1), "%entry")
-    entry = word(fn, fn.add(word(fn, _block(fn), policy.ENTRIES), number))
+    entry = word(fn, fn.add(word(fn, block_of(fn), policy.ENTRIES), number))
     name, width = word(fn, entry, policy.ENTRY_NAME), word(fn, entry, policy.ENTRY_WIDTH)
     push(fn, "%crossed", name, MOST_CROSSED)
     whole, before, cell = fn.variable(name), fn.variable("-1"), fn.slot()
@@ -424,7 +200,7 @@ def _keys() -> str:
         more = fn.add(fn.mul(index, policy.ARGUMENT), policy.ENTRY_ARGUMENTS)
         argument = fn.add(entry, more)
         value, base = fn.load("%row", index), random_at(fn, name, index)
-        given = (*_PASSED, f"i64 {argument}", f"i64 {value}", f"i64 {base}", f"{PTR} %single")
+        given = (*PASSED, f"i64 {argument}", f"i64 {value}", f"i64 {base}", f"{PTR} %single")
         told = fn.call("argument", I64, *given, f"{PTR} {cell}")
         push(fn, "%crossed", random_at(fn, base, told), MOST_CROSSED)
         fn.set(whole, random_at(fn, fn.get(whole), told))
@@ -438,7 +214,7 @@ def _keys() -> str:
                 far = fn.call("offset", I64, f"{PTR} %words", *spots)
                 push(fn, "%single", random_at(fn, base, far), policy.MOST_KEYS)
             spot = (f"i64 {board}", f"i64 {here}", f"i64 {base}", f"{PTR} %single")
-            fn.call("around", VOID, *_PASSED, *spot)
+            fn.call("around", VOID, *PASSED, *spot)
             fn.set(before, here)
     with fn.when(fn.compare("sgt", width, 1)):
         push(fn, "%crossed", fn.get(whole), MOST_CROSSED)
@@ -469,12 +245,12 @@ def _sum() -> str:
 def _weigh() -> str:
     """`weigh(words, m, seat, rows, entries, count, out)`: how much each option is to be preferred,
     in 1/1024 nats. Options that follow each other often share keys."""
-    head = [_WORDS, _STATE, _SEAT, (PTR, "rows"), (PTR, "entries"), (I64, "count"), (PTR, "out")]
+    head = [WORDS, STATE, SEAT, (PTR, "rows"), (PTR, "entries"), (I64, "count"), (PTR, "out")]
     fn = Fn("weigh", VOID, head, exported=True)
     found = fn.slot(f"[{policy.MOST_CONTEXTS + 1} x i64]")
     crossed, last, sums = (fn.slot(f"[{MOST_CROSSED + 1} x i64]") for _ in range(3))
     single = fn.slot(f"[{policy.MOST_KEYS + 1} x i64]")
-    fn.call("contexts", VOID, *_PASSED, f"{PTR} {found}")
+    fn.call("contexts", VOID, *PASSED, f"{PTR} {found}")
     fn.clear(last, 0, MOST_CROSSED + 1)
     fn.clear(sums, 0, MOST_CROSSED + 1)
     weights, shift = fn.load("%words", policy.WEIGHTS, PTR), word(fn, policy.SHIFT)
@@ -483,7 +259,7 @@ def _weigh() -> str:
     with fn.count(0, "%count") as option:
         entry, row = fn.load("%entries", option), fn.load("%rows", option, PTR)
         given = (f"i64 {entry}", f"{PTR} {row}", f"{PTR} {crossed}", f"{PTR} {single}")
-        fn.call("keys", VOID, *_PASSED, *given)
+        fn.call("keys", VOID, *PASSED, *given)
         total = fn.variable("0")
         with fn.count(0, fn.load(crossed)) as number:
             place = fn.add(number, 1)
