@@ -11,9 +11,11 @@ from dataclasses import replace
 import pytest
 
 import interpreter
+from interpreter.bots.bot import make_mind
 from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot
 from interpreter.bots.search import root_state, search
+from interpreter.bots.thinking import pace_of
 from interpreter.bots.trained import (
     MAGIC,
     MOST_BYTES,
@@ -235,6 +237,35 @@ def test_what_does_not_win_is_not_used() -> None:
     contest = Contest(game, LearnedPolicy(game, Table(BITS, scale, weights)), 1)
     alone = contest.of_policy()
     assert alone.games == 8 and alone.share < 0.2 and not contest.is_better(alone)
+
+
+def test_a_good_policy_is_used_alone_or_with_a_search_that_beats_it() -> None:
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    practice.practise(600)
+    weights, scale = quantised(practice.weights)
+    contest = Contest(game, LearnedPolicy(game, Table(BITS, scale, weights)), 1, plain=20)
+    best = contest.best()
+    assert best is not None and contest.rivals is None
+    assert best.against == ("the policy alone" if best.plan.searches else "plain search")
+
+
+def test_what_takes_longer_tries_fewer_games() -> None:
+    """A budget that nobody has named for this bot is one of time, told in games of plain search."""
+    game = tiny()
+    mind = TrainedMind(game, Plan(Settings(prior=1.0), guided=True, pace=4.0), None)
+    assert pace_of(mind) == 4.0 and pace_of(make_mind("plain", game)) == 1.0
+
+
+def test_a_single_game_is_not_worth_a_search() -> None:
+    game = tiny()
+    policy_of = LearnedPolicy(game, Table(BITS, 900, invented()))
+    plan = Plan(Settings(prior=1.0, sharp=100), guided=True)
+    view = game.start(1).view(0)
+    found, alone = (
+        TrainedMind(game, each, policy_of)(view, 1, seed=5) for each in (plan, Plan(searches=False))
+    )
+    assert found == alone
 
 
 # ---- judges

@@ -21,7 +21,7 @@ from typing import Protocol
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate, ranked, search
-from interpreter.bots.thinking import Mind, looks_at_games, think
+from interpreter.bots.thinking import Mind, looks_at_games, pace_of, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
@@ -235,6 +235,8 @@ def make_bot(
     if own is None:
         raise ValueError(f"`{text}`: after the colon comes {FORMS}")
     mind = make_mind(name, game)
+    if not colon and own.games:  # games that take as long as so many of a plain search
+        own = Budget(max(1, round(own.games / pace_of(mind))))
     # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
     trail = Trail(game) if name != "plain" and looks_at_games(mind) else None
     return Unfailing(Thinker(mind, own, 0, threads, trail=trail), text)

@@ -12,7 +12,7 @@ from interpreter.bots.budget import Budget
 from interpreter.bots.search import MOST_GAMES, Estimate
 from interpreter.view.view import View
 
-_PROBE = 16  # games of the first search, for each thread
+_PROBE = 4  # games of the first search, for each thread
 _SHARE = 0.1  # of the time, for searches that only find out how many games fit into it
 _KEPT = 0.9  # of what is left: games late in the table are slower than the first
 
@@ -29,6 +29,11 @@ class Mind(Protocol):
 def looks_at_games(mind: Mind) -> bool:
     """Whether it tries games, or knows at once what it likes."""
     return bool(getattr(mind, "searches", True))
+
+
+def pace_of(mind: Mind) -> float:
+    """How many games of plain search take as long as one of its own."""
+    return float(getattr(mind, "pace", 1.0))
 
 
 def think(

@@ -35,18 +35,21 @@ _HEAD_BYTES = 64 << 10
 MOST_BITS = 22
 LEAST_BITS = 8
 _MOST_SCALE = 1 << 32
+_MOST_PACE = 10_000
 _SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How a choice is made with so many players: by a search with these settings, or at once by
-    the policy. `guided`: the search is given the policy; `judged`: and the judge."""
+    the policy. `guided`: the search is given the policy; `judged`: and the judge. `pace` is how
+    many games of plain search take as long as one of this."""
 
     settings: Settings = PLAIN
     searches: bool = True
     guided: bool = False
     judged: bool = False
+    pace: float = 1.0
 
 
 @dataclass(slots=True)
@@ -133,8 +136,13 @@ class TrainedMind:
         """Whether it tries games, so that it gets better with time."""
         return self.plan.searches or self.policy is None
 
+    @property
+    def pace(self) -> float:
+        return self.plan.pace
+
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
-        if not self.searches:
+        """With a single game nothing is found out that a policy would not know at once."""
+        if not self.searches or (games == 1 and self.plan.guided and self.policy is not None):
             return self.at_once(view, given.get("seed", 0))
         return search(
             self.game,
@@ -329,7 +337,8 @@ def _plan_words(plan: Plan) -> dict[str, Any]:
     usual = asdict(PLAIN)
     changed = {name: each for name, each in asdict(plan.settings).items() if each != usual[name]}
     words = {"searches": plan.searches, "guided": plan.guided, "settings": changed}
-    return words | {"judged": True} if plan.judged else words
+    more = {"judged": plan.judged, "pace": plan.pace}
+    return words | {name: each for name, each in more.items() if each != getattr(Plan(), name)}
 
 
 # What settings may be, beyond what any search would do with.
@@ -355,4 +364,8 @@ def _plan(words: Any) -> Plan:
     said = [words.get("searches"), words.get("guided"), words.get("judged", False)]
     if not all(isinstance(each, bool) for each in said):
         raise BadBot("the plans of the file cannot be read")
-    return Plan(Settings(**given), *said)
+    pace = words.get("pace", 1.0)
+    if not isinstance(pace, (int, float)) or isinstance(pace, bool) or not 0 < pace <= _MOST_PACE:
+        raise BadBot("the plans of the file cannot be read")
+    searches, guided, judged = said
+    return Plan(Settings(**given), searches, guided, judged, pace)

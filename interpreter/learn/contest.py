@@ -40,6 +40,7 @@ class Candidate:
     pace: float = 1.0  # games of plain search that take as long as one of its own
     won: float = 0.0
     games: int = 0
+    against: str = "plain search"
 
     @property
     def share(self) -> float:
@@ -97,6 +98,21 @@ def uses(shape: Plan) -> list[Candidate]:
     ]
 
 
+def on_top() -> list[Candidate]:
+    """How a search may make a good policy better: it plays its games by the policy, and looks
+    closer at what the policy likes, or at other things, too."""
+    return [
+        Candidate(
+            f"search on top of the policy, {word}",
+            Plan(Settings(prior=prior, sharp=sharp), guided=True),
+            against="the policy alone",
+        )
+        for word, prior, sharp in (
+            ("curious", 2.5, 100), ("less curious", 1.0, 100), ("with sharp games", 1.0, 200),
+        )
+    ]  # fmt: skip
+
+
 def plain_games(game: Game) -> int:
     """How many games plain search plays before a choice: fewer where games are long. It goes by no
     clock, so it is the same on any machine."""
@@ -116,6 +132,7 @@ class Contest:
     halfway: Callable[[], bool] = lambda: False
     plain: int = 0  # games that plain search plays before a choice
     judge: LearnedJudge | None = None
+    rivals: TrainedMind | None = None  # who has the other seats, if not plain search
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -123,22 +140,22 @@ class Contest:
 
     def best(self) -> Candidate | None:
         """What beats plain search, if anything does: first it is found out how games are best
-        tried, then what the policy is good for on top of that. Where the policy wins nearly
-        always without any search, or a search with the judge does, nothing is left to be found
-        out."""
+        tried, then what the policy is good for on top of that. Where a search with the judge wins
+        nearly always, nothing is left to be found out; where the policy does without any search,
+        only whether a search makes it better."""
         left: list[Candidate] = []
         shape = Plan()
         if self.policy is not None:
             alone = self.of_policy()
             self._tell(alone)
             if self.is_masterly(alone):
-                return alone
+                return self._on_top_of(alone)
         tried = shapes(self.game)
         if self.judge is not None:
             judged = self.race(judged_shapes(), self.halfway)
             if self.is_masterly(judged):
                 return judged
-            tried.append(judged)
+            tried = [judged] if self.halfway() else [judged, *tried]
         found = self.race(tried, self.halfway)
         if self.is_better(found):
             left, shape = [found], found.plan
@@ -153,6 +170,15 @@ class Contest:
             if self.is_better(each):
                 return each
         return None
+
+    def _on_top_of(self, alone: Candidate) -> Candidate:
+        """Whether a search makes a policy better that wins nearly always: against plain search
+        that could not be seen, so the policy itself has the other seats."""
+        self.tell("  now the policy alone has the other seats")
+        self.rivals = self._minds[alone.name]
+        best = self.race(on_top(), self.until)
+        self.rivals = None
+        return best if self.is_better(best) else alone
 
     def is_masterly(self, candidate: Candidate) -> bool:
         """Whether it loses so little that nothing better is worth looking for: with two players it
@@ -178,10 +204,11 @@ class Contest:
             for each in left:
                 self.match(each, long * self.game.players, until)
                 self._tell(each)
-            left.sort(key=lambda each: (-each.share, each.plan.searches))
-            left = left[: max(1, len(left) // 2)]
-            if until():
+            # Who has played fewer games, for want of time, has shown less.
+            left.sort(key=lambda each: (-each.lowest, each.plan.searches))
+            if until() or self.is_masterly(left[0]):
                 break
+            left = left[: max(1, len(left) // 2)]
         return left[0]
 
     def _mind(self, candidate: Candidate) -> TrainedMind:
@@ -242,6 +269,8 @@ class Contest:
 
     def _choose(self, state: State, seat: int, candidate: Candidate | None, seed: int) -> Any:
         view = state.view(seat)
+        if candidate is None and self.rivals is not None:
+            return self.rivals(view, 1, seed=seed)
         if candidate is None:
             return search(self.game, view, self.plain, seed=seed)
         games = max(1, int(self.plain / candidate.pace))

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Plan, Table, Trained
 from interpreter.embedding import Game
@@ -100,11 +100,12 @@ def train(order: Order) -> Trained:
             trained.plans[game.players] = Plan()
             continue
         order.tell(f"  used from now on: {best.name}")
-        trained.plans[game.players] = best.plan
+        trained.plans[game.players] = replace(best.plan, pace=best.pace)
         trained.proof.append(
             {
                 "players": game.players, "name": best.name, "games": best.games,
-                "won": round(best.won, 3), "pace": best.pace, "plainGames": contest.plain,
+                "won": round(best.won, 3), "against": best.against, "pace": best.pace,
+                "plainGames": contest.plain,
             }
         )  # fmt: skip
     if not any(plan.guided or not plan.searches for plan in trained.plans.values()):
@@ -132,12 +133,12 @@ def _judge(course: _Course) -> Table:
 
 def _ending(course: _Course, end: float, part: float) -> Callable[[], bool]:
     """Whether such a part of the time for contests is over. Where games are counted, contests have
-    some minutes each, of which that is a part."""
-    order, late = course.order, course.order.clock() + 60 * _CONTEST * part
+    some minutes of CPU time each, of which that is a part."""
+    order, late = course.order, time.process_time() + 60 * _CONTEST * part
 
     def is_over() -> bool:
         if order.minutes is None:
-            return order.stopping() or order.clock() > late
+            return order.stopping() or time.process_time() > late
         return order.stopping() or course.passed > _JUDGEMENT + (1 - _JUDGEMENT) * end
 
     return is_over
