@@ -22,7 +22,7 @@ from interpreter.play.chance import Stream
 from interpreter.play.guided import PLAIN, WHOLE, Settings, shares
 
 LEAST, MOST = 60, 200  # games that plain search plays before a choice
-_ROUNDS = (3, 5, 10)  # times the number of players: games of each round
+_ROUNDS = (8, 12, 24)  # games of each, and as many more as every seat needs for its turn
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
 _JUDGED = (4, 12, 30, 75)  # and after which it may be judged
 _PACES = (0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
@@ -30,7 +30,7 @@ _PROBES = 16  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
 _LOST = 0.3  # of what somebody loses who wins a fair share: less is masterly
-_LEAST = 4  # times the number of players: games without which nothing is believed
+_ENOUGH = 12  # games, and so on: without them nothing is believed
 
 
 @dataclass(slots=True)
@@ -143,7 +143,6 @@ class Contest:
         tried, then what the policy is good for on top of that. Where a search with the judge wins
         nearly always, nothing is left to be found out; where the policy does without any search,
         only whether a search makes it better."""
-        left: list[Candidate] = []
         shape = Plan()
         if self.policy is not None:
             alone = self.of_policy()
@@ -156,9 +155,9 @@ class Contest:
             if self.is_masterly(judged):
                 return judged
             tried = [judged] if self.halfway() else [judged, *tried]
-        found = self.race(tried, self.halfway)
-        if self.is_better(found):
-            left, shape = [found], found.plan
+        left = [self.race(tried, self.halfway)]
+        if self.is_better(left[0]):
+            shape = left[0].plan
         if self.policy is not None:
             left.append(self.race(uses(shape), self.until))
         # Of those that won as often, whoever needs no search goes first.
@@ -202,7 +201,7 @@ class Contest:
                 each.pace = self._pace(each)
         for long in _ROUNDS:
             for each in left:
-                self.match(each, long * self.game.players, until)
+                self.match(each, self._in_turn(long), until)
                 self._tell(each)
             # Who has played fewer games, for want of time, has shown less.
             left.sort(key=lambda each: (-each.lowest, each.plan.searches))
@@ -220,7 +219,11 @@ class Contest:
 
     @property
     def _enough(self) -> int:
-        return _LEAST * self.game.players
+        return self._in_turn(_ENOUGH)
+
+    def _in_turn(self, games: int) -> int:
+        """So many games, and more until every seat has had its turn as often."""
+        return -(-games // self.game.players) * self.game.players
 
     def is_better(self, candidate: Candidate) -> bool:
         """Whether it won more than its share, and hardly by accident."""
