@@ -28,6 +28,7 @@ BITS = 18
 _GAMES = 6000  # with each number of players
 _DECISIONS = 4_000_000  # in all of them, at most
 _SEEN = 160_000  # by all seats together, at most
+_NUMBERS = 40_000_000  # that say what was seen, at most: eight bytes each
 _OF_A_GAME = 10  # positions that are looked at
 _PROBES = 40  # games by which it is found out how long they are
 _TOGETHER = 250  # games that are played side by side
@@ -98,7 +99,7 @@ class Judgement:
         games = min(games, _SEEN // (_OF_A_GAME * game.players))
         every = max(1, length // _OF_A_GAME)
         for first in range(0, games, _TOGETHER):
-            if enough() and watched.games:
+            if watched.games and (enough() or watched.positions.numbers > _NUMBERS):
                 return
             numbers = range(first, min(games, first + _TOGETHER))
             for seen, winners in self._played(engine, watched.positions, numbers, every):

@@ -53,6 +53,7 @@ class Positions:
         self._standing = standing(learner.engine.address("scores_now"))
         self.seen: list[array[int]] = []
         self.brought: list[float] = []
+        self.numbers = 0  # in all that was seen
         self._room = array("q", bytes(8 * (policy.MOST_CONTEXTS + 1)))
 
     def __len__(self) -> int:
@@ -73,6 +74,7 @@ class Positions:
 
     def add(self, seen: array[int], brought: float) -> None:
         self.seen.append(seen)
+        self.numbers += len(seen)
         self.brought.append(brought)
 
     def teach(
