@@ -1,6 +1,6 @@
 // The log: who did what, newest at the bottom, spoken to screen readers as it grows.
 
-import { h } from "./dom.js";
+import { h, lay, live } from "./dom.js";
 import { emblem } from "./things.js";
 /** @import { Look } from "./look.js" */
 /** @import { Line } from "./types.js" */
@@ -27,10 +27,10 @@ export function namesIn(look, text) {
 
 export class Log {
   constructor() {
-    /** @type {Line[]} */
+    /** @type {import("./dom.js").Drawn[]} */
     this.lines = [];
-    this.list = h("ol", {});
-    this.box = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
+    this.list = live("ol");
+    this.box = live("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
   }
 
   /**
@@ -39,10 +39,9 @@ export class Log {
    * @param {Line[]} lines what comes after them
    */
   write(look, from, lines) {
-    this.lines = [...this.lines.slice(0, from), ...lines];
-    while (this.list.children.length > from) this.list.lastElementChild?.remove();
-    for (const line of lines)
-      this.list.append(h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())));
+    this.lines = [...this.lines.slice(0, from), ...lines.map((line) =>
+      h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())))];
+    lay(this.list, this.lines);
     this.box.scrollTop = this.box.scrollHeight;
   }
 }

@@ -1,6 +1,6 @@
 // What stands beside the choice: taking back, hints, bots, names, chat; and the end of a game.
 
-import { h } from "./dom.js";
+import { h, live } from "./dom.js";
 import { withNames } from "./log.js";
 import { askingSetting } from "./asking.js";
 /** @import { Table } from "./table.js" */
@@ -48,7 +48,7 @@ async function seat(table, at, who) {
 /** @param {Table} table */
 function everySeat(table) {
   const { info } = table;
-  const choose = h("select", { "aria-label": "Whose eyes", "data-key": "eyes", change: (/** @type {any} */ event) => {
+  const choose = live("select", { "aria-label": "Whose eyes", "data-key": "eyes", change: (/** @type {any} */ event) => {
     const value = event.target.value;
     table.stays = value !== "turn";
     if (value === "turn") table.follow();
@@ -70,7 +70,8 @@ async function keep(table) {
 
 /** @param {Table} table */
 function chat(table) {
-  const field = /** @type {HTMLInputElement} */ (h("input", { maxlength: 500, placeholder: "Say something", "aria-label": "Say something", "data-key": "chat" }));
+  table.saying ??= /** @type {HTMLInputElement} */ (live("input", { maxlength: 500, placeholder: "Say something", "aria-label": "Say something", "data-key": "chat" }));
+  const field = table.saying;
   return h("form", { class: "chat", submit: (/** @type {Event} */ event) => {
     event.preventDefault();
     if (field.value.trim()) table.line.ask("chat", { text: field.value.trim() });
@@ -87,7 +88,7 @@ export function ending(table) {
   if (!scene || !look) return [];
   const last = scene.moves;
   const at = table.past?.moves ?? last;
-  const slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Replay", "data-key": "replay", change: () => table.lookAt(Number(slider.value)) }));
+  const slider = /** @type {HTMLInputElement} */ (live("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Replay", "data-key": "replay", change: () => table.lookAt(Number(slider.value)) }));
   return [
     h("h2", {}, "The game is over"),
     h("p", { class: "ending" }, withNames(look, scene.ending ?? "")),
@@ -138,7 +139,7 @@ function reviewed(table, decisions) {
 async function download(table) {
   const answer = await fetch(`/api/tables/${table.id}/record`, { headers: { authorization: `Bearer ${table.token}` } });
   if (!answer.ok) return table.say((await answer.json()).problem, "bad");
-  const link = /** @type {HTMLAnchorElement} */ (h("a", { download: `${table.id}.record`, href: URL.createObjectURL(await answer.blob()) }));
+  const link = /** @type {HTMLAnchorElement} */ (live("a", { download: `${table.id}.record`, href: URL.createObjectURL(await answer.blob()) }));
   link.click();
   URL.revokeObjectURL(link.href);
 }
