@@ -301,18 +301,29 @@ def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
 
 def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
+    for variable, number, at, named, owner in _entries(program):
+        value: str | None = None
+        if variable.is_open_to(number, viewer):
+            value = _value(program, m, variable, number, viewer)
+        found.append(VariableView(variable.name, at, named, value, owner))
+    return found
+
+
+_Entry = tuple[VariableLayout, int, tuple[int, ...], tuple[str, ...], int | None]
+
+
+@once_for_each_program
+def _entries(program: Program) -> list[_Entry]:
+    """Every entry of every variable that is told of: its number, indexes and owner."""
+    found: list[_Entry] = []
     for variable in _told_variables(program):
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
-            owner = owner_of(variable.indexes, at)
-            value: str | None = None
-            if variable.is_open_to(number, viewer):
-                value = _value(program, m, variable, number, viewer)
             named = tuple(
                 words.value_text(program, index.type, part)
                 for index, part in zip(variable.indexes, at, strict=True)
             )
-            found.append(VariableView(variable.name, at, named, value, owner))
+            found.append((variable, number, at, named, owner_of(variable.indexes, at)))
     return found
 
 

@@ -42,6 +42,6 @@ export class Log {
     this.lines = [...this.lines.slice(0, from), ...lines.map((line) =>
       h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())))];
     lay(this.list, this.lines);
-    this.box.scrollTop = this.box.scrollHeight;
+    requestAnimationFrame(() => this.box.scrollTo(0, this.box.scrollHeight)); // when all is laid out anyway
   }
 }

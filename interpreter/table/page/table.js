@@ -142,7 +142,7 @@ export class Table {
     this.say("");
     this.draw();
     this.parts.felt.dataset.seq = message.seq;
-    bringIntoSight(this.parts.felt);
+    requestAnimationFrame(() => bringIntoSight(this.parts.felt)); // when all is laid out anyway
     if (this.info.all) this.follow();
   }
 
