@@ -7,7 +7,7 @@ import { namesIn } from "./log.js";
 /** @import { Option } from "./types.js" */
 
 const KEY = "rulerun.ask";
-const WAYS = { once: "Ask once for each kind of choice", always: "Ask every time", never: "Never ask" };
+const WAYS = { once: "Ask once", always: "Always ask", never: "Never ask" }; // for each kind of choice
 
 /** @returns {keyof typeof WAYS} */
 export function asking() {
@@ -53,7 +53,7 @@ let setting;
 /** When to ask, as a setting of this browser. */
 export function askingSetting() {
   setting ??= /** @type {HTMLSelectElement} */ (live("select", { "aria-label": "Before what cannot be taken back", "data-key": "asking", change: (/** @type {any} */ event) => localStorage.setItem(KEY, event.target.value) },
-    Object.entries(WAYS).map(([value, text]) => h("option", { value }, text))));
+    Object.entries(WAYS).map(([value, text]) => h("option", { value, title: "before what cannot be taken back" }, text))));
   setting.value = asking();
   return setting;
 }

@@ -43,9 +43,12 @@ export function layTable(felt, laid) {
   const first = way !== "open" || shared.length > 0;
   const near = way === "beside" && rest.inside.length <= NEAR;
   const bare = near && ownMat?.inside.length === 1; // nothing but its name
+  const under = near && own && !bare && everybody; // below the board, with the rest beside them both
   lay(felt,
-    h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
-    h("div", { class: "lower" }, bare ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
+    h("div", { class: "upper" }, first ? null : rest,
+      under ? h("div", { class: "left" }, middle, own) : middle,
+      way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
+    h("div", { class: "lower" }, bare || under ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
   for (const each of ["open", "across", "beside", "several"]) felt.parentElement?.classList.toggle(each, each === way);
   fit(felt, way, drawnBoards.map(sizeOf));
 }
@@ -75,7 +78,7 @@ function fit(felt, way, boards) {
   if (matchMedia("(max-width: 900px)").matches || !high) return setStyle(felt, "zoom", "1");
   if (way !== "open") {
     setStyle(felt, "zoom", "1");
-    const own = /** @type {HTMLElement | null} */ (felt.querySelector(".lower > .mine"));
+    const own = /** @type {HTMLElement | null} */ (felt.querySelector(":is(.lower, .left) > .mine"));
     const room = Math.max(high - (own?.offsetHeight ?? 0) - GAP, high * LEAST);
     const wide = boards.map(({ ratio, most }) => Math.min(room * ratio, most));
     setStyle(felt, "--room", `${Math.round(room)}px`);
@@ -126,7 +129,7 @@ function mat({ look, scene, info }, table, seat) {
       acts ? h("small", { class: "turn" }, "to choose") : null,
       won ? h("small", { class: "turn" }, "won") : null,
       info.clock && !scene.over ? h("time", { class: "clock", "data-clock": seat, role: "timer", "aria-label": `time of ${person.name}` }, timeLeft(info.clock, seat)) : null,
-      typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
+      typeof score === "number" && scene.over && look.plan.scored ? h("b", { class: "score" }, String(score)) : null),
     inside);
 }
 

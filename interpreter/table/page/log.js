@@ -27,7 +27,7 @@ export function namesIn(look, text) {
 
 export class Log {
   constructor() {
-    /** @type {import("./dom.js").Drawn[]} */
+    /** @type {Line[]} */
     this.lines = [];
     this.list = live("ol");
     this.box = live("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
@@ -39,9 +39,14 @@ export class Log {
    * @param {Line[]} lines what comes after them
    */
   write(look, from, lines) {
-    this.lines = [...this.lines.slice(0, from), ...lines.map((line) =>
-      h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())))];
-    lay(this.list, this.lines);
+    this.lines = [...this.lines.slice(0, from), ...lines];
+    this.draw(look);
     requestAnimationFrame(() => this.box.scrollTo(0, this.box.scrollHeight)); // when all is laid out anyway
+  }
+
+  /** @param {Look} look Names and colours of players may have changed since. */
+  draw(look) {
+    lay(this.list, this.lines.map((line) =>
+      h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim()))));
   }
 }

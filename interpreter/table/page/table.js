@@ -87,6 +87,7 @@ export class Table {
         this.sceneGrounds = null;
         theme(this.look);
         this.name(message.table.seats);
+        this.look.follow(message.scene);
         this.log.write(this.look, 0, message.log);
         this.happened(message);
         if (message.over && location.search) this.lookAt(Number(new URLSearchParams(location.search).get("at")));
@@ -97,12 +98,14 @@ export class Table {
         break;
       case "event":
         if (!this.look) return;
+        this.look.follow(message.scene);
         this.log.write(this.look, message.logFrom, message.log);
         this.happened(message);
         break;
       case "people":
         if (!this.look) return;
         this.name(message.seats);
+        this.log.draw(this.look);
         this.draw();
         break;
       case "chat":
