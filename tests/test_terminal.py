@@ -873,7 +873,7 @@ def test_what_has_decided_is_said(
     text = f"{text[:body]}play\n{play}    start := P1\n{text[text.index('score p') - 1 :]}"
     state = interpreter.load_text(text).start(1)
     names = ["P1", "P2"]
-    found = why_they_won(state.game.machine, state.buffer, state.view(None), names)
+    found = why_they_won(state.game.program, state.buffer, state.view(None), names)
     assert found == told
 
 

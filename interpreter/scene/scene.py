@@ -15,7 +15,7 @@ from interpreter.program.program import Program
 from interpreter.report.visible import spaced, visible
 from interpreter.scene.about import about
 from interpreter.scene.values import Data, typed
-from interpreter.view.ending import how_it_ended
+from interpreter.view.ending import how_it_ended, why_they_won
 from interpreter.view.places import PieceView, PlaceView
 from interpreter.view.view import VariableView, View
 
@@ -25,10 +25,19 @@ Cell = tuple[str, int | None, int]  # of a board, and of a player if everybody h
 def scene_of(state: State, seat: int | None) -> Data:
     """JSON-ready, as described by schemas/scene.schema.json."""
     view = state.view(seat)
-    scene = _Scene(view, state.game.program).describe()
-    if seat is not None and seat in view.to_act and not view.is_over:
+    scene = described(view, state.game.program)
+    if view.is_over:
+        names = [seat_name(each) for each in range(view.players)]
+        scene["ending"] = how_it_ended(view, state.game.program, names)
+        scene["because"] = why_they_won(state.game.program, state.buffer, view, names)
+    elif seat is not None and seat in view.to_act:
         scene["decision"] = {"options": about(state, seat)}
     return scene
+
+
+def described(view: View, program: Program) -> Data:
+    """The same without what only a state can tell: the options, and how the game ended."""
+    return _Scene(view, program).describe()
 
 
 class _Scene:
@@ -49,14 +58,14 @@ class _Scene:
             if place.member not in self.members.left_out:
                 self._place(place)
         order = list(self.program.boards)
-        names = [seat_name(each) for each in range(view.players)]
         return {
             "schema": "rulerun/scene@1",
             "seat": view.seat,
             "moves": view.moves,
             "toAct": list(view.to_act),
             "over": view.is_over,
-            "ending": how_it_ended(view, self.program, names) if view.is_over else None,
+            "ending": None,
+            "because": None,
             "winners": list(view.winners),
             "losers": list(view.losers),
             "scores": list(view.scores),
