@@ -212,6 +212,52 @@ def test_nothing_invisible_is_printed() -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", shown)
 
 
+ON_PIECES = """\
+game "Boxes"
+players 2
+
+board Grid: square 2 by 2
+
+kind Box: red 2, blue
+kind Coin: coin 2
+
+the game has
+    bank: stack of Coin, holds all
+    shelf: row of Box, holds all
+
+each Box has
+    slots[1..2]: slot of Coin
+
+each player has
+    own[Grid]: bool, secret
+
+setup
+    for each b in shelf
+        if b is blue
+            draw up to 1 from bank to b.slots[1]
+
+action rest "rest"
+action wait "wait"
+
+play
+    turns
+        choose rest or wait
+"""
+
+
+def test_what_lies_on_a_piece_is_told_under_its_name() -> None:
+    """The third piece is of the second row, because the first row has copies."""
+    game = interpreter.load_text(ON_PIECES)
+    shown = text_of(show_table(game.start(1).view(0), game.program, 80))
+    assert re.search(r"slots blue\s+1 coin", shown), shown
+
+
+def test_a_board_of_which_all_is_hidden_is_drawn_empty() -> None:
+    game = interpreter.load_text(ON_PIECES)
+    shown = text_of(show_table(game.start(1).view(None), game.program, 80))
+    assert "?" not in shown and shown.count("· ·") == 4, shown
+
+
 # --- pieces that stand on a board, signs, the log -----------------------------------------------
 
 
@@ -873,7 +919,7 @@ def test_what_has_decided_is_said(
     text = f"{text[:body]}play\n{play}    start := P1\n{text[text.index('score p') - 1 :]}"
     state = interpreter.load_text(text).start(1)
     names = ["P1", "P2"]
-    found = why_they_won(state.game.machine, state.buffer, state.view(None), names)
+    found = why_they_won(state.game.program, state.buffer, state.view(None), names)
     assert found == told
 
 

@@ -429,7 +429,7 @@ def result_text(state: State) -> str:
     names = [seat_name(seat) for seat in range(state.game.players)]
     view = state.view(None)
     told = how_it_ended(view, state.game.program, names)
-    why = why_they_won(state.game.machine, state.buffer, view, names)
+    why = why_they_won(state.game.program, state.buffer, view, names)
     lines = [f"{visible(state.game.title)}: {told}{f' ({visible(why)})' if why else ''}"]
     if state.scores:
         lines.append(

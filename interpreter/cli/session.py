@@ -36,6 +36,7 @@ from interpreter.terminal.laid_out import cells_offered, log_line, option_pages
 from interpreter.terminal.layers import People
 from interpreter.terminal.result import show_result
 from interpreter.terminal.screen import fitted, lines_of, sections_of
+from interpreter.terminal.seen import Seen
 from interpreter.terminal.sitting import Sitting
 from interpreter.terminal.table import player_name
 
@@ -243,7 +244,7 @@ class Session:
         return [Text(f"  ... {len(found)} lines before; `log` shows all", "dim"), *shown]
 
     def _styles(self, seat: int | None) -> list[str]:
-        return People(self.state.view(seat), self.state.game.program).styles
+        return People(Seen(self.state.view(seat), self.state.game.program)).styles
 
     def _lines(self, lines: Iterable[Text]) -> None:
         """Lines that stay lines: in a window, what is too long is cut off."""

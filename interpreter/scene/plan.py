@@ -9,6 +9,7 @@ from interpreter.model.seats import seat_name
 from interpreter.model.types import Type
 from interpreter.play.words import member_words, setting_words
 from interpreter.program.layout import Index
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.report.problem import Problems
 from interpreter.report.visible import spaced, visible
@@ -20,14 +21,24 @@ LONGEST_TRACK = 40  # spaces; a wider range is a number to read, not a way to go
 
 def plan_of(game: Game) -> Data:
     """JSON-ready, as described by schemas/scene.schema.json."""
-    program = game.program
-    ruleset = _declared(game)
+    settings = [visible(setting_words(game.program, name)) for name in _unusual(game)]
+    return _plan(game.program, _declared(game), settings)
+
+
+@once_for_each_program
+def plain_plan(program: Program) -> Data:
+    """The same without what is printed on pieces, for which rules have to be read once more."""
+    return _plan(program, None, [])
+
+
+def _plan(program: Program, ruleset: Ruleset | None, settings: list[str]) -> Data:
     return {
         "schema": "rulerun/plan@1",
         "title": visible(program.title),
         "rules": program.rules_hash,
         "players": [seat_name(seat) for seat in range(program.players)],
-        "settings": [visible(setting_words(program, name)) for name in _unusual(game)],
+        "settings": settings,
+        "scored": program.score >= 0,
         "boards": {
             name: _board(program, ruleset.boards[name] if ruleset else None, name)
             for name in program.boards
@@ -87,7 +98,8 @@ def _board(program: Program, info: BoardInfo | None, name: str) -> Data:
             found |= _printed(info.rows[number] if number < len(info.rows) else None)
             found["fields"] = _fields(program, info.fields, number, len(board.cells))
         cells.append(found)
-    return {"shape": board.shape, "cells": cells, "joins": _joins(info)}
+    directions = list(board.directions)
+    return {"shape": board.shape, "cells": cells, "directions": directions, "joins": _joins(info)}
 
 
 def _joins(info: BoardInfo | None) -> list[list[int]]:
@@ -123,9 +135,12 @@ def _kind(program: Program, info: KindInfo | None, number: int) -> Data:
 def _names(program: Program, info: KindInfo | None, name: str) -> list[Data]:
     """The values of an enum, or the rows of a table with what they say."""
     values = program.enums[name]
+    signs = program.signs.get(name, ())
     found: list[Data] = []
     for row, label in enumerate(program.labels.get(name, values)):
         told: Data = {"name": values[row], "label": visible(label)}
+        if row < len(signs) and signs[row]:
+            told["sign"] = visible(signs[row])
         if info is not None:
             told["fields"] = _fields(program, info.fields, row, len(values))
         found.append(told)

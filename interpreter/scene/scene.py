@@ -3,63 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.embedding import State
 from interpreter.model.seats import seat_name
-from interpreter.play.words import member_words
+from interpreter.play.words import kind_of, member_words
 from interpreter.program.layout import Index, VariableLayout
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.report.visible import spaced, visible
 from interpreter.scene.about import about
 from interpreter.scene.values import Data, typed
-from interpreter.view.ending import how_it_ended
+from interpreter.view.ending import how_it_ended, why_they_won
 from interpreter.view.places import PieceView, PlaceView
 from interpreter.view.view import VariableView, View
+
+Cell = tuple[str, int | None, int]  # of a board, and of a player if everybody has one
 
 
 def scene_of(state: State, seat: int | None) -> Data:
     """JSON-ready, as described by schemas/scene.schema.json."""
     view = state.view(seat)
-    scene = _Scene(view, state.game.program).describe()
-    if seat is not None and seat in view.to_act and not view.is_over:
+    scene = described(view, state.game.program)
+    if view.is_over:
+        names = [seat_name(each) for each in range(view.players)]
+        scene["ending"] = how_it_ended(view, state.game.program, names)
+        scene["because"] = why_they_won(state.game.program, state.buffer, view, names)
+    elif seat is not None and seat in view.to_act:
         scene["decision"] = {"options": about(state, seat)}
     return scene
 
 
+def described(view: View, program: Program) -> Data:
+    """The same without what only a state can tell: the options, and how the game ended."""
+    return _Scene(view, program).describe()
+
+
 class _Scene:
     def __init__(self, view: View, program: Program) -> None:
-        self.view, self.program = view, program
-        self.variables = {each.name: each for each in program.layout.variables}
-        self.indexes = {each.name: each.indexes for each in program.layout.places}
-        self.kinds = {
-            each.name: program.layout.kinds[each.kind].name for each in program.layout.places
-        }
+        self.view, self.program, self.members = view, program, _members(program)
         self.boards: dict[tuple[str, int | None], dict[int, list[Data]]] = {}
         self.areas: dict[int | None, Data] = {
             owner: {"owner": owner, "places": [], "values": []}
             for owner in (None, *range(view.players))
         }
-        left_out = {each.name for each in program.layout.variables if each.unseen}
-        self.left_out = program.not_shown | left_out
 
     def describe(self) -> Data:
         view = self.view
         for variable in view.variables:
-            if variable.member not in self.left_out:
+            if variable.member not in self.members.left_out:
                 self._variable(variable)
         for place in view.places:
-            if place.member not in self.left_out:
+            if place.member not in self.members.left_out:
                 self._place(place)
         order = list(self.program.boards)
-        names = [seat_name(each) for each in range(view.players)]
         return {
             "schema": "rulerun/scene@1",
             "seat": view.seat,
             "moves": view.moves,
             "toAct": list(view.to_act),
             "over": view.is_over,
-            "ending": how_it_ended(view, self.program, names) if view.is_over else None,
+            "ending": None,
+            "because": None,
             "winners": list(view.winners),
             "losers": list(view.losers),
             "scores": list(view.scores),
@@ -84,25 +90,22 @@ class _Scene:
     # ---- what is kept
 
     def _variable(self, variable: VariableView) -> None:
-        layout = self.variables[variable.member]
+        layout = self.members.variables[variable.member]
         value = typed(self.program, layout.type, variable.value)
+        index, cell = _entry(self.program, variable.member, variable.index, ())
         told: Data = {
             "id": _id(variable.member, variable.index_words),
             "member": variable.member,
-            "index": self._index(layout.indexes, variable.index),
+            "index": index,
             "value": value,
         }
         if isinstance(value, str):
             told["label"] = self._label(layout, value)
-        on = board_at(layout.indexes)
-        if on is not None:
+        if cell is not None:
             if value is not None and value is not False:
-                thing = {"sort": "value", **told}
-                self._put(
-                    on, _owner(layout.indexes, variable.index), _cell(on, layout, variable), thing
-                )
+                self._put(cell, {"sort": "value", **told})
             else:
-                self.boards.setdefault((on, _owner(layout.indexes, variable.index)), {})
+                self.boards.setdefault(cell[:2], {})
             return
         self.areas[variable.owner]["values"].append(told)
         if layout.type.sort == "board" and isinstance(value, int):
@@ -110,12 +113,12 @@ class _Scene:
             facing = self._facing(layout, variable.owner)
             if facing is not None:
                 pawn["facing"] = facing
-            self._put(layout.type.name, None, value, pawn)
+            self._put((layout.type.name, None, value), pawn)
 
     def _facing(self, layout: VariableLayout, owner: int | None) -> str | None:
         """Which way somebody looks who stands on a board, if the rules keep that too."""
         for each in self.view.variables:
-            other = self.variables[each.member]
+            other = self.members.variables[each.member]
             same = other.type.sort == "direction" and other.type.name == layout.type.name
             if same and each.owner == owner and len(other.indexes) == len(layout.indexes):
                 return each.value
@@ -128,7 +131,7 @@ class _Scene:
                 self.program.labels[type_.name][self.program.enums[type_.name].index(value)]
             )
         if type_.sort in ("kind", "row"):
-            kind = next(k for k in self.program.layout.kinds if k.name == type_.name)
+            kind = kind_of(self.program, type_.name)
             if value in kind.rows:
                 return visible(kind.labels[kind.rows.index(value)])
         return visible(spaced(value))
@@ -136,37 +139,31 @@ class _Scene:
     # ---- what lies about
 
     def _place(self, place: PlaceView) -> None:
-        indexes = self.indexes[place.member]
-        things = [self._thing(place, number, piece) for number, piece in enumerate(place.pieces, 1)]
-        on = board_at(indexes)
-        if on is not None:
-            cell = next(
-                part
-                for index, part in zip(indexes, place.index, strict=True)
-                if index.type.name == on
-            )
-            owner = _owner(indexes, place.index)
-            self.boards.setdefault((on, owner), {})
+        kind = self.members.kinds[place.member]
+        things = [
+            self._thing(place, kind, number, piece) for number, piece in enumerate(place.pieces, 1)
+        ]
+        index, cell = _entry(self.program, place.member, place.index, place.index_words)
+        if cell is not None:
+            self.boards.setdefault(cell[:2], {})
             unseen = place.count - (len(things) if place.word != "pool" else place.count)
             for thing in things:
-                self._put(on, owner, cell, thing)
+                self._put(cell, thing)
             if unseen > 0:
                 stack = {"sort": "count", "id": place.name, "member": place.member, "count": unseen}
-                self._put(on, owner, cell, stack)
+                self._put(cell, stack)
             return
         self.areas[place.owner]["places"].append(
             {
                 "id": place.name,
                 "member": place.member,
-                "index": self._index(indexes, place.index, place.index_words),
+                "index": index,
                 "count": place.count,
                 "things": things,
             }
         )
 
-    def _thing(self, place: PlaceView, number: int, piece: PieceView) -> Data:
-        kind = self.kinds[place.member]
-        marks = dict(piece.marks)
+    def _thing(self, place: PlaceView, kind: str, number: int, piece: PieceView) -> Data:
         if place.word == "pool":
             return {
                 "sort": "count",
@@ -174,7 +171,7 @@ class _Scene:
                 "member": place.member,
                 "kind": kind,
                 "row": piece.name,
-                "count": int(marks["count"]),
+                "count": int(dict(piece.marks)["count"]),
             }
         found: Data = {
             "sort": "piece",
@@ -185,11 +182,13 @@ class _Scene:
             "label": visible(piece.label),
             "owner": place.owner,
         }
+        if not piece.marks:
+            return found
         told: Data = {}
         stands: list[tuple[str, int]] = []
         for mark, text in piece.marks:
-            layout = self.variables[mark]
-            if mark in self.left_out:
+            layout = self.members.variables[mark]
+            if mark in self.members.left_out:
                 continue
             value = typed(self.program, layout.type, text)
             told[mark] = {"value": value, "words": visible(member_words(self.program, mark))}
@@ -204,35 +203,68 @@ class _Scene:
         if told:
             found["marks"] = told
         for board, cell in stands:  # pieces that name the cell they stand on
-            self._put(board, None, cell, found)
+            self._put((board, None, cell), found)
         return found
 
     # ---- boards
 
-    def _put(self, board: str, owner: int | None, cell: int, thing: Data) -> None:
-        self.boards.setdefault((board, owner), {}).setdefault(cell, []).append(thing)
+    def _put(self, at: Cell, thing: Data) -> None:
+        self.boards.setdefault(at[:2], {}).setdefault(at[2], []).append(thing)
 
-    def _index(
-        self, indexes: Sequence[Index], at: Sequence[int], words: Sequence[str] = ()
-    ) -> list[Any]:
-        found: list[Any] = []
-        for number, (index, part) in enumerate(zip(indexes, at, strict=True)):
-            match index.type.sort:
-                case "player" | "board" | "int":
-                    found.append(part)
-                case "enum" | "table":
-                    found.append(self.program.enums[index.type.name][part])
-                case "direction":
-                    found.append(self.program.boards[index.type.name].directions[part])
-                case "kind" if words:
-                    found.append(words[number])
-                case "kind" | "row":
-                    kind = next(k for k in self.program.layout.kinds if k.name == index.type.name)
-                    by_row = kind.fungible or index.type.sort == "row"
-                    found.append(kind.rows[part if by_row else kind.row_of[part]])
-                case _:
-                    found.append(part)
-        return found
+
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """What is declared, by its names."""
+
+    variables: dict[str, VariableLayout]
+    kinds: dict[str, str]  # what lies in a place
+    indexes: dict[str, tuple[Index, ...]]
+    left_out: frozenset[str]
+
+
+@once_for_each_program
+def _members(program: Program) -> _Members:
+    layout = program.layout
+    unseen = {each.name for each in layout.variables if each.unseen}
+    return _Members(
+        {each.name: each for each in layout.variables},
+        {each.name: layout.kinds[each.kind].name for each in layout.places},
+        {each.name: each.indexes for each in layout.variables}
+        | {each.name: each.indexes for each in layout.places},
+        program.not_shown | unseen,
+    )
+
+
+@once_for_each_program
+def _entry(
+    program: Program, member: str, at: tuple[int, ...], words: tuple[str, ...]
+) -> tuple[list[Any], Cell | None]:
+    """What something is kept for, as data, and the cell of a board it lies on. Where there are
+    words, a piece is called by them, since they tell where it lies."""
+    indexes = _members(program).indexes[member]
+    index = [
+        words[n] if words and each.type.sort == "kind" else _part(program, each, part)
+        for n, (each, part) in enumerate(zip(indexes, at, strict=True))
+    ]
+    board = board_at(indexes)
+    if board is None:
+        return index, None
+    by_sort = {each.type.sort: part for each, part in zip(indexes, at, strict=True)}
+    return index, (board, by_sort.get("player"), by_sort["board"])
+
+
+def _part(program: Program, index: Index, part: int) -> Any:
+    match index.type.sort:
+        case "enum" | "table":
+            return program.enums[index.type.name][part]
+        case "direction":
+            return program.boards[index.type.name].directions[part]
+        case "kind" | "row":
+            kind = kind_of(program, index.type.name)
+            by_row = kind.fungible or index.type.sort == "row"
+            return kind.rows[part if by_row else kind.row_of[part]]
+        case _:
+            return part
 
 
 def board_at(indexes: tuple[Index, ...]) -> str | None:
@@ -241,15 +273,6 @@ def board_at(indexes: tuple[Index, ...]) -> str | None:
     if sorts in (["board"], ["player", "board"], ["board", "player"]):
         return indexes[sorts.index("board")].type.name
     return None
-
-
-def _owner(indexes: tuple[Index, ...], at: tuple[int, ...]) -> int | None:
-    return next((p for i, p in zip(indexes, at, strict=True) if i.type.sort == "player"), None)
-
-
-def _cell(board: str, layout: VariableLayout, variable: VariableView) -> int:
-    pairs = zip(layout.indexes, variable.index, strict=True)
-    return next(part for index, part in pairs if index.type.name == board)
 
 
 def _id(member: str, index: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""A view drawn for a terminal: boards, places, variables."""
+"""A scene drawn for a terminal: boards, places, variables."""

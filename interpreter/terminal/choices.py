@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.option import arguments_of
-from interpreter.play.words import entry_action
-from interpreter.program.layout import MENU
 from interpreter.report.visible import spaced, visible
 from interpreter.report.whole import read_whole
+from interpreter.scene.about import about
+from interpreter.scene.values import Data
 
 if TYPE_CHECKING:
     from interpreter.embedding import Option, State
@@ -40,43 +40,36 @@ class Choice:
 
 
 def listed_choices(state: State, seat: int) -> list[Choice]:
-    found = list(state.choices(seat).items())
-    if not found:
-        return []
-    program = state.game.program
-    menu = state.seen_by_chooser(seat)[MENU]
-    values = _numbers(state, seat)
-    apart = told_apart([option for option, _ in found])
+    options = list(state.choices(seat))
+    said = about(state, seat)
+    values = _numbers(said)
+    apart = told_apart(options)
     listed: list[Choice] = []
-    for number, (option, taken) in enumerate(found, 1):
-        params = entry_action(program, menu, taken).params
+    for number, (option, each) in enumerate(zip(options, said, strict=True), 1):
         cells = tuple(
-            (param.type.name, value)
-            for param, value in zip(params, taken[1:], strict=False)
-            if param.type.sort == "board" and value >= 0
+            (pointed["board"], pointed["cell"])
+            for pointed in each["about"]
+            if pointed["sort"] == "cell"
         )
         typed = str(number) if values is None else values.get(option.text, "")
-        action = option.text.partition("(")[0]
-        listed.append(Choice(option, typed, visible(apart[number - 1]), action, cells))
+        listed.append(Choice(option, typed, visible(apart[number - 1]), each["action"], cells))
     return listed
 
 
-def _numbers(state: State, seat: int) -> dict[str, str] | None:
+def _numbers(said: list[Data]) -> dict[str, str] | None:
     """If a number is chosen: which one each option is. It must be said in their words, and what
     else there is to choose takes no argument."""
-    program = state.game.program
-    menu = state.seen_by_chooser(seat)[MENU]
     found: dict[str, str] = {}
-    for option, taken in state.choices(seat).items():
-        params = entry_action(program, menu, taken).params
-        if not params:
+    for option in said:
+        if not option["about"]:
             continue
-        if len(params) > 1 or params[0].type.sort != "int":
+        pointed, *more = option["about"]
+        if more or pointed["sort"] != "number":
             return None
-        value = str(taken[1])
-        if value in found.values() or value not in re.findall(r"-?[0-9]+", option.words):
+        value = str(pointed["value"])
+        if value in found.values() or value not in re.findall(r"-?[0-9]+", option["words"]):
             return None
-        found[option.text] = value
+        found[option["text"]] = value
     return found or None
 
 

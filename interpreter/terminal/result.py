@@ -20,7 +20,7 @@ def show_result(state: State, seat: int | None) -> list[Text]:
     if not view.is_over:
         return [Text("The game is not over.")]
     names = [player_name(each, seat) for each in range(view.players)]
-    why = why_they_won(state.game.machine, state.buffer, view, names)
+    why = why_they_won(state.game.program, state.buffer, view, names)
     if seat is not None and (view.players == 1 or view.winners == (seat,)):
         names[seat] = "you"
     told = how_it_ended(view, state.game.program, names)

@@ -17,6 +17,7 @@ from rich.text import Text
 from interpreter.model.seats import seat_name
 from interpreter.program.program import Program
 from interpreter.terminal.boards import CUT, LEAST
+from interpreter.terminal.seen import Seen
 from interpreter.terminal.table import COMMON, NUMBERS, Drawn
 from interpreter.view.view import View
 
@@ -58,13 +59,13 @@ def lines_of(what: RenderableType, columns: int) -> list[Text]:
 def sections_of(
     view: View, program: Program, columns: int, offered: Iterable[tuple[str, int]] = ()
 ) -> list[Section]:
-    offered = list(offered)
+    seen, offered = Seen(view, program), list(offered)
 
     def boards(rows: int | None, brief: bool = False) -> list[Text]:
-        drawn = Drawn(view, program, columns, offered)
+        drawn = Drawn(seen, columns, offered)
         return _trimmed(lines_of(Group(*drawn.common_boards(rows, brief)), columns))
 
-    drawn = Drawn(view, program, columns, offered)
+    drawn = Drawn(seen, columns, offered)
     found: list[Section] = []
     if drawn.boards.of(None):
         whole = boards(None)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.play.buffer import Buffer
-from interpreter.play.machine import Machine
-from interpreter.program.layout import OVER, STATUS
+from interpreter.play.failure import Failure
+from interpreter.play.knowledge import SPECTATOR
+from interpreter.program.layout import OVER, STATUS, KindLayout
 from interpreter.program.program import Program
+from interpreter.view.openness import Closed, Reader
 from interpreter.view.view import View
 
 
@@ -25,16 +27,17 @@ def how_it_ended(view: View, program: Program, names: Sequence[str]) -> str:
     return f"{' and '.join(winners)} {_verb('win', winners)}" if winners else "nobody wins"
 
 
-def why_they_won(machine: Machine, m: Buffer, view: View, names: Sequence[str]) -> str | None:
+def why_they_won(program: Program, m: Buffer, view: View, names: Sequence[str]) -> str | None:
     """What has decided: `P1 has the most gold`, `tied at 0; P1 has the least debt`. None where it
-    was not a comparison, or there was nobody to beat."""
-    program = machine.program
+    was not a comparison, or there was nobody to beat, or the viewer cannot know it."""
     if m[STATUS] != OVER or not 0 < len(view.winners) < view.players or view.players == 1:
         return None
     level = set(range(view.players))  # whom nobody has beaten so far
     tied = ""
     for number, judged in enumerate(program.judged):
-        values = {seat: machine.evaluate(m, judged.function, [seat]) for seat in level}
+        values = _judged(program, m, view, number, level)
+        if values is None:
+            return None
         best = {seat for seat in level if values[seat] == min(values.values())}
         if not set(view.winners) <= best:
             return None  # the rules have named the winners themselves
@@ -47,6 +50,28 @@ def why_they_won(machine: Machine, m: Buffer, view: View, names: Sequence[str]) 
             tied = f"tied at {points.pop()}; " if len(points) == 1 else "tied; "
         level = best
     return f"{tied}{names[view.winners[0]]} comes first in turn order" if tied else None
+
+
+def _judged(
+    program: Program, m: Buffer, view: View, number: int, level: set[int]
+) -> dict[int, int] | None:
+    """What each of them has of what decides, the least being the best; None if the viewer cannot
+    know it. Points are known to everybody at the end, whatever they are made of."""
+    judged = program.judged[number]
+    viewer = SPECTATOR if view.seat is None else view.seat
+    try:
+        return {
+            seat: Reader(program, m, (), (seat,), viewer, _nobody, None).gap(judged.function)
+            for seat in level
+        }
+    except (Closed, Failure, IndexError, ZeroDivisionError):
+        if number or program.score < 0 or judged.best != "has the most points":
+            return None
+        return {seat: -view.scores[seat] for seat in level}
+
+
+def _nobody(m: Buffer, kind: KindLayout, piece: int) -> bool:
+    return False
 
 
 def _plural(best: str) -> str:

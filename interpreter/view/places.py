@@ -7,6 +7,7 @@ the order in which their pieces lie, and those on pieces out of sight are left o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.play import borne, knowledge, words
@@ -49,73 +50,127 @@ def places(program: Program, m: Buffer, viewer: int) -> list[PlaceView]:
 def where_pieces_lie(program: Program, m: Buffer, viewer: int) -> dict[tuple[str, int], str]:
     """By kind and piece, where a viewer finds it on the table: `hand#2`, the second of the pieces
     in the view of that place. Whoever asks must not tell a viewer of pieces it cannot point at."""
-    table = _Table(program, m, viewer)
+    table = _Table(program, m, viewer, found={})
     table.places()
+    assert table.found is not None
     return table.found
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What the rules fix about a place, whatever lies there. Of places on pieces the names are
+    not fixed, as they go by where the pieces lie."""
+
+    at: tuple[int, ...]
+    parts: tuple[str, ...]
+    empty: PlaceView
+    hosts: tuple[tuple[int, KindLayout], ...]  # indexes that are pieces
+
+
+@once_for_each_program
+def _sites(program: Program) -> list[tuple[PlaceLayout, list[_Site]]]:
+    """Every place with its instances."""
+    return [
+        (place, [_site(program, place, number) for number in range(place.size)])
+        for place in program.layout.places
+    ]
+
+
+def _site(program: Program, place: PlaceLayout, number: int) -> _Site:
+    at = indexes_of(number, place.indexes)
+    parts = tuple(
+        words.value_text(program, index.type, part)
+        for index, part in zip(place.indexes, at, strict=True)
+    )
+    found = ((n, _host_of(program, index)) for n, index in enumerate(place.indexes))
+    hosts = tuple((n, kind) for n, kind in found if kind is not None)
+    owner, name = owner_of(place.indexes, at), _name(place, parts)
+    empty = PlaceView(name, place.name, place.word, at, parts, 0, (), owner)
+    return _Site(at, parts, empty, hosts)
 
 
 class _Table:
     """What lies on the table, for one pair of eyes."""
 
-    __slots__ = ("_lie", "_marks", "_on_pieces", "found", "m", "program", "viewer")
+    __slots__ = ("_bearing", "_lie", "_marks", "found", "m", "program", "viewer")
 
-    def __init__(self, program: Program, m: Buffer, viewer: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        m: Buffer,
+        viewer: int,
+        found: dict[tuple[str, int], str] | None = None,
+    ) -> None:
         self.program, self.m, self.viewer = program, m, viewer
         # By kind and piece, where a viewer sees it lie: the place, its number there, the words.
         self._lie: dict[tuple[str, int], tuple[int, int, str]] = {}
-        self._on_pieces = [each for each in program.layout.places if _host(program, each)]
+        self._bearing = _bearing(program)
         self._marks: dict[str, list[VariableLayout]] = {}
-        self.found: dict[tuple[str, int], str] = {}  # the same of all pieces, seen or not
+        self.found = found  # the same of all pieces, seen or not; None if nobody asks
 
     def places(self) -> list[PlaceView]:
-        every = self.program.layout.places
-        seen = {id(place): self._places(place) for place in every if place not in self._on_pieces}
+        every = _sites(self.program)
+        seen: dict[int, list[PlaceView]] = {}
+        on_pieces: list[tuple[PlaceLayout, list[_Site]]] = []
+        for place, sites in every:
+            if sites and sites[0].hosts:
+                on_pieces.append((place, sites))
+            else:
+                seen[id(place)] = [
+                    self._filled(place, number, site.empty) for number, site in enumerate(sites)
+                ]
         # Pieces may lie on pieces that lie on pieces.
-        while self._on_pieces:
+        while on_pieces:
             found = len(self._lie)
-            seen |= {id(place): self._places(place) for place in self._on_pieces}
+            seen |= {id(place): self._on_pieces(place, sites) for place, sites in on_pieces}
             if len(self._lie) == found or not _lie_deeper(self.program):
                 break
-        return [each for place in every for each in seen[id(place)]]
+        return [each for place, _ in every for each in seen[id(place)]]
 
-    def _places(self, place: PlaceLayout) -> list[PlaceView]:
-        found = [self._place(place, number) for number in range(place.size)]
-        order = sorted((each for each in found if each is not None), key=lambda each: each[0])
-        return [shown for _, shown in order]
-
-    def _place(
-        self, place: PlaceLayout, number: int
-    ) -> tuple[tuple[tuple[int, int], ...], PlaceView] | None:
-        """A place, after what tells its order; None where it is out of sight."""
-        at = indexes_of(number, place.indexes)
-        owner = owner_of(place.indexes, at)
-        parts: list[str] = []
-        numbers: list[int] = []
-        order: list[tuple[int, int]] = []
-        for index, part in zip(place.indexes, at, strict=True):
-            named, text, key = part, words.value_text(self.program, index.type, part), (part, 0)
-            kind = _host_of(self.program, index)
-            if kind is not None:
-                lies = self._lie.get((kind.name, part))
-                if lies is None:
-                    return None
-                key, text = lies[:2], lies[2]
-                knows = knowledge.knows(self.m, kind, part, self.viewer)
-                named = kind.row_of[part] if knows else -1  # which copy it is tells where it was
-                if owner is None:
-                    owner = self._owner(kind, part)
-            parts.append(text)
-            numbers.append(named)
-            order.append(key)
-        name = _name(place, parts)
+    def _filled(self, place: PlaceLayout, number: int, empty: PlaceView) -> PlaceView:
+        """A place with what lies there, which has been seen when it was empty."""
         if place.word == "pool":
             count, pieces = self._pool(place, number)
         else:
-            count, pieces = self._row(place, number, name)
-        shown = PlaceView(
-            name, place.name, place.word, tuple(numbers), tuple(parts), count, pieces, owner
+            count, pieces = self._row(place, number, empty.name)
+        if not count:
+            return empty
+        return PlaceView(
+            empty.name,
+            empty.member,
+            empty.word,
+            empty.index,
+            empty.index_words,
+            count,
+            pieces,
+            empty.owner,
         )
-        return tuple(order), shown
+
+    def _on_pieces(self, place: PlaceLayout, sites: list[_Site]) -> list[PlaceView]:
+        """In the order in which the pieces lie; those out of sight are left out."""
+        found = [self._on_piece(place, number, site) for number, site in enumerate(sites)]
+        order = sorted((each for each in found if each is not None), key=lambda each: each[0])
+        return [shown for _, shown in order]
+
+    def _on_piece(
+        self, place: PlaceLayout, number: int, site: _Site
+    ) -> tuple[list[tuple[int, int]], PlaceView] | None:
+        """A place, after what tells its order; None where it is out of sight."""
+        owner, parts, numbers = site.empty.owner, list(site.parts), list(site.at)
+        order = [(part, 0) for part in site.at]
+        for n, kind in site.hosts:
+            piece = site.at[n]
+            lies = self._lie.get((kind.name, piece))
+            if lies is None:
+                return None
+            order[n], parts[n] = lies[:2], lies[2]
+            knows = knowledge.knows(self.m, kind, piece, self.viewer)
+            numbers[n] = kind.row_of[piece] if knows else -1  # a copy's number tells where it was
+            if owner is None:
+                owner = self._owner(kind, piece)
+        name = _name(place, parts)
+        empty = PlaceView(name, place.name, place.word, tuple(numbers), tuple(parts), 0, (), owner)
+        return order, self._filled(place, number, empty)
 
     def _owner(self, kind: KindLayout, piece: int) -> int | None:
         holder = self.m[kind.where + piece]
@@ -128,17 +183,24 @@ class _Table:
 
     def _row(self, place: PlaceLayout, number: int, name: str) -> tuple[int, tuple[PieceView, ...]]:
         m, kind, instance = self.m, self.program.layout.kinds[place.kind], place.first + number
+        count = m[kind.instance_address[instance]]
+        if not count:
+            return 0, ()
         seen = [
             (piece, self._piece(kind, piece, instance))
             for piece in words.contents(m, kind, instance)
         ]
-        loose = _loose(m, kind, instance)
-        seen[loose] = sorted(seen[loose], key=lambda each: self._look(kind, *each))
-        for position, (piece, _) in enumerate(seen, 1):
-            self.found[kind.name, piece] = f"{name}#{position}"
-            if knowledge.shows_marks(m, kind, piece, self.viewer):
-                self._lie[kind.name, piece] = (instance, position, f"{name}#{position}")
-        return m[kind.instance_address[instance]], tuple(view for _, view in seen)
+        if count > 1:
+            loose = _loose(m, kind, instance)
+            seen[loose] = sorted(seen[loose], key=lambda each: self._look(kind, *each))
+        if self.found is not None:
+            for position, (piece, _) in enumerate(seen, 1):
+                self.found[kind.name, piece] = f"{name}#{position}"
+        if kind.name in self._bearing:
+            for position, (piece, _) in enumerate(seen, 1):
+                if knowledge.shows_marks(m, kind, piece, self.viewer):
+                    self._lie[kind.name, piece] = (instance, position, f"{name}#{position}")
+        return count, tuple(view for _, view in seen)
 
     def _look(self, kind: KindLayout, piece: int, view: PieceView) -> tuple[object, ...]:
         """What there is to tell pieces apart that lie in no order: also how much lies on them."""
@@ -165,11 +227,14 @@ class _Table:
         row = kind.row_of[piece]
         if kind.name not in self._marks:
             self._marks[kind.name] = _marks_of(program, kind)
+        kept = self._marks[kind.name]
         marks = tuple(
             (variable.name, words.value_text(program, variable.type, m[variable.address + piece]))
-            for variable in self._marks[kind.name]
+            for variable in kept
         )
         if knowledge.knows(m, kind, piece, viewer):
+            if not kept:
+                return _faces(program, kind.name)[row]
             return PieceView(kind.rows[row], kind.labels[row], marks)
         if kind.hidden_fields and knowledge.sees_place(kind, instance, viewer):
             return PieceView(None, kind.public_label[row], marks)
@@ -189,6 +254,20 @@ def _marks_of(program: Program, kind: KindLayout) -> list[VariableLayout]:
         and not variable.name.startswith("used_")
         and not variable.secret
     ]
+
+
+@once_for_each_program
+def _faces(program: Program, name: str) -> list[PieceView]:
+    """The rows of a kind of which nothing is kept that could be seen."""
+    kind = words.kind_of(program, name)
+    return [PieceView(row, label) for row, label in zip(kind.rows, kind.labels, strict=True)]
+
+
+@once_for_each_program
+def _bearing(program: Program) -> frozenset[str]:
+    """Kinds whose pieces have places on them."""
+    hosts = (_host(program, place) for place in program.layout.places)
+    return frozenset(kind.name for kind in hosts if kind is not None)
 
 
 @once_for_each_program
@@ -213,10 +292,9 @@ def _host_of(program: Program, index: Index) -> KindLayout | None:
     return None if kind.fungible else kind
 
 
-def _name(place: PlaceLayout, parts: list[str]) -> str:
+def _name(place: PlaceLayout, parts: Sequence[str]) -> str:
     if place.word != "pool" and place.indexes and place.indexes[0].type.sort == "player":
-        owner, *rest = parts
-        name = f"{owner}.{place.name}"
+        rest, name = parts[1:], f"{parts[0]}.{place.name}"
     else:
         rest, name = parts, place.name
     return f"{name}[{','.join(rest)}]" if rest else name

@@ -9,8 +9,8 @@ tell apart have equal views, byte for byte.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import Any
 
 from interpreter.play import knowledge, masking, words
 from interpreter.play.buffer import Buffer
@@ -50,9 +50,6 @@ class VariableView:
     owner: int | None
 
 
-Shown = TypeVar("Shown", VariableView, PlaceView)
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """What a seat is told of a moment of a game. It keeps the masked state and nothing that the
@@ -79,7 +76,6 @@ class View:
     supposed: tuple[list[int], ...] = field(repr=False)  # by kind, as `Memory` has it
     named: Names = field(repr=False)  # as `Memory` has them
     story: tuple[str, ...] | None = field(repr=False)  # all that was to be seen
-    left_out: frozenset[str] = frozenset()  # members that are not to be told of
     # What has been worked out of it so far.
     _read: dict[str, Any] = field(
         repr=False, compare=False, default_factory=lambda: {"members": {}}
@@ -100,7 +96,7 @@ class View:
         """Every entry of every variable that has something to tell."""
         if "variables" not in self._read:
             found = _variables(self.program, list(self.table), self._viewer)
-            self._read["variables"] = self._without_left_out(found)
+            self._read["variables"] = tuple(found)
         shown: tuple[VariableView, ...] = self._read["variables"]
         return shown
 
@@ -109,7 +105,7 @@ class View:
         """Every place that can be seen, with what the seat sees in it."""
         if "places" not in self._read:
             found = places(self.program, list(self.table), self._viewer)
-            self._read["places"] = self._without_left_out(found)
+            self._read["places"] = tuple(found)
         shown: tuple[PlaceView, ...] = self._read["places"]
         return shown
 
@@ -138,7 +134,7 @@ class View:
         """
         told = [each.name for each in _told_variables(self.program)]
         names = dict.fromkeys([*told, *(each.name for each in self.program.layout.places)])
-        return tuple(name for name in names if name not in self.left_out)
+        return tuple(names)
 
     def _member(self, name: str) -> Any:
         if name not in self.names:
@@ -164,13 +160,6 @@ class View:
     def turn(self) -> int | None:
         """Whose turn it is, where the rules go on in `turns`; None elsewhere."""
         return turn_of(self.program, self.masked)
-
-    def without(self, members: frozenset[str]) -> View:
-        """The same, but some members are not told of."""
-        return replace(self, left_out=self.left_out | members, _read={"members": {}})
-
-    def _without_left_out(self, found: list[Shown]) -> tuple[Shown, ...]:
-        return tuple(each for each in found if each.member not in self.left_out)
 
     @property
     def _viewer(self) -> int:
@@ -301,18 +290,29 @@ def _to_act(program: Program, m: Buffer, seat: int | None) -> tuple[int, ...]:
 
 def _variables(program: Program, m: Buffer, viewer: int) -> list[VariableView]:
     found: list[VariableView] = []
+    for variable, number, at, named, owner in _entries(program):
+        value: str | None = None
+        if variable.is_open_to(number, viewer):
+            value = _value(program, m, variable, number, viewer)
+        found.append(VariableView(variable.name, at, named, value, owner))
+    return found
+
+
+_Entry = tuple[VariableLayout, int, tuple[int, ...], tuple[str, ...], int | None]
+
+
+@once_for_each_program
+def _entries(program: Program) -> list[_Entry]:
+    """Every entry of every variable that is told of: its number, indexes and owner."""
+    found: list[_Entry] = []
     for variable in _told_variables(program):
         for number in range(variable.size):
             at = indexes_of(number, variable.indexes)
-            owner = owner_of(variable.indexes, at)
-            value: str | None = None
-            if variable.is_open_to(number, viewer):
-                value = _value(program, m, variable, number, viewer)
             named = tuple(
                 words.value_text(program, index.type, part)
                 for index, part in zip(variable.indexes, at, strict=True)
             )
-            found.append(VariableView(variable.name, at, named, value, owner))
+            found.append((variable, number, at, named, owner_of(variable.indexes, at)))
     return found
 
 

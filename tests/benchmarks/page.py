@@ -42,7 +42,7 @@ new MutationObserver((_, observer) => {
 }).observe(document, { childList: true, subtree: true });
 """
 
-# A click, and how long until the frame in which the table is another.
+# A click, and how long until the frame with the new table is painted.
 _CLICK = """async (at) => {
   const lit = [...document.querySelectorAll('.felt .lit')];
   const options = [...document.querySelectorAll('.decision :is(.options, .number) > .option')];
@@ -50,12 +50,13 @@ _CLICK = """async (at) => {
   if (!all.length) return null;
   const felt = document.querySelector('.felt');
   const drawn = new Promise((done) => {
-    const observer = new MutationObserver((changes) => {
-      if (!changes.some((each) => each.target === felt)) return;
+    const observer = new MutationObserver(() => {
       observer.disconnect();
-      requestAnimationFrame(() => done(performance.now()));
+      const painted = new MessageChannel();
+      painted.port1.onmessage = () => done(performance.now());
+      requestAnimationFrame(() => painted.port2.postMessage(null)); // dealt with after the frame
     });
-    observer.observe(felt, { childList: true });
+    observer.observe(felt, { attributeFilter: ['data-seq'] });
   });
   const begun = performance.now();
   all[at % all.length].dispatchEvent(new MouseEvent('click', { bubbles: true }));

@@ -1,13 +1,13 @@
 // Asking once more before what cannot be taken back.
 
-import { h, capital } from "./dom.js";
+import { h, live, capital } from "./dom.js";
 import { namesIn } from "./log.js";
 /** @import { Table } from "./table.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Option } from "./types.js" */
 
 const KEY = "rulerun.ask";
-const WAYS = { once: "Ask once for each kind of choice", always: "Ask every time", never: "Never ask" };
+const WAYS = { once: "Ask once", always: "Always ask", never: "Never ask" }; // for each kind of choice
 
 /** @returns {keyof typeof WAYS} */
 export function asking() {
@@ -37,7 +37,7 @@ export function confirming(table, option) {
     table.confirmed.add(option.action);
     table.play(option);
   };
-  const yes = h("button", { type: "button", class: "option", "data-key": "confirm", "data-option": option.text, click: () => go(false) }, "Do it");
+  const yes = live("button", { type: "button", class: "option", "data-key": "confirm", "data-option": option.text, click: () => go(false) }, "Do it");
   queueMicrotask(() => yes.isConnected && yes.focus()); // as soon as it is on the page
   return h("div", { class: "confirm", role: "alertdialog", "aria-label": "This cannot be taken back" },
     h("p", {}, h("b", {}, capital(namesIn(look, option.words))), " – this cannot be taken back."),
@@ -47,8 +47,13 @@ export function confirming(table, option) {
       h("button", { type: "button", class: "quiet", "data-key": "ask no more", click: () => go(true) }, "Do it, and never ask again")));
 }
 
+/** @type {HTMLSelectElement | undefined} */
+let setting;
+
 /** When to ask, as a setting of this browser. */
 export function askingSetting() {
-  return h("select", { "aria-label": "Before what cannot be taken back", "data-key": "asking", change: (/** @type {any} */ event) => localStorage.setItem(KEY, event.target.value) },
-    Object.entries(WAYS).map(([value, text]) => h("option", { value, selected: value === asking() }, text)));
+  setting ??= /** @type {HTMLSelectElement} */ (live("select", { "aria-label": "Before what cannot be taken back", "data-key": "asking", change: (/** @type {any} */ event) => localStorage.setItem(KEY, event.target.value) },
+    Object.entries(WAYS).map(([value, text]) => h("option", { value, title: "before what cannot be taken back" }, text))));
+  setting.value = asking();
+  return setting;
 }

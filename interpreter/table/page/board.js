@@ -5,6 +5,7 @@ import { layOut, bearing } from "./geometry.js";
 import { key } from "./choose.js";
 import { drawn, ink, token } from "./things.js";
 import { keysOf, picture, signature, words } from "./telling.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { BoardScene, Scene, Thing } from "./types.js" */
 
@@ -37,18 +38,10 @@ export function drawBoard(look, scene, board, grounds) {
   const width = Math.max(...xs) - left + pad;
   const height = Math.max(...ys) - top + pad + edge;
   const cellsWide = width / UNIT;
-  const svg = s("svg", {
-    class: `board ${shape}`,
-    viewBox: `${left} ${top} ${width} ${height}`,
-    role: "group",
-    "aria-label": said.name ?? capital(board.board),
-  });
   const things = new Map(board.cells.map((each) => [each.cell, each.things]));
-  if (shape === "round") svg.append(joinLines(plan.joins, at));
   const mine = board.owner === null || board.owner === scene.seat;
   const flat = !outline;
-  if (outline) svg.append(s("path", { class: "rim", d: at.map(({ x, y }) => outlined(outline, x, y)).join("") }));
-  plan.cells.forEach((cell, number) => {
+  const spots = plan.cells.map((cell, number) => {
     const inside = things.get(number) ?? [];
     const ground = inside.filter((thing) => grounds.has(thing.member));
     const standing = gathered(look, inside.filter((thing) => !grounds.has(thing.member)));
@@ -57,7 +50,7 @@ export function drawBoard(look, scene, board, grounds) {
     const place = flat
       ? s("circle", { class: "cell", r: 46, fill: said_.colour })
       : s("path", { class: `cell ${chequered(said, plan, number)}`, d: outlined(outline ?? []), fill: said_.colour });
-    const group = s("g", {
+    return s("g", {
       class: "spot",
       role: "group",
       transform: `translate(${xs[number]} ${ys[number]})`,
@@ -65,17 +58,26 @@ export function drawBoard(look, scene, board, grounds) {
       "data-key": `${board.board}/${board.owner ?? ""}/${number}`,
       "data-say": cell.name,
       "aria-label": label,
-    }, place);
-    group.append(flat ? s("circle", { class: "glow", r: 46 }) : s("path", { class: "glow", d: outlined(outline ?? []) }));
-    if (said_.path) group.append(groundSymbol(said_.path, said_.colour, standing.length > 0));
-    else if (said_.text && !standing.length) group.append(s("text", { class: "ground-text", y: 38 }, said_.text));
-    if (cell.sign && !said_.path) group.append(s("text", { class: "ground-text", y: 38 }, cell.sign));
-    if (flat && plan.cells.length <= 60 && said.labels !== false) group.append(s("text", { class: "cell-name", y: 61 }, cell.label));
-    arrange(group, standing, shape);
-    svg.append(group);
+    },
+      place,
+      flat ? s("circle", { class: "glow", r: 46 }) : s("path", { class: "glow", d: outlined(outline ?? []) }),
+      said_.path ? groundSymbol(said_.path, said_.colour, standing.length > 0)
+        : said_.text && !standing.length ? s("text", { class: "ground-text", y: 38 }, said_.text) : null,
+      cell.sign && !said_.path ? s("text", { class: "ground-text", y: 38 }, cell.sign) : null,
+      flat && plan.cells.length <= 60 && said.labels !== false ? s("text", { class: "cell-name", y: 61 }, cell.label) : null,
+      arrange(standing, shape));
   });
-  svg.append(walls(look, scene, board.board, at, shape));
-  if (edge) svg.append(edges(plan.cells, xs, ys));
+  const svg = s("svg", {
+    class: `board ${shape}`,
+    viewBox: `${left} ${top} ${width} ${height}`,
+    role: "group",
+    "aria-label": said.name ?? capital(board.board),
+  },
+    shape === "round" ? joinLines(plan.joins, at) : null,
+    outline ? s("path", { class: "rim", d: at.map(({ x, y }) => outlined(outline, x, y)).join("") }) : null,
+    spots,
+    walls(look, scene, board.board, at, shape),
+    edge ? edges(plan.cells, xs, ys) : null);
   const size = {
     "--most": `${Math.round(cellsWide * (said.size ?? 88))}px`,
     "--ratio": width / height,
@@ -141,7 +143,7 @@ export function gathered(look, things) {
   const owned = shown.filter((thing) => thing.sort === "value" && thing !== owner && typeof thing.value === "string");
   const numbers = shown.filter((thing) => thing.sort === "value" && typeof thing.value === "number" && thing !== owner);
   const keys = keysOf(shown);
-  /** @type {{thing: Thing, keys: string[], picture: (shape: string) => SVGElement, words: string, sig: string}[]} */
+  /** @type {{thing: Thing, keys: string[], picture: (shape: string) => Drawn, words: string, sig: string}[]} */
   const found = [];
   const used = new Set();
   if (owner && owned.length === 1) {
@@ -182,37 +184,35 @@ export function gathered(look, things) {
 }
 
 /**
- * @param {SVGElement} group
+ * Pictures in rows, as large as there is room for.
  * @param {ReturnType<typeof gathered>} standing
  * @param {string} shape
  * @param {boolean} [idle] only to be looked at
  */
-export function arrange(group, standing, shape, idle = false) {
+export function arrange(standing, shape, idle = false) {
   const count = standing.length;
   const across = count <= 1 ? 1 : count <= 4 ? 2 : count <= 9 ? 3 : 4;
   const down = Math.ceil(count / across);
   const room = shape === "hex" ? 76 : 84;
   const step = room / Math.max(across, down);
   const scale = count === 1 ? 0.85 : step / 80;
-  standing.forEach((each, number) => {
+  return standing.map((each, number) => {
     const row = Math.floor(number / across);
     const inRow = Math.min(across, count - row * across);
     const x = count === 1 ? 0 : ((number % across) - (inRow - 1) / 2) * step;
     const y = count === 1 ? 0 : (row - (down - 1) / 2) * step;
-    group.append(
-      s("g", { transform: `translate(${x} ${y}) scale(${scale})` },
-        s("g", {
-          class: "thing",
-          ...(idle ? { "aria-hidden": "true" } : {
-            role: "img",
-            "data-at": each.keys.join(" ") || undefined,
-            "data-key": each.thing.id,
-            "data-sig": each.sig,
-            "data-say": each.thing.row ?? undefined,
-            "aria-label": each.words,
-          }),
-        }, idle ? null : s("title", {}, each.words), each.picture(shape))),
-    );
+    return s("g", { transform: `translate(${x} ${y}) scale(${scale})` },
+      s("g", {
+        class: "thing",
+        ...(idle ? { "aria-hidden": "true" } : {
+          role: "img",
+          "data-at": each.keys.join(" ") || undefined,
+          "data-key": each.thing.id,
+          "data-sig": each.sig,
+          "data-say": each.thing.row ?? undefined,
+          "aria-label": each.words,
+        }),
+      }, idle ? null : s("title", {}, each.words), each.picture(shape)));
   });
 }
 
@@ -231,24 +231,18 @@ function joinLines(joins, at) {
  * @param {string} shape
  */
 function walls(look, scene, board, at, shape) {
-  const group = s("g", { class: "walls" });
-  for (const area of scene.areas) {
-    for (const told of area.values) {
-      if (told.value !== true || !isSide(look, told.member, board)) continue;
-      const cell = Number(told.index.find((part) => typeof part === "number"));
-      const direction = String(told.index.find((part) => typeof part === "string"));
-      const turn = bearing(direction, shape);
-      if (turn === undefined || (shape === "square" && turn % 90)) continue;
-      group.append(
-        s("line", {
-          x1: 50, y1: -50, x2: 50, y2: 50,
-          transform: `translate(${at[cell].x * UNIT} ${at[cell].y * UNIT}) rotate(${turn})`,
-          "data-sig": told.id, "data-key": told.id,
-        }),
-      );
-    }
-  }
-  return group;
+  const flags = scene.areas.flatMap((area) => area.values.filter((told) => told.value === true && isSide(look, told.member, board)));
+  return s("g", { class: "walls" }, flags.map((told) => {
+    const cell = Number(told.index.find((part) => typeof part === "number"));
+    const direction = String(told.index.find((part) => typeof part === "string"));
+    const turn = bearing(direction, shape);
+    if (turn === undefined || (shape === "square" && turn % 90)) return null;
+    return s("line", {
+      x1: 50, y1: -50, x2: 50, y2: 50,
+      transform: `translate(${at[cell].x * UNIT} ${at[cell].y * UNIT}) rotate(${turn})`,
+      "data-sig": told.id, "data-key": told.id,
+    });
+  }));
 }
 
 /**
@@ -265,14 +259,13 @@ export function isSide(look, name, board) {
 
 /** @param {any[]} cells @param {number[]} xs @param {number[]} ys */
 function edges(cells, xs, ys) {
-  const group = s("g", { class: "edges" });
   const left = Math.min(...xs);
   const bottom = Math.max(...ys);
-  cells.forEach((cell, number) => {
+  return s("g", { class: "edges" }, cells.map((cell, number) => {
     const [, letters, digits] = /^([a-z]+)(\d+)$/i.exec(cell.name) ?? [];
-    if (!letters) return;
-    if (xs[number] === left) group.append(s("text", { x: left - 66, y: ys[number] + 8 }, digits));
-    if (ys[number] === bottom) group.append(s("text", { x: xs[number], y: bottom + 76 }, letters));
-  });
-  return group;
+    return letters ? [
+      xs[number] === left ? s("text", { x: left - 66, y: ys[number] + 8 }, digits) : null,
+      ys[number] === bottom ? s("text", { x: xs[number], y: bottom + 76 }, letters) : null,
+    ] : null;
+  }));
 }

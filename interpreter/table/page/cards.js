@@ -5,6 +5,7 @@ import { key } from "./choose.js";
 import { alone, drawn, ink } from "./things.js";
 import { seenDie } from "./sides.js";
 import { faceOf, keysOf, picture, signature, words } from "./telling.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Place, Scene, Thing, Printed } from "./types.js" */
 
@@ -19,7 +20,7 @@ const SHOWN_BACKS = 8;
  * @param {Thing} thing
  * @param {string[]} keys
  * @param {Place} [place] it lies in
- * @returns {HTMLElement}
+ * @returns {Drawn}
  */
 export function piece(drawing, thing, keys, place) {
   const { look } = drawing;
@@ -34,7 +35,7 @@ export function piece(drawing, thing, keys, place) {
   };
   const seen = as === "die" && place ? seenDie(look, drawing.scene, place, thing, look.row(thing.kind ?? "", thing.row ?? "").colour, faceOf(look, thing)) : null;
   const inside = seen ?? (as === "card" || as === "tile" ? card(drawing, thing, as) : small(look, thing));
-  for (const [name, value] of Object.entries(attributes)) if (value) inside.setAttribute(name, value);
+  Object.assign(inside.with, attributes);
   const on = drawing.onPiece.get(thing.id) ?? [];
   if (!on.some((each) => each.count)) return inside;
   return h("div", { class: "bearer" }, inside,
@@ -157,7 +158,7 @@ function back(look, kind, label, compact, as) {
  * What lies in a place, as its word asks for: stacks show their top, hands fan out.
  * @param {Drawing} drawing
  * @param {Place} place
- * @returns {(HTMLElement | null)[]}
+ * @returns {(Drawn | null)[]}
  */
 export function contents(drawing, place) {
   const { look } = drawing;
@@ -186,7 +187,7 @@ export function contents(drawing, place) {
  * @param {Place} place
  * @param {string | null} label
  * @param {...any} more
- * @returns {HTMLElement}
+ * @returns {Drawn}
  */
 export function slot(drawing, place, label, ...more) {
   const { look } = drawing;

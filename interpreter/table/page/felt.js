@@ -1,19 +1,20 @@
 // The table as a whole: boards in the middle, your own things below, the others around.
 
-import { h } from "./dom.js";
+import { h, lay } from "./dom.js";
 import { drawBoard } from "./board.js";
 import { drawArea, drawPanels, panelBoards, placesOnPieces } from "./areas.js";
 import { sheets } from "./sheets.js";
 import { emblem } from "./things.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Scene, TableInfo } from "./types.js" */
 /** @typedef {{look: Look, scene: Scene, info: TableInfo, grounds: Set<string>}} Laid */
-/** @typedef {import("./areas.js").Table} Drawn */
 
 const WIDE = 2.6; // a board so much wider than high goes across the whole page,
 const ROOM = 900; // if it would be wider than this
 const LEAST = 0.62; // of the height, for boards: your own things may be scrolled to
 const LARGEST = 1.35; // small tables are drawn larger, but not by more
+const SLACK = 1.15; // so much more could be used before a table is drawn larger again
 const GAP = 44;
 const NEAR = 2; // so many others sit beside the board, more sit below
 
@@ -29,23 +30,33 @@ export function layTable(felt, laid) {
   const shared = sheets(table);
   const common = drawArea(table, scene.areas[0], false).filter(Boolean);
   const rest = h("section", { class: "others", "aria-label": "Other players" }, others(laid).map((seat) => mat(laid, table, seat)));
-  const wide = drawnBoards.some(({ style }) => Number(style.getPropertyValue("--ratio")) > WIDE && parseFloat(style.getPropertyValue("--most")) > ROOM);
+  const wide = drawnBoards.map(sizeOf).some(({ ratio, most }) => ratio > WIDE && most > ROOM);
   const way = !drawnBoards.length ? "open" : drawnBoards.length > 1 ? "several" : wide ? "across" : "beside";
   const middle = h("section", { class: "centre", "aria-label": "In the middle" },
     drawnBoards,
     boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
     shared.length ? h("div", { class: "sheets" }, shared) : null,
     common.length && way === "open" ? h("div", { class: "common" }, common) : null);
-  const own = mine === null ? null : h("section", { class: "mine", "aria-label": "Yours" }, mat(laid, table, mine));
+  const ownMat = mine === null ? null : mat(laid, table, mine);
+  const own = ownMat && h("section", { class: "mine", "aria-label": "Yours" }, ownMat);
   const everybody = common.length && way !== "open" ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : null;
   const first = way !== "open" || shared.length > 0;
-  const near = way === "beside" && rest.childElementCount <= NEAR;
-  const bare = near && Boolean(own?.querySelector(".mat.plain"));
-  felt.replaceChildren(
-    h("div", { class: "upper" }, first ? null : rest, middle, way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
-    h("div", { class: "lower" }, bare ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
+  const near = way === "beside" && rest.inside.length <= NEAR;
+  const bare = near && ownMat?.inside.length === 1; // nothing but its name
+  const under = near && own && !bare && everybody; // below the board, with the rest beside them both
+  lay(felt,
+    h("div", { class: "upper" }, first ? null : rest,
+      under ? h("div", { class: "left" }, middle, own) : middle,
+      way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
+    h("div", { class: "lower" }, bare || under ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
   for (const each of ["open", "across", "beside", "several"]) felt.parentElement?.classList.toggle(each, each === way);
-  fit(felt, bare ? null : own, way, drawnBoards);
+  fit(felt, way, drawnBoards.map(sizeOf));
+}
+
+/** @param {Drawn} board How wide it is for its height, and how wide it may be. */
+function sizeOf(board) {
+  const { style } = board.with;
+  return { ratio: Number(style["--ratio"]), most: parseFloat(style["--most"]) };
 }
 
 /** @param {Laid} laid Everybody else, in the order they sit from here. */
@@ -56,34 +67,49 @@ function others({ look, scene }) {
 }
 
 /**
- * Boards get the room that your own things leave; a table with little on it is drawn larger.
+ * Boards get the room that your own things leave; a table with little on it is drawn larger. It stays
+ * as large as it is while that fits: what moves with every choice is hard to follow.
  * @param {HTMLElement} felt
- * @param {HTMLElement | null} own
  * @param {string} way
- * @param {HTMLElement[]} boards
+ * @param {{ratio: number, most: number}[]} boards
  */
-function fit(felt, own, way, boards) {
-  felt.style.setProperty("zoom", "1");
+function fit(felt, way, boards) {
   const high = felt.clientHeight;
-  if (matchMedia("(max-width: 900px)").matches || !high) return;
+  if (matchMedia("(max-width: 900px)").matches || !high) return setStyle(felt, "zoom", "1");
   if (way !== "open") {
+    setStyle(felt, "zoom", "1");
+    const own = /** @type {HTMLElement | null} */ (felt.querySelector(":is(.lower, .left) > .mine"));
     const room = Math.max(high - (own?.offsetHeight ?? 0) - GAP, high * LEAST);
-    const wide = boards.map(({ style }) => Math.min(room * Number(style.getPropertyValue("--ratio")), parseFloat(style.getPropertyValue("--most"))));
-    felt.style.setProperty("--room", `${Math.round(room)}px`);
-    felt.style.setProperty("--board", `${Math.round(Math.max(...wide))}px`);
+    const wide = boards.map(({ ratio, most }) => Math.min(room * ratio, most));
+    setStyle(felt, "--room", `${Math.round(room)}px`);
+    setStyle(felt, "--board", `${Math.round(Math.max(...wide))}px`);
     return;
   }
-  const inside = [...felt.children].reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, GAP);
-  const larger = Math.min(LARGEST, high / inside);
+  const now = Number(felt.style.getPropertyValue("zoom")) || 1;
+  const inside = inner(felt);
+  const fits = felt.scrollHeight <= felt.clientHeight + 1;
+  if (fits ? now >= LARGEST || inside * SLACK > high : now === 1) return;
+  setStyle(felt, "zoom", "1");
+  const larger = Math.min(LARGEST, high / inner(felt));
   for (const each of [larger, (1 + larger) / 2, 1]) {
-    felt.style.setProperty("zoom", Math.max(1, each).toFixed(2)); // larger things may need more lines
+    setStyle(felt, "zoom", Math.max(1, each).toFixed(2)); // larger things may need more lines
     if (felt.scrollHeight <= felt.clientHeight + 1) return;
   }
 }
 
+/** @param {HTMLElement} felt How high all that lies on it is. */
+function inner(felt) {
+  return [...felt.children].reduce((sum, each) => sum + /** @type {HTMLElement} */ (each).offsetHeight, GAP);
+}
+
+/** @param {HTMLElement} element @param {string} name @param {string} value */
+function setStyle(element, name, value) {
+  if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value);
+}
+
 /**
  * @param {Laid} laid
- * @param {Drawn} table
+ * @param {import("./areas.js").Table} table
  * @param {number} seat
  */
 function mat({ look, scene, info }, table, seat) {
@@ -103,7 +129,7 @@ function mat({ look, scene, info }, table, seat) {
       acts ? h("small", { class: "turn" }, "to choose") : null,
       won ? h("small", { class: "turn" }, "won") : null,
       info.clock && !scene.over ? h("time", { class: "clock", "data-clock": seat, role: "timer", "aria-label": `time of ${person.name}` }, timeLeft(info.clock, seat)) : null,
-      typeof score === "number" && scene.over ? h("b", { class: "score" }, String(score)) : null),
+      typeof score === "number" && scene.over && look.plan.scored ? h("b", { class: "score" }, String(score)) : null),
     inside);
 }
 

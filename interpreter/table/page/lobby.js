@@ -1,6 +1,6 @@
 // The lobby: choose a game, say who plays, and get a link for everybody.
 
-import { h, capital, spaced } from "./dom.js";
+import { live as h, capital, spaced } from "./dom.js";
 
 const PERSON = "person";
 /** @type {[string, number, number][]} what each player has, in seconds, and some more for each choice */

@@ -1,6 +1,6 @@
 // The log: who did what, newest at the bottom, spoken to screen readers as it grows.
 
-import { h } from "./dom.js";
+import { h, lay, live } from "./dom.js";
 import { emblem } from "./things.js";
 /** @import { Look } from "./look.js" */
 /** @import { Line } from "./types.js" */
@@ -29,8 +29,8 @@ export class Log {
   constructor() {
     /** @type {Line[]} */
     this.lines = [];
-    this.list = h("ol", {});
-    this.box = h("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
+    this.list = live("ol");
+    this.box = live("div", { class: "log", role: "log", "aria-live": "polite", "aria-label": "What has happened", tabindex: "0" }, this.list);
   }
 
   /**
@@ -40,9 +40,13 @@ export class Log {
    */
   write(look, from, lines) {
     this.lines = [...this.lines.slice(0, from), ...lines];
-    while (this.list.children.length > from) this.list.lastElementChild?.remove();
-    for (const line of lines)
-      this.list.append(h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim())));
-    this.box.scrollTop = this.box.scrollHeight;
+    this.draw(look);
+    requestAnimationFrame(() => this.box.scrollTo(0, this.box.scrollHeight)); // when all is laid out anyway
+  }
+
+  /** @param {Look} look Names and colours of players may have changed since. */
+  draw(look) {
+    lay(this.list, this.lines.map((line) =>
+      h("li", { "data-n": line.n, class: line.text.startsWith("  ") ? "detail" : "" }, withNames(look, line.text.trim()))));
   }
 }

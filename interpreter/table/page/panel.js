@@ -1,7 +1,7 @@
 // What can be chosen, as buttons: all that cannot be pointed at, and everything for those who
 // would rather read than point.
 
-import { h, capital, spaced } from "./dom.js";
+import { h, lay, live, capital, spaced } from "./dom.js";
 import { keyOf } from "./choose.js";
 import { namesIn } from "./log.js";
 /** @import { Choice } from "./choose.js" */
@@ -84,8 +84,8 @@ function numberOf(option) {
 function numberChooser(look, group, told) {
   const sorted = [...group].sort((a, b) => numberOf(a) - numberOf(b));
   let at = 0;
-  const say = h("button", { type: "button", class: "option", click: () => told.play(sorted[at]) });
-  const range = /** @type {HTMLInputElement} */ (h("input", {
+  const say = live("button", { type: "button", class: "option", click: () => told.play(sorted[at]) });
+  const range = /** @type {HTMLInputElement} */ (live("input", {
     type: "range", min: 0, max: sorted.length - 1, step: 1, value: 0,
     "aria-label": spaced(sorted[0].about.find(({ sort }) => sort === "number")?.name ?? "number"),
     "data-key": `number ${sorted[0].action}`,
@@ -113,15 +113,15 @@ function numberChooser(look, group, told) {
  * @param {any} told
  */
 function everything(look, options, told) {
-  const list = h("div", { class: "options" });
-  const find = /** @type {HTMLInputElement} */ (h("input", { type: "search", placeholder: "Find a choice", "aria-label": "Find a choice", "data-key": "find" }));
+  const list = live("div", { class: "options" });
+  const find = /** @type {HTMLInputElement} */ (live("input", { type: "search", placeholder: "Find a choice", "aria-label": "Find a choice", "data-key": "find" }));
   const fill = () => {
     const wanted = find.value.toLowerCase();
     const found = options.filter((option) => option.words.toLowerCase().includes(wanted));
-    list.replaceChildren(...found.slice(0, 60).map((option) => optionButton(look, option, null, told)));
-    if (found.length > 60) list.append(h("p", { class: "hint" }, `and ${found.length - 60} more`));
+    lay(list, found.slice(0, 60).map((option) => optionButton(look, option, null, told)),
+      found.length > 60 ? h("p", { class: "hint" }, `and ${found.length - 60} more`) : null);
   };
   find.addEventListener("input", fill);
-  return h("details", { class: "everything", "data-key": "everything", toggle: fill },
+  return live("details", { class: "everything", "data-key": "everything", toggle: fill },
     h("summary", { "data-key": "everything summary" }, `List the ${options.length} choices on the table`), find, list);
 }

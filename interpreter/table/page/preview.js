@@ -1,7 +1,7 @@
 // What a choice leads to, shown while it is pointed at: what moves as ghosts, numbers with what they
 // become, and ways that a card describes.
 
-import { h, s } from "./dom.js";
+import { live, made, s } from "./dom.js";
 import { arrange, gathered, placed } from "./board.js";
 import { bearing } from "./geometry.js";
 import { signature } from "./telling.js";
@@ -89,13 +89,12 @@ function drawGhosts(felt, look, now, then) {
       const fresh = without(things, was.get(cell) ?? []).filter((thing) => thing.value !== 0 || look.plan.members[thing.member]?.type?.sort !== "int");
       const spot = at(felt, `${board.board}/${board.owner ?? ""}/${cell}`);
       if (!fresh.length || !(spot instanceof SVGElement)) continue;
-      const ghost = s("g", { class: "ghost" });
-      arrange(ghost, gathered(look, fresh), spot.closest("svg")?.classList.contains("hex") ? "hex" : "square", true);
-      spot.append(ghost);
+      const shape = spot.closest("svg")?.classList.contains("hex") ? "hex" : "square";
+      spot.append(made(s("g", { class: "ghost" }, arrange(gathered(look, fresh), shape, true))));
       for (const thing of fresh) {
         const from = left.get(what(thing));
         const origin = from === undefined ? null : at(felt, `${board.board}/${board.owner ?? ""}/${from}`);
-        if (origin) spot.parentElement?.append(way([middle(origin), middle(spot)], "ghost ghost-way"));
+        if (origin) spot.parentElement?.append(made(way([middle(origin), middle(spot)], "ghost ghost-way")));
       }
     }
   }
@@ -103,7 +102,7 @@ function drawGhosts(felt, look, now, then) {
     const told = new Map(now.areas.find(({ owner }) => owner === area.owner)?.values.map((each) => [each.id, each.value]));
     for (const { id, member, value } of area.values)
       if (look.plan.members[member].type?.sort === "int" && typeof value === "number" && typeof told.get(id) === "number" && told.get(id) !== value)
-        at(felt, id)?.append(h("span", { class: "ghost becomes" }, `→ ${value.toLocaleString("en")}`));
+        at(felt, id)?.append(live("span", { class: "ghost becomes" }, `→ ${value.toLocaleString("en")}`));
     const places = new Map(now.areas.find(({ owner }) => owner === area.owner)?.places.map((each) => [each.id, each.things]));
     for (const place of area.places)
       for (const thing of without(places.get(place.id) ?? [], place.things)) at(felt, thing.id)?.classList.add("leaving");
@@ -159,7 +158,7 @@ function drawRoutes(felt, look, scene, option) {
       for (const name of field.value.split(", ")) {
         const found = look.rowOf(name);
         const numbers = (/** @type {string} */ part) => (found?.fields?.find((each) => each.name === part)?.value ?? "").split(", ").filter(Boolean).map(Number);
-        spot.parentElement?.append(...route(look, board, cell, thing.facing, numbers(said.steps), numbers(said.end)));
+        spot.parentElement?.append(...route(look, board, cell, thing.facing, numbers(said.steps), numbers(said.end)).map(made));
       }
     }
   }

@@ -3,6 +3,7 @@
 
 import { h, s } from "./dom.js";
 import { DARK, PIPS, alone, emblem, ink } from "./things.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Place, Scene, Thing } from "./types.js" */
 /** @typedef {{near: string, read: Record<string, string[]>}} Sides */
@@ -37,7 +38,7 @@ export function sidesOf(top, near) {
  * @param {Thing} thing
  * @param {string} colour
  * @param {number | null | undefined} top
- * @returns {HTMLElement | null}
+ * @returns {Drawn | null}
  */
 export function seenDie(look, scene, place, thing, colour, top) {
   /** @type {Sides | undefined} */

@@ -1,6 +1,6 @@
 // One table: what the server says is drawn, and what is clicked is said to the server.
 
-import { h, capital } from "./dom.js";
+import { h, lay, live, capital } from "./dom.js";
 import { Look } from "./look.js";
 import { Line } from "./protocol.js";
 import { Choice, keyOf } from "./choose.js";
@@ -45,17 +45,19 @@ export class Table {
     this.reviewed = null;
     /** @type {{text: string, seat: number | null}[]} */
     this.said = [];
+    /** @type {HTMLInputElement | undefined} what is being said, whatever is drawn meanwhile */
+    this.saying = undefined;
     this.log = new Log();
     this.parts = {
-      bar: h("header", { class: "bar" }),
-      felt: h("main", { class: "felt", tabindex: "0", "aria-label": "The table" }),
-      decision: h("section", { class: "decision", "aria-label": "Your choice" }),
-      note: h("div", { class: "note-line", role: "status", "aria-live": "polite" }),
-      side: h("aside", { class: "side" }),
-      tools: h("section", { class: "tools", "aria-label": "The table's tools" }),
+      bar: live("header", { class: "bar" }),
+      felt: live("main", { class: "felt", tabindex: "0", "aria-label": "The table" }),
+      decision: live("section", { class: "decision", "aria-label": "Your choice" }),
+      note: live("div", { class: "note-line", role: "status", "aria-live": "polite" }),
+      side: live("aside", { class: "side" }),
+      tools: live("section", { class: "tools", "aria-label": "The table's tools" }),
     };
     this.parts.side.append(this.parts.decision, this.parts.note, this.parts.tools,
-      h("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.box));
+      live("section", { class: "log-box" }, h("h2", {}, "What has happened"), this.log.box));
     page.className = "at-table";
     page.replaceChildren(this.parts.bar, this.parts.felt, this.parts.side);
     this.parts.felt.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
@@ -83,7 +85,9 @@ export class Table {
         this.info = message.table;
         this.look = new Look(message.plan, message.look);
         this.sceneGrounds = null;
+        theme(this.look);
         this.name(message.table.seats);
+        this.look.follow(message.scene);
         this.log.write(this.look, 0, message.log);
         this.happened(message);
         if (message.over && location.search) this.lookAt(Number(new URLSearchParams(location.search).get("at")));
@@ -94,12 +98,14 @@ export class Table {
         break;
       case "event":
         if (!this.look) return;
+        this.look.follow(message.scene);
         this.log.write(this.look, message.logFrom, message.log);
         this.happened(message);
         break;
       case "people":
         if (!this.look) return;
         this.name(message.seats);
+        this.log.draw(this.look);
         this.draw();
         break;
       case "chat":
@@ -138,7 +144,8 @@ export class Table {
     this.choice = Choice.of(message.scene.decision?.options ?? []);
     this.say("");
     this.draw();
-    bringIntoSight(this.parts.felt);
+    this.parts.felt.dataset.seq = message.seq;
+    requestAnimationFrame(() => bringIntoSight(this.parts.felt)); // when all is laid out anyway
     if (this.info.all) this.follow();
   }
 
@@ -166,7 +173,7 @@ export class Table {
     const where = problem.line ? ` (${problem.file ?? ""}:${problem.line})` : "";
     const lines = [`${problem.text}${where}`, ...(problem.lines ?? []).slice(1), problem.help].filter(Boolean);
     if (!this.look) {
-      this.parts.felt.replaceChildren(h("div", { class: "trouble", role: "alert" }, h("h1", {}, "No table"), lines.map((line) => h("p", {}, line)), h("p", {}, h("a", { href: "/" }, "To the lobby"))));
+      lay(this.parts.felt, h("div", { class: "trouble", role: "alert" }, h("h1", {}, "No table"), lines.map((line) => h("p", {}, line)), h("p", {}, h("a", { href: "/" }, "To the lobby"))));
       return;
     }
     this.busy = false;
@@ -180,12 +187,12 @@ export class Table {
   say(text, kind = "") {
     this.parts.note.className = `note-line ${kind} ${text.length ? "shown" : ""}`;
     const lines = typeof text === "string" ? text.split("\n").filter(Boolean) : text;
-    this.parts.note.replaceChildren(...lines.map((line) => h("p", {}, this.look && typeof line === "string" ? withNames(this.look, line) : line)));
+    lay(this.parts.note, lines.map((line) => h("p", {}, this.look && typeof line === "string" ? withNames(this.look, line) : line)));
   }
 
   tick() {
     for (const each of this.parts.felt.querySelectorAll("[data-clock]"))
-      each.textContent = timeLeft(this.info.clock, Number(each.getAttribute("data-clock")));
+      if (each.firstChild) each.firstChild.nodeValue = timeLeft(this.info.clock, Number(each.getAttribute("data-clock")));
   }
 
   // ---- drawing
@@ -198,7 +205,6 @@ export class Table {
     const before = positions(this.parts.felt);
     layTable(this.parts.felt, { look, scene, info: this.info, grounds: this.grounds() });
     this.drawn = new Set([...this.parts.felt.querySelectorAll("[data-at]")].flatMap((each) => (each.getAttribute("data-at") ?? "").split(" ")));
-    theme(look);
     this.drawBar();
     this.drawTools();
     this.drawDecision();
@@ -234,7 +240,7 @@ export class Table {
     const waits = scene.toAct.map((seat) => look.names?.[seat]).join(", ");
     const turn = scene.over ? "The game is over" : mine ? "Your turn" : `Waiting for ${waits}`;
     document.title = `${mine ? "● " : ""}${turn} – ${look.plan.title}`;
-    this.parts.bar.replaceChildren(
+    lay(this.parts.bar,
       h("a", { href: "/", class: "home", title: "To the lobby" }, "rulerun"),
       h("h1", {}, look.plan.title),
       h("p", { class: "settings" }, look.plan.settings.join(" · ")),
@@ -243,14 +249,14 @@ export class Table {
   }
 
   drawTools() {
-    this.parts.tools.replaceChildren(...tools(this));
+    lay(this.parts.tools, tools(this));
   }
 
   drawDecision() {
     const look = /** @type {Look} */ (this.look);
     const scene = /** @type {Scene} */ (this.scene);
     const { first, later } = this.past || this.busy ? { first: new Set(), later: new Set() } : this.choice.lit(this.drawn);
-    for (const element of this.parts.felt.querySelectorAll("[data-at]")) {
+    for (const element of this.parts.felt.querySelectorAll("[data-at], .lit, .maybe, .picked")) {
       const keys = (element.getAttribute("data-at") ?? "").split(" ");
       const lit = keys.some((each) => first.has(each));
       const maybe = !lit && keys.some((each) => later.has(each));
@@ -258,6 +264,7 @@ export class Table {
       element.classList.toggle("lit", lit);
       element.classList.toggle("maybe", maybe);
       element.classList.toggle("picked", picked);
+      if ((lit || maybe) === element.hasAttribute("tabindex")) continue;
       if (lit || maybe) {
         element.setAttribute("tabindex", "0");
         element.setAttribute("role", "button");
@@ -271,13 +278,12 @@ export class Table {
     const choosing = this.choice.options.length > 0 && !this.past;
     this.parts.decision.classList.toggle("yours", choosing);
     const waits = scene.toAct.flatMap((seat, n) => [n ? ", " : "", h("span", { class: "who" }, emblem(look, seat), look.names?.[seat])]);
-    this.parts.decision.replaceChildren(.../** @type {HTMLElement[]} */ ([
+    lay(this.parts.decision,
       scene.over ? ending(this) : h("h2", {}, choosing ? (this.busy ? "One moment …" : this.choice.picked.length ? "And then?" : "Your turn") : scene.toAct.length ? ["Waiting for ", waits] : "One moment …"),
       choosing && this.final ? confirming(this, this.final) : choosing ? buttons(look, this.choice, this.drawn, {
         play: (option) => this.play(option), back: () => this.again(), show: (option) => this.show(option),
       }) : null,
-      choosing && this.hinted ? h("p", { class: "hint" }, "A bot would: ", h("b", {}, namesIn(look, this.hinted))) : null,
-    ].flat(Infinity).filter((each) => each !== null)));
+      choosing && this.hinted ? h("p", { class: "hint" }, "A bot would: ", h("b", {}, namesIn(look, this.hinted))) : null);
   }
 
   /** Show what an option is about and what it leads to, while it is looked at.

@@ -4,6 +4,7 @@ import { isDie } from "./look.js";
 import { die, token } from "./things.js";
 import { key } from "./choose.js";
 import { bearing } from "./geometry.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Thing, Value } from "./types.js" */
 
@@ -111,7 +112,7 @@ export function faceOf(look, thing) {
  * @param {Look} look
  * @param {Thing} thing
  * @param {string} shape of the board it lies on
- * @returns {SVGElement}
+ * @returns {Drawn}
  */
 export function picture(look, thing, shape = "square") {
   const turn = thing.facing ? bearing(thing.facing, shape) : undefined;

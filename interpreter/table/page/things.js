@@ -2,6 +2,7 @@
 
 import { s } from "./dom.js";
 import { isLight, SHAPES } from "./look.js";
+/** @import { Drawn } from "./dom.js" */
 /** @import { Look } from "./look.js" */
 /** @import { Part, Symbol } from "./types.js" */
 
@@ -36,7 +37,7 @@ export function drawn(path, size, attributes) {
   });
 }
 
-/** @param {Part[]} parts @returns {SVGElement[]} */
+/** @param {Part[]} parts @returns {Drawn[]} */
 function shapes(parts) {
   return parts.map((part) => s(part.name, part.with, shapes(part.parts ?? [])));
 }
@@ -49,55 +50,44 @@ function shapes(parts) {
  * @param {Spec} spec
  */
 export function token(look, spec) {
-  const group = s("g", { class: spec.faint ? "token faint" : "token" });
-  const owned = spec.seat !== undefined && spec.seat !== null;
-  if (spec.turn !== undefined) {
-    group.append(
-      s("path", {
-        d: "M20 -36L64 0L20 36Z",
-        class: "facing",
-        transform: `rotate(${spec.turn})`,
-        fill: spec.colour,
-        stroke: DARK,
-        "stroke-width": 3,
-      }),
-    );
-  }
-  if (spec.path && !owned && !spec.disc) {
-    group.append(drawn(spec.path, 74, { fill: spec.colour, stroke: DARK, "stroke-opacity": 0.75 }));
-  } else {
-    group.append(
-      s("circle", { r: 38, cy: 3, class: "shade" }),
-      s("circle", { r: 38, fill: spec.colour, stroke: DARK, "stroke-opacity": 0.55, "stroke-width": 2.5 }),
-      s("circle", { r: 32, fill: "none", stroke: ink(spec.colour), "stroke-opacity": 0.35, "stroke-width": 1.5 }),
-    );
-    const fill = ink(spec.colour);
-    if (spec.path) {
-      group.append(drawn(spec.path, 46, { fill, stroke: "none" }));
-    } else if (spec.text) {
-      const size = [0, 46, 34, 25, 20][Math.min(spec.text.length, 4)];
-      group.append(
-        s("text", { class: "letter", fill, "font-size": size, y: size * 0.36 }, spec.text),
-      );
-    }
-    if (owned) {
-      const shape = look.path(look.seat(spec.seat).shape) ?? "";
-      if (!spec.path && !spec.text) group.append(drawn(shape, 34, { fill, stroke: "none" }));
-      else
-        group.append(
-          s("g", { transform: "translate(-27 27)" },
-            drawn(shape, 22, { fill: spec.colour, stroke: DARK, "stroke-width": 2 })),
-        );
-    }
-  }
-  if (spec.count !== undefined && spec.count !== 1) {
-    group.append(
-      s("g", { transform: "translate(24 24)" },
-        s("rect", { x: -11 - 9 * String(spec.count).length, y: -17, width: 22 + 18 * String(spec.count).length, height: 34, rx: 17, class: "badge" }),
-        s("text", { class: "letter badge-text", "font-size": 27, y: 10 }, String(spec.count))),
-    );
-  }
-  return group;
+  return s("g", { class: spec.faint ? "token faint" : "token" },
+    spec.turn === undefined ? null : s("path", {
+      d: "M20 -36L64 0L20 36Z", class: "facing", transform: `rotate(${spec.turn})`,
+      fill: spec.colour, stroke: DARK, "stroke-width": 3,
+    }),
+    spec.path && !isOwned(spec) && !spec.disc
+      ? drawn(spec.path, 74, { fill: spec.colour, stroke: DARK, "stroke-opacity": 0.75 }) : disc(look, spec),
+    spec.count !== undefined && spec.count !== 1 ? badge(String(spec.count)) : null);
+}
+
+/** @param {Spec} spec */
+function isOwned(spec) {
+  return spec.seat !== undefined && spec.seat !== null;
+}
+
+/** @param {Look} look @param {Spec} spec A round token with what is on it, and the sign of its owner. */
+function disc(look, spec) {
+  const fill = ink(spec.colour);
+  const text = spec.path ? "" : spec.text ?? "";
+  const size = [0, 46, 34, 25, 20][Math.min(text.length, 4)];
+  const shape = isOwned(spec) ? look.path(look.seat(spec.seat).shape) ?? "" : null;
+  return [
+    s("circle", { r: 38, cy: 3, class: "shade" }),
+    s("circle", { r: 38, fill: spec.colour, stroke: DARK, "stroke-opacity": 0.55, "stroke-width": 2.5 }),
+    s("circle", { r: 32, fill: "none", stroke: fill, "stroke-opacity": 0.35, "stroke-width": 1.5 }),
+    spec.path ? drawn(spec.path, 46, { fill, stroke: "none" }) : null,
+    text ? s("text", { class: "letter", fill, "font-size": size, y: size * 0.36 }, text) : null,
+    shape === null ? null
+      : !spec.path && !text ? drawn(shape, 34, { fill, stroke: "none" })
+        : s("g", { transform: "translate(-27 27)" }, drawn(shape, 22, { fill: spec.colour, stroke: DARK, "stroke-width": 2 })),
+  ];
+}
+
+/** @param {string} text How many there are. */
+function badge(text) {
+  return s("g", { transform: "translate(24 24)" },
+    s("rect", { x: -11 - 9 * text.length, y: -17, width: 22 + 18 * text.length, height: 34, rx: 17, class: "badge" }),
+    s("text", { class: "letter badge-text", "font-size": 27, y: 10 }, text));
 }
 
 /** Where the pips of each side are. @type {number[][][]} */
@@ -138,7 +128,7 @@ export function emblem(look, seat) {
 
 /**
  * Something small on its own, beside text.
- * @param {SVGElement} inside
+ * @param {Drawn} inside
  * @param {string} kind
  */
 export function alone(inside, kind = "small-thing") {

@@ -1,8 +1,9 @@
 // What stands beside the choice: taking back, hints, bots, names, chat; and the end of a game.
 
-import { h } from "./dom.js";
+import { h, live, capital } from "./dom.js";
 import { withNames } from "./log.js";
 import { askingSetting } from "./asking.js";
+import { emblem } from "./things.js";
 /** @import { Table } from "./table.js" */
 
 /** @param {Table} table */
@@ -12,15 +13,16 @@ export function tools(table) {
   const choosing = Boolean(scene.decision);
   const person = info.you === null ? null : info.seats[info.you];
   const buttons = [
-    info.you === null ? null : h("button", { type: "button", disabled: !table.undo, click: () => table.takeBack(), title: "Take the last choice back (u)", "data-key": "undo" }, "Undo"),
+    info.you === null || (scene.over && !table.undo) ? null : h("button", { type: "button", disabled: !table.undo, click: () => table.takeBack(), title: "Take the last choice back (u)", "data-key": "undo" }, "Undo"),
     choosing ? h("button", { type: "button", click: () => table.hint(), title: "What a bot would do", "data-key": "hint" }, "Hint") : null,
     person && !scene.over ? h("button", { type: "button", click: () => rename(table, person), "data-key": "name" }, "Your name") : null,
     ...info.seats.filter((/** @type {any} */ each) => !scene.over && replaceable(table, each)).map((/** @type {any} */ each) =>
       h("button", { type: "button", "data-key": `bot ${each.seat}`, click: () => seat(table, each.seat, each.who === "person" ? "bot best" : "person") },
         each.who === "person" ? (each.seat === info.you ? "Let a bot play for me" : `Let a bot play for ${each.name}`) : each.seat === info.you ? "Play myself again" : `Give ${each.name} back the seat`)),
-  ];
+    person && !scene.over ? askingSetting() : null,
+  ].filter(Boolean);
   return [
-    h("div", { class: "tool-row" }, buttons.filter(Boolean), person && !scene.over ? askingSetting() : null),
+    buttons.length ? h("div", { class: "tool-row" }, buttons) : null,
     info.all ? everySeat(table) : null,
     info.chat ? chat(table) : null,
   ].filter((each) => each !== null);
@@ -48,7 +50,7 @@ async function seat(table, at, who) {
 /** @param {Table} table */
 function everySeat(table) {
   const { info } = table;
-  const choose = h("select", { "aria-label": "Whose eyes", "data-key": "eyes", change: (/** @type {any} */ event) => {
+  const choose = live("select", { "aria-label": "Whose eyes", "data-key": "eyes", change: (/** @type {any} */ event) => {
     const value = event.target.value;
     table.stays = value !== "turn";
     if (value === "turn") table.follow();
@@ -70,7 +72,8 @@ async function keep(table) {
 
 /** @param {Table} table */
 function chat(table) {
-  const field = /** @type {HTMLInputElement} */ (h("input", { maxlength: 500, placeholder: "Say something", "aria-label": "Say something", "data-key": "chat" }));
+  table.saying ??= /** @type {HTMLInputElement} */ (live("input", { maxlength: 500, placeholder: "Say something", "aria-label": "Say something", "data-key": "chat" }));
+  const field = table.saying;
   return h("form", { class: "chat", submit: (/** @type {Event} */ event) => {
     event.preventDefault();
     if (field.value.trim()) table.line.ask("chat", { text: field.value.trim() });
@@ -87,10 +90,12 @@ export function ending(table) {
   if (!scene || !look) return [];
   const last = scene.moves;
   const at = table.past?.moves ?? last;
-  const slider = /** @type {HTMLInputElement} */ (h("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Replay", "data-key": "replay", change: () => table.lookAt(Number(slider.value)) }));
+  const slider = /** @type {HTMLInputElement} */ (live("input", { type: "range", min: 0, max: last, value: at, "aria-label": "Replay", "data-key": "replay", change: () => table.lookAt(Number(slider.value)) }));
   return [
     h("h2", {}, "The game is over"),
-    h("p", { class: "ending" }, withNames(look, scene.ending ?? "")),
+    h("p", { class: "ending" }, withNames(look, sentence(scene.ending ?? ""))),
+    scene.because ? h("p", {}, withNames(look, sentence(scene.because))) : null,
+    look.plan.scored && scene.scores.length > 1 ? standing(look, scene) : null,
     h("label", { class: "replay" }, `Replay: ${at} of ${last}`, slider),
     h("div", { class: "tool-row" },
       info.rematch ? h("a", { class: "button", href: `/t/${info.rematch}#${table.token}` }, "To the rematch")
@@ -102,6 +107,20 @@ export function ending(table) {
     over ? h("details", { class: "seed" }, h("summary", {}, "Verify the shuffle"),
       h("p", {}, "At the start the table showed ", h("code", {}, info.seedHash), ". The seed was ", h("code", {}, over.seed), " with ", h("code", {}, over.salt), ".")) : null,
   ];
+}
+
+/** @param {string} text */
+function sentence(text) {
+  return text && `${capital(text)}.`;
+}
+
+/** Everybody with their points, the best first.
+ * @param {import("./look.js").Look} look @param {import("./types.js").Scene} scene */
+function standing(look, scene) {
+  const rank = (/** @type {number} */ seat) => Number(scene.winners.includes(seat));
+  const seats = scene.scores.map((_, seat) => seat).sort((a, b) => rank(b) - rank(a) || scene.scores[b] - scene.scores[a]);
+  return h("ol", { class: "standing", "aria-label": "Points" }, seats.map((seat) => h("li", { class: rank(seat) ? "first" : "" },
+    emblem(look, seat), h("span", {}, look.names?.[seat]), h("b", {}, scene.scores[seat]))));
 }
 
 /** @param {Table} table @param {number} at */
@@ -138,7 +157,7 @@ function reviewed(table, decisions) {
 async function download(table) {
   const answer = await fetch(`/api/tables/${table.id}/record`, { headers: { authorization: `Bearer ${table.token}` } });
   if (!answer.ok) return table.say((await answer.json()).problem, "bad");
-  const link = /** @type {HTMLAnchorElement} */ (h("a", { download: `${table.id}.record`, href: URL.createObjectURL(await answer.blob()) }));
+  const link = /** @type {HTMLAnchorElement} */ (live("a", { download: `${table.id}.record`, href: URL.createObjectURL(await answer.blob()) }));
   link.click();
   URL.revokeObjectURL(link.href);
 }

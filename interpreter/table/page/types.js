@@ -7,11 +7,11 @@
  *   copies?: number, fields?: Field[], x?: number, y?: number}} Printed
  * @typedef {{sort: string, name?: string, low?: number, high?: number, optional?: true,
  *   size?: number}} Type
- * @typedef {{shape: string, cells: Printed[], joins: number[][]}} BoardPlan
+ * @typedef {{shape: string, cells: Printed[], directions: string[], joins: number[][]}} BoardPlan
  * @typedef {{words: string, counted: boolean, rows: Printed[]}} KindPlan
  * @typedef {{sort: string, words: string, indexes: Type[], type?: Type, show?: string,
  *   kind?: string, word?: string}} Member
- * @typedef {{title: string, players: string[], settings: string[],
+ * @typedef {{title: string, players: string[], settings: string[], scored: boolean,
  *   boards: Record<string, BoardPlan>, kinds: Record<string, KindPlan>,
  *   names: Record<string, Printed[]>, members: Record<string, Member>}} Plan
  *
@@ -32,7 +32,7 @@
  *   value?: number | string | boolean}} Pointed
  * @typedef {{text: string, words: string, action: string, about: Pointed[]}} Option
  * @typedef {{seat: number | null, moves: number, toAct: number[], over: boolean,
- *   ending: string | null, winners: number[], losers: number[], scores: number[],
+ *   ending: string | null, because: string | null, winners: number[], losers: number[], scores: number[],
  *   boards: BoardScene[], areas: Area[], decision: {options: Option[]} | null}} Scene
  *
  * @typedef {{seat: number, name: string, who: string, here: boolean}} Seat

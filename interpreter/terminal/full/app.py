@@ -33,6 +33,7 @@ from interpreter.terminal.laid_out import cells_offered, coloured
 from interpreter.terminal.layers import People
 from interpreter.terminal.result import show_result
 from interpreter.terminal.screen import fitted, scrolled, sections_of
+from interpreter.terminal.seen import Seen
 from interpreter.terminal.sitting import Sitting
 
 
@@ -161,7 +162,7 @@ class GameApp(App[None]):
         drawn = scrolled(sections, rows, columns)
         self.query_one("#drawn", Static).update(Text("\n", no_wrap=True).join(drawn))
         table.scroll_home(animate=False)
-        styles = People(view, program).styles
+        styles = People(Seen(view, program)).styles
         lines = [coloured(line, styles) for line in log_lines(state, seat)[0]]
         self.query_one("#told", Static).update(Text("\n").join(lines[-200:]))
         self.query_one("#log", VerticalScroll).scroll_end(animate=False)
@@ -292,9 +293,8 @@ class GameApp(App[None]):
 
     def action_log(self) -> None:
         lines = log_lines(self.sitting.state, self.viewer)[0]
-        styles = People(
-            self.sitting.state.view(self.viewer), self.sitting.state.game.program
-        ).styles
+        state = self.sitting.state
+        styles = People(Seen(state.view(self.viewer), state.game.program)).styles
         told = [Text(f"{n:4}  ") + coloured(line, styles) for n, line in enumerate(lines, 1)]
         self.push_screen(Page("What has happened", told, at_end=True))
 
