@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -185,6 +186,7 @@ def _manifest(
     )
 
 
+@cache
 def _version() -> str:
     """Of rulerun, as it was installed."""
     try:
