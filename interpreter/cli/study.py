@@ -376,10 +376,6 @@ def _show_game(folder: Path | None, arm: int, number: int, record: Path | None) 
     won = " and ".join(seat_name(seat) for seat in state.winners) or "nobody"
     out(f"{won} won; scores {', '.join(map(str, state.scores))}")
     if record is not None:
-        if manifest.arms[arm].settings:
-            raise click.UsageError(
-                "--record goes without --set and --vary: a record is of the rules"
-            )
         bots = seating(manifest.arms[arm].bots, number)
         with Recorder.create(record, state.game, state.seed, seats=bots) as recorder:
             for seat, option in state.history():
