@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.lab.columns import TABLES
 from interpreter.lab.findings import Board, Cell, Clause, Findings, Luck
+from interpreter.lab.idle import Idle
 from interpreter.lab.rows import database, make_tables, write_tables
 from interpreter.lab.spec import Manifest, Restraint, Study
 from interpreter.lab.study import find
@@ -47,8 +48,11 @@ def study(folder: Path, games: int = 400, sweep: bool = False, seed: int = 1) ->
             base,
             manifest,
             {0: {HOSTILE: 3}},
-            [Clause("MU-07", f"Whoever {HOSTILE} pays twice.")],
-            20,
+            Idle(
+                20,
+                (Clause("MU-07", f"Whoever {HOSTILE} pays twice."),),
+                (Clause("sleeps", f"instead of {HOSTILE} (line 7)"),),
+            ),
             [_board("hex"), _board("square")],
         )
     found = replace(found, luck=(Luck(0, "wins", 200, 0.31, 0.22, 0.41),))

@@ -53,6 +53,12 @@ def summary(findings: Findings) -> Iterator[str]:
         names = ", ".join(each.name for each in findings.silent)
         yield ""
         yield f"clauses that took part in none of {findings.watched} watched games: {names}"
+    if findings.unfired:
+        parts = ", ".join(
+            f"{each.name} ({each.text.partition(' (')[0]})" for each in findings.unfired
+        )
+        yield ""
+        yield f"abilities that never fired in {findings.watched} watched games: {parts}"
     if not findings.complete:
         yield ""
         yield "The study was interrupted. The same command goes on with it."
