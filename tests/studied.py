@@ -79,7 +79,8 @@ def _fill(base: Any, games: int, arms: int) -> None:
           CASE WHEN random() < 0.5 THEN winners ELSE 2 END AS lead_2,
           CASE WHEN random() < 0.8 THEN winners ELSE 4 END AS lead_3,
           CASE WHEN outcome = 'won' THEN CAST(random() * 20 AS INTEGER) END AS margin,
-          NULL AS repeated, {_drawn(_FIRST)} AS first_1, {_drawn(_FIRST)} AS first_2,
+          2 AS favourites, moves // 2 AS favourite_since, NULL AS repeated,
+          {_drawn(_FIRST)} AS first_1, {_drawn(_FIRST)} AS first_2,
           {_drawn(_CARDS)} AS first_3
         FROM (SELECT *, CAST(rounds * 7 + random() * 25 AS INTEGER) AS moves,
           CASE outcome WHEN 'won' THEN 1 << (winner - 1) WHEN 'shared' THEN 3 ELSE 0 END AS winners

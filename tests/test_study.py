@@ -206,6 +206,17 @@ def test_what_the_better_bot_leaves_is_told_of_it_alone() -> None:
     assert remarks and all(each.words.endswith("search:200") for each in remarks)
 
 
+def test_bots_that_estimate_tell_when_a_game_is_settled() -> None:
+    """Whoever digs is ahead; and without estimates nothing is told."""
+    found = run_study(case("badAction", 12, bots=("search:60",)))
+    figure = found.findings.arms[0].figure("no return expected")
+    assert figure is not None and figure.games == 12 and 0 <= figure.value < 1
+    alike = found.findings.arms[0].figure("alike")
+    assert alike is not None and alike.value < 0.9
+    blind = run_study(case("badAction", 12, bots=("search:60", "random"))).findings.arms[0]
+    assert blind.figure("no return expected") is None
+
+
 # ---- worth and luck
 
 

@@ -1,6 +1,6 @@
 """What of the rules never takes part: clauses of the rulebook, and abilities of pieces. Random
-games of every sort are watched for that, line by line. A bot that plays well may come to what chance
-does not, so these are places to look at and no verdict.
+games of every sort are watched for that, line by line. A bot that plays well may come to what
+chance does not, so these are places to look at and no verdict.
 """
 
 from __future__ import annotations

@@ -113,6 +113,7 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "widest": rows[:, g.G_WIDEST], "leads": rows[:, g.G_LEADS],
         "lead_since": rows[:, g.G_LEAD_SINCE], "lead_1": rows[:, g.G_LEAD_1],
         "lead_2": rows[:, g.G_LEAD_2], "lead_3": rows[:, g.G_LEAD_3],
+        "favourites": rows[:, g.G_FAVOURITES], "favourite_since": rows[:, g.G_FAVOURITE_SINCE],
         "repeated": rows[:, g.G_REPEATED], "margin": _margins(arm, rows),
     }  # fmt: skip
     seats = (1 << arm.players) - 1
@@ -131,7 +132,10 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "failure": f"CASE WHEN error > 0 THEN {_listed(CODES, 'error - 1')} END",
         "margin": "NULLIF(margin, -1)",
     }
-    for name in ("leads", "lead_since", "lead_1", "lead_2", "lead_3", "repeated"):
+    for name in (
+        "leads", "lead_since", "lead_1", "lead_2", "lead_3", "repeated", "favourites",
+        "favourite_since",
+    ):  # fmt: skip
         words[name] = f"NULLIF({name}, {g.UNKNOWN})"
     for number in range(g.OPENING):
         start = g.G_OPENING + number * g.OPENING_WIDTH

@@ -18,6 +18,7 @@ _MOST_REMARKS = 12
 _LENGTH = ("minutes", "rounds", "moves", "branching", "widest")
 _COURSE = (
     "score of winners", "margin", "ties", "nobody", "lead changes", "no return",
+    "favourites", "no return expected",
     "leader at 1/4 wins", "leader at 1/2 wins", "leader at 3/4 wins", "forced", "alike", "repeats",
     "endless", "failed",
 )  # fmt: skip

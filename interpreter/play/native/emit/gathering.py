@@ -14,6 +14,8 @@ from interpreter.play.circling import (
 from interpreter.play.gathering import (
     FREE,
     G_ERROR,
+    G_FAVOURITE_SINCE,
+    G_FAVOURITES,
     G_FORCED,
     G_LEAD_1,
     G_LEAD_SINCE,
@@ -141,6 +143,8 @@ def _begin() -> str:
             fn.store(game, column, UNKNOWN)
     watching = fn.compare("ne", field(fn, WATCHING), 0)
     fn.store(game, G_REPEATED, fn.select(watching, 0, UNKNOWN))
+    for column in (G_FAVOURITES, G_FAVOURITE_SINCE):  # who draws has no estimates
+        fn.store(game, column, UNKNOWN)
     with fn.when(watching), fn.count(0, fn.add(field(fn, POSITION_MASK), 1)) as index:
         fn.store(field(fn, POSITIONS, PTR), index, 0)
     cells = fn.mul(fn.mul(players, 2), field(fn, NOTE_WIDTH))
