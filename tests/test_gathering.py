@@ -103,7 +103,7 @@ def split(game: Game, rows: list[int]) -> list[list[int]]:
 NAMES = [
     ("classics/ticTacToe", 2), ("classics/yacht", 3), ("classics/goofspiel", 3),
     ("classics/hearts", 4), ("classics/euchre", 4), ("classics/upAndDown", 3), ("nozoku", 2),
-    ("payDirt", 3),
+    ("payDirt", 3), ("queenRun", 2), ("dinosaurRush", 2),  # with cells that are no values
 ]  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from interpreter.play.gathering import (
     GAME_WIDTH,
     LEADS_KEPT,
     NOTHING,
+    OPENING_WIDTH,
     RACE_WIDTH,
     ROUNDS_KEPT,
     SEAT_WIDTH,
@@ -87,7 +88,7 @@ class _Tables:
     def _entry(self, cells: int, action: int, forms: Sequence[Form]) -> list[int]:
         values = self.address([part for form in forms for part in self._value(form, 0)])
         naming = _naming(forms)
-        found = [cells, action, values, len(naming)]
+        found = [cells, action, min(len(forms), OPENING_WIDTH - 1), values, len(naming)]
         found += [part for number, form in naming for part in self._value(form, number)]
         return found + [0] * (self.entry_width - len(found))
 

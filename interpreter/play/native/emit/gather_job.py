@@ -14,12 +14,13 @@ from interpreter.play.native.emit.text import I64, Fn
     GAME, LOOP, PLACE, VALUE, TURNS_HAD, WAS_DECIDED, WAS_SEALED, OPENED, ALONE, LEADER_COUNT,
     SCORE_COUNT, WATCHING, PLAIN, CHOICE, RESTRAINED, JOB_SIZE,
 ) = range(51)  # fmt: skip
-# A menu: where its entries stand, and how many there are. An entry: how many values it has, its
-# action, where all its values are told, how many of them name a thing, and then these, since they
-# are what is gone through at every choice. A value: up to which number there is a thing, a table of
-# them, which ends with NOTHING for all other numbers, and where it stands in an option.
+# A menu: where its entries stand, and how many there are. An entry: how many cells an option takes,
+# its action, how many values are told of an option and where, how many of them name a thing, and
+# then these, since they are what is gone through at every choice. (Cells that are no values of the
+# action are not told.) A value: up to which number there is a thing, a table of them, which ends
+# with NOTHING for all other numbers, and where it stands in an option.
 MENU_ENTRIES, MENU_COUNT, MENU_WIDTH = range(3)
-ENTRY_CELLS, ENTRY_ACTION, ENTRY_VALUES, ENTRY_NAMES, ENTRY_NAMING = range(5)
+ENTRY_CELLS, ENTRY_ACTION, ENTRY_TOLD, ENTRY_VALUES, ENTRY_NAMES, ENTRY_NAMING = range(6)
 V_SIZE, V_THINGS, V_HIDDEN, V_OFFSET, VALUE_WIDTH = range(5)
 LOOP_FORM, LOOP_CELL, LOOP_WIDTH = range(3)
 # What is noted in one game is one cell for each seat and thing, with one before for NOTHING: at how

@@ -24,6 +24,7 @@ from interpreter.play.native.emit.gather_job import (
     ENTRY_CELLS,
     ENTRY_NAMES,
     ENTRY_NAMING,
+    ENTRY_TOLD,
     ENTRY_VALUES,
     ENTRY_WIDTH,
     FLAGS,
@@ -142,8 +143,7 @@ def _note_opening() -> str:
         fn.store(game, G_START, fn.add("%seat", 1))
     told = fn.at(fn.at(game, G_OPENING), fn.mul(opened, OPENING_WIDTH))
     fn.store(told, 0, fn.load("%entry", ENTRY_ACTION))
-    cells, most = fn.load("%entry", ENTRY_CELLS), OPENING_WIDTH - 1
-    with fn.count(0, fn.select(fn.compare("slt", cells, most), cells, most)) as index:
+    with fn.count(0, fn.load("%entry", ENTRY_TOLD)) as index:
         form = fn.at(fn.load("%entry", ENTRY_VALUES, PTR), fn.mul(index, VALUE_WIDTH))
         value = fn.load("%values", index)
         found = _thing_of(fn, form, value)
