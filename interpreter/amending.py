@@ -27,6 +27,7 @@ def amend(rules: Rules, settings: Sequence[str]) -> None:
     if not settings:
         return
     made = [_Setting(rules, setting, line) for line, setting in enumerate(settings, 1)]
+    rules.set_otherwise = tuple(settings)
     rules.sources[NAME] = Source(NAME, "".join(f"{each.text}\n" for each in made))
     for each in made:
         each.make()

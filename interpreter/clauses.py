@@ -24,6 +24,7 @@ _CARRIED_OUT = (
     nodes.Function, nodes.Quantity, nodes.Modify, nodes.React, nodes.Arm, *nodes.Statement.__args__,
 )  # fmt: skip
 
+Cited = tuple[Mark, tuple[str, ...]]  # a line, and the clauses it cites
 _UNTOLD = (
     "if no rules can,\nwrite `{text: ..., notModelled: the reason}` after the name of the clause"
 )
@@ -105,7 +106,23 @@ def _citations(
 def count_games(rules: Rules, clauses: dict[str, Clause], games: int, seed: int) -> int:
     """Play random games of every sort and count in how many each clause took part. Gives the
     number of games played."""
-    always = {cite for _, cites in _citations(rules.declarations, in_force=True) for cite in cites}
+    played = 0
+    for lines in lines_of_games(rules, games, seed):
+        took_part(rules, clauses, lines)
+        played += 1
+    return played
+
+
+def took_part(rules: Rules, clauses: dict[str, Clause], lines: Iterable[Cited]) -> None:
+    """A game more for the clauses of these lines, and for those that are always in force."""
+    cited = {cite for _, cites in _citations(rules.declarations, in_force=True) for cite in cites}
+    for cite in cited.union(*(cites for _, cites in lines)):
+        if cite in clauses:
+            clauses[cite].games += 1
+
+
+def lines_of_games(rules: Rules, games: int, seed: int) -> Iterator[list[Cited]]:
+    """Random games of every sort, and the lines of the rules that were carried out in each."""
     played = 0
     for variant, share in spread(games, rules):
         program, problems = build(rules, variant.players, variant.options, watched=True)
@@ -115,9 +132,5 @@ def count_games(rules: Rules, clauses: dict[str, Clause], games: int, seed: int)
         for _ in range(share):
             machine.cited = set()
             random_game(machine, machine.start(seed + played), seed + played)
-            lines = [program.cited[number][1] for number in machine.cited]
-            for cite in always.union(*lines) if lines else always:
-                if cite in clauses:
-                    clauses[cite].games += 1
+            yield [program.cited[number] for number in machine.cited]
             played += 1
-    return played

@@ -44,6 +44,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from interpreter.amending import amend
 from interpreter.breakdown import PlayError, problem_of
 from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
@@ -265,8 +266,10 @@ def load(
     players: int | None = None,
     options: dict[str, str | int] | None = None,
     backend: Backend = "auto",
+    settings: Sequence[str] = (),
 ) -> Game:
-    """Load a rule file. Raises RulesError with all problems if it has errors.
+    """Load a rule file. Raises RulesError with all problems if it has errors. `settings` set
+    constants and values of the data otherwise than the files say, as `--set` does.
 
     Single steps, with their log, are taken by the reference machine, which starts at once;
     simulation is native code, compiled on demand, unless the backend is `reference`.
@@ -274,7 +277,9 @@ def load(
     >>> interpreter.load("rulesets/classics/connectFour.rules").players
     2
     """
-    return _game(read_rules(path), players, options, backend)
+    rules = read_rules(path)
+    amend(rules, settings)
+    return _game(rules, players, options, backend)
 
 
 def load_text(

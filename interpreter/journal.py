@@ -60,6 +60,7 @@ class Record:
     stream: str = ""
     ask_when_forced: bool = False
     seats: tuple[str, ...] = ()  # who sits where: `you`, or the name of a bot; () if not told
+    set_otherwise: tuple[str, ...] = ()  # `startMoney=8000`: see amending.py
     source: str = ""  # where the rules were, in a record that is not handed on
     decisions: list[tuple[int, str]] = field(default_factory=list)  # seat from 0, option
     finished: bool = False
@@ -197,6 +198,8 @@ def _read_header(line: bytes) -> tuple[dict[str, Any], int] | None:
         and isinstance(fields.get("seats", []), list)
         and all(isinstance(name, str) for name in fields.get("seats", []))
         and len(fields.get("seats", [])) in (0, fields["players"])
+        and isinstance(fields.get("set", []), list)
+        and all(isinstance(setting, str) for setting in fields.get("set", []))
         and isinstance(fields.get("source", ""), str)
     )
     if not sound:
@@ -205,6 +208,7 @@ def _read_header(line: bytes) -> tuple[dict[str, Any], int] | None:
     kept["rules_hash"] = fields["hash"]
     kept["ask_when_forced"] = fields.get("askWhenForced", False)
     kept["seats"] = tuple(fields.get("seats", ()))
+    kept["set_otherwise"] = tuple(fields.get("set", ()))
     kept["source"] = fields.get("source", "")
     return kept, checksum
 

@@ -32,6 +32,7 @@ class Rules:
     courses: list[nodes.NamedSteps] = field(default_factory=list)  # of steps, for scenarios
     data: DataFile | None = None
     clauses: yaml_tree.Node | None = None
+    set_otherwise: tuple[str, ...] = ()  # than the files say: see amending.py
     problems: Problems = field(default_factory=Problems)
     bytes_read: int = 0
     words: int = 0

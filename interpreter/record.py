@@ -267,6 +267,8 @@ def _header(
         fields["askWhenForced"] = True
     if seats:
         fields["seats"] = list(seats)
+    if game.rules is not None and game.rules.set_otherwise:
+        fields["set"] = list(game.rules.set_otherwise)
     if source:
         fields["source"] = source
     return header_line(fields)
@@ -311,7 +313,7 @@ def load_game_for(record: Record, rules_path: str | Path) -> Game:
     """The game a record is of. Raises RulesError, or RecordError if the rules are others."""
     if not record.has_header:
         raise RecordError(record.problems[0])
-    game = load(rules_path, record.players, dict(record.options))
+    game = load(rules_path, record.players, dict(record.options), settings=record.set_otherwise)
     refused = check_same_rules(game, record)
     if refused is not None:
         raise RecordError(refused)

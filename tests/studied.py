@@ -11,6 +11,7 @@ from typing import Any
 
 from interpreter.lab.columns import TABLES
 from interpreter.lab.findings import Board, Cell, Clause, Findings, Luck
+from interpreter.lab.idle import Idle
 from interpreter.lab.rows import database, make_tables, write_tables
 from interpreter.lab.spec import Manifest, Restraint, Study
 from interpreter.lab.study import find
@@ -47,8 +48,11 @@ def study(folder: Path, games: int = 400, sweep: bool = False, seed: int = 1) ->
             base,
             manifest,
             {0: {HOSTILE: 3}},
-            [Clause("MU-07", f"Whoever {HOSTILE} pays twice.")],
-            20,
+            Idle(
+                20,
+                (Clause("MU-07", f"Whoever {HOSTILE} pays twice."),),
+                (Clause("sleeps", f"instead of {HOSTILE} (line 7)"),),
+            ),
             [_board("hex"), _board("square")],
         )
     found = replace(found, luck=(Luck(0, "wins", 200, 0.31, 0.22, 0.41),))
@@ -75,7 +79,8 @@ def _fill(base: Any, games: int, arms: int) -> None:
           CASE WHEN random() < 0.5 THEN winners ELSE 2 END AS lead_2,
           CASE WHEN random() < 0.8 THEN winners ELSE 4 END AS lead_3,
           CASE WHEN outcome = 'won' THEN CAST(random() * 20 AS INTEGER) END AS margin,
-          NULL AS repeated, {_drawn(_FIRST)} AS first_1, {_drawn(_FIRST)} AS first_2,
+          2 AS favourites, moves // 2 AS favourite_since, NULL AS repeated,
+          {_drawn(_FIRST)} AS first_1, {_drawn(_FIRST)} AS first_2,
           {_drawn(_CARDS)} AS first_3
         FROM (SELECT *, CAST(rounds * 7 + random() * 25 AS INTEGER) AS moves,
           CASE outcome WHEN 'won' THEN 1 << (winner - 1) WHEN 'shared' THEN 3 ELSE 0 END AS winners

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.amending import amend
+from interpreter.embedding import load
 from interpreter.pipeline import build
 from interpreter.program.program import Program
 from interpreter.reading import read_rules
@@ -148,12 +149,34 @@ def test_the_command_line(shop: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert [b - a for a, b in zip(told[5], told[7], strict=True)] == [6, 6]
     assert run(["play", str(shop), "--set", "coin=3"]) == 1
     assert "Did you mean `coins`?" in capsys.readouterr().err
-    record = str(shop.with_name("a.record"))
-    assert run(["play", str(shop), "--set", "coins=3", "--record", record]) == 2
-    assert "--set goes without --record" in capsys.readouterr().err
     for verb in (["prove", "--games", "1"], ["soak", "--games", "2"], ["bench"], ["check"]):
         expected = 2 if verb == ["check"] else 0
         assert run([*verb, str(shop), "--set", "coins=6"]) == expected, verb
+
+
+def test_a_record_has_what_was_set(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from interpreter.cli.main import run
+    from interpreter.record import load_game_for, read_record, replay
+
+    record = shop.with_name("a.record")
+    given = ["play", str(shop), "--bot", "first", "--seed", "1", "--json", "--set", "coins=7"]
+    assert run([*given, "--record", str(record)]) == 0
+    played = json.loads(capsys.readouterr().out)
+    found = read_record(record)
+    assert found.set_otherwise == ("coins=7",)
+    state = replay(load_game_for(found, shop), found)
+    assert list(state.scores) == played["scores"]
+    assert load(shop, settings=["coins=7"]).rules_hash == played["rules"]
+    assert run(["replay", str(record), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == played["scores"]
+    assert run(["replay", str(record), "--scenario"]) == 0
+    assert "`--set coins=7`" in capsys.readouterr().err
+    # Half of it is gone on with under the same rules; what was set cannot be said again.
+    half = shop.with_name("half.record")
+    half.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:2]))
+    assert run(["play", str(shop), "--resume", str(half), "--set", "coins=5"]) == 2
+    assert run(["play", str(shop), "--resume", str(half), "--bot", "first", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == played["scores"]
 
 
 def test_scenarios_can_be_tried_with_other_values(shop: Path) -> None:

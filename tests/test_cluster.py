@@ -102,6 +102,29 @@ def test_the_command_says_the_same(local: LocalCluster, rulerun: Rulerun) -> Non
     assert (far.code, far.out) == (0, one.out)
 
 
+def test_gates_and_comparisons_go_there_too(
+    local: LocalCluster, rulerun: Rulerun, tmp_path: Path
+) -> None:
+    """Also a bot that was trained, after games without one, and what is set on one side only."""
+    (tmp_path / "clauses").mkdir()
+    for name in ("nozoku.rules", "nozoku.yaml", "nozoku.bot", "clauses/nozoku.yaml"):
+        (tmp_path / name).write_bytes((ROOT / "rulesets" / name).read_bytes())
+    (tmp_path / "nozoku.expect.yaml").write_text(
+        "- {players: 2, games: 200, expect: {endless: below 5%}}\n"
+        "- {players: 2, bots: trained, games: 20, expect: {endless: below 50%}}\n",
+        encoding="utf-8",
+    )
+    rules = str(tmp_path / "nozoku.rules")
+    other = str(ROOT / "rulesets" / "classics" / "upAndDown.rules")
+    for words in (
+        ("expect", rules, "--json"),
+        ("compare", other, "--set", "handSize=5", "--games", "40", "--json"),
+    ):
+        one = rulerun(*words, "--workers", "1")
+        far = rulerun(*words, "--cluster", local.scheduler_address)
+        assert (far.code, far.out) == (0, one.out), far.err
+
+
 def test_whoever_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch, rulerun: Rulerun) -> None:
     monkeypatch.setattr("interpreter.lab.cluster._SECONDS", 1)
     done = rulerun("study", "ticTacToe", "--games", "10", "--cluster", "tcp://127.0.0.1:9")

@@ -179,6 +179,13 @@ def test_the_example_of_the_readme_is_right(tmp_path: Path) -> None:
     assert len(found.gates[0].claims) == 7
 
 
+def test_something_is_expected_of_every_game_that_ships() -> None:
+    """Whether it holds, `rulerun ci` sees."""
+    for path in sorted((ROOT / "rulesets").glob("*.rules")):
+        found = read_expectations(read_rules(path), path)
+        assert found.gates and not found.problems, path
+
+
 def test_the_schema_is_one() -> None:
     schema = json.loads((ROOT / "schemas" / "expect.schema.json").read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)

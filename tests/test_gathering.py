@@ -13,6 +13,8 @@ from interpreter.play.gathering import (
     ALWAYS,
     FREE,
     G_ERROR,
+    G_FAVOURITE_SINCE,
+    G_FAVOURITES,
     G_FORCED,
     G_LEADS,
     G_MOVES,
@@ -29,6 +31,7 @@ from interpreter.play.gathering import (
     SEAT_WIDTH,
     U_OFFERED,
     U_TAKEN,
+    UNKNOWN,
     USE_WIDTH,
     Gatherer,
     allowed,
@@ -54,6 +57,15 @@ play
     turns
         choose flip or wait
 """
+
+
+def test_the_favourite_is_who_is_clearly_ahead() -> None:
+    game = load_text(ENDLESS)
+    told = Gatherer(game.machine, watched=False)
+    assert told.game[G_FAVOURITES] == told.game[G_FAVOURITE_SINCE] == UNKNOWN
+    for moves, (seat, share) in enumerate([(0, 0.6), (1, 0.5), (1, 0.65), (1, 0.75), (0, 0.3)]):
+        told.expect(seat, share, moves)
+    assert (told.game[G_FAVOURITES], told.game[G_FAVOURITE_SINCE]) == (1, 3)
 
 
 def rows_of(
@@ -91,7 +103,7 @@ def split(game: Game, rows: list[int]) -> list[list[int]]:
 NAMES = [
     ("classics/ticTacToe", 2), ("classics/yacht", 3), ("classics/goofspiel", 3),
     ("classics/hearts", 4), ("classics/euchre", 4), ("classics/upAndDown", 3), ("nozoku", 2),
-    ("payDirt", 3),
+    ("payDirt", 3), ("queenRun", 2), ("dinosaurRush", 2),  # with cells that are no values
 ]  # fmt: skip
 
 

@@ -191,6 +191,32 @@ def test_an_endless_game_is_found() -> None:
     assert {"endless games", "positions again"} <= told.keys()
 
 
+def test_an_ability_that_never_fires_is_found() -> None:
+    results = run_study(case("idleAbility", 50), clauses=20)
+    told = [(each.name, each.text.partition(" (")[0]) for each in results.findings.unfired]
+    assert told == [("sleeps", "modify income"), ("sleeps", "instead of dug")]
+    assert results.findings.watched == 20
+    assert "never fired in 20 watched games: sleeps (modify income)" in str(results)
+
+
+def test_what_the_better_bot_leaves_is_told_of_it_alone() -> None:
+    """Random players sleep; and what the weaker bot leaves may be its mistake."""
+    results = run_study(case("badAction", 16, bots=("search:200", "first")))
+    remarks = [each for each in results.findings.arms[0].remarks if each.kind == "never taken"]
+    assert remarks and all(each.words.endswith("search:200") for each in remarks)
+
+
+def test_bots_that_estimate_tell_when_a_game_is_settled() -> None:
+    """Whoever digs is ahead; and without estimates nothing is told."""
+    found = run_study(case("badAction", 12, bots=("search:60",)))
+    figure = found.findings.arms[0].figure("no return expected")
+    assert figure is not None and figure.games == 12 and 0 <= figure.value < 1
+    alike = found.findings.arms[0].figure("alike")
+    assert alike is not None and alike.value < 0.9
+    blind = run_study(case("badAction", 12, bots=("search:60", "random"))).findings.arms[0]
+    assert blind.figure("no return expected") is None
+
+
 # ---- worth and luck
 
 

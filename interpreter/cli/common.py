@@ -229,8 +229,9 @@ def find_rules(name: str, unless: str = _LISTS) -> Path:
     raise click.UsageError(f"there is no {what} `{name}`. {hint or unless}")
 
 
-def read(name: str) -> Rules:
-    """The rules, read but not checked; those that cannot be read end the command."""
+def read(name: str, settings: tuple[str, ...] | None = None) -> Rules:
+    """The rules, read but not checked, with what was set on the command line, unless it is said
+    what was; those that cannot be read end the command."""
     from interpreter.reading import read_rules
 
     shown = shown_path(find_rules(name))
@@ -238,12 +239,12 @@ def read(name: str) -> Rules:
         rules = read_rules(shown)
     if not rules.sources:
         raise unreadable(rules.problems.items())
-    return amended(rules)
+    return amended(rules, settings)
 
 
-def amended(rules: Rules) -> Rules:
-    """With what was set on the command line."""
-    if changes := set_otherwise():
+def amended(rules: Rules, settings: tuple[str, ...] | None = None) -> Rules:
+    """With what was set on the command line, unless it is said what was."""
+    if changes := set_otherwise() if settings is None else settings:
         from interpreter.amending import amend
 
         amend(rules, changes)
@@ -265,12 +266,18 @@ def shown_path(path: Path) -> str:
     return str(path)
 
 
-def load(name: str, players: int | None, options: Mapping[str, str | int]) -> Game:
-    """A game ready to start, for as many players as asked, else as few as can play."""
+def load(
+    name: str,
+    players: int | None,
+    options: Mapping[str, str | int],
+    settings: tuple[str, ...] | None = None,
+) -> Game:
+    """A game ready to start, for as many players as asked, else as few as can play. What is set
+    otherwise than the files say stands on the command line, unless it is given."""
     from interpreter.embedding import Game
     from interpreter.pipeline import build
 
-    rules = read(name)
+    rules = read(name, settings)
     number = rules.players[0] if players is None else players
     with within_limits(rules.name):
         program, problems = build(rules, number, dict(options))

@@ -28,6 +28,7 @@ from interpreter.cli.common import (
     shown_path,
     within_limits,
 )  # fmt: skip
+from interpreter.cli.study import MISSING, cluster_option, far_away, is_long
 from interpreter.cli.versions import Version, find_versions
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     help="Of the study: every game's follows from it.",
 )  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
+@cluster_option
 @click.option(
     "--out", "folder", type=click.Path(path_type=Path), metavar="DIR",
     help="Write a page about it there, with its plots and comparison.json.",
@@ -76,6 +78,7 @@ def command(
     seconds: float,
     seed: int,
     workers: int | None,
+    address: str | None,
     folder: Path | None,
     png: bool,
     options: dict[str, str | int],
@@ -92,8 +95,6 @@ def command(
         from interpreter.lab.comparison import compare
         from interpreter.lab.ready import forget
     except ImportError:
-        from interpreter.cli.study import MISSING
-
         raise click.UsageError(MISSING) from None
     forget()
     with TemporaryDirectory(prefix="rulerun-") as fetched:
@@ -102,8 +103,9 @@ def command(
         if versions[0].path == versions[1].path and not set_otherwise():
             raise click.UsageError("both are the same: name two versions, or --set something")
         studies = _studies(versions, players, games, bots, think, seconds, seed, options)
-        with _refusing(studies):
-            found = compare(studies, names, workers=workers or _hands(studies[1]), tell=_progress)
+        with _refusing(studies), far_away(address) as far:
+            hands = (workers or _hands(studies[1])) if far is None else max(1, far.number)
+            found = compare(studies, names, workers=hands, tell=_progress, pool=far)
     passing("")
     if as_json:
         out_json(found.as_data())
@@ -128,8 +130,6 @@ def _write(found: Comparison, folder: Path, png: bool) -> None:
 
 
 def _hands(study: Study) -> int:
-    from interpreter.cli.study import is_long
-
     return (os.cpu_count() or 1) if is_long(study) else 1
 
 

@@ -21,6 +21,7 @@ from interpreter.cli.common import (
     within_limits,
 )  # fmt: skip
 from interpreter.cli.reporting import Report, chosen_format, format_options
+from interpreter.cli.study import cluster_option, far_away
 
 if TYPE_CHECKING:
     from interpreter.lab.expectations import Expectations
@@ -37,6 +38,7 @@ _SAID = {"held": "holds", "broken": "BROKEN", "open": "unclear"}
 @click.argument("paths", nargs=-1, metavar="[PATHS]...")
 @click.option("--games", type=click.IntRange(20), help="At most so many, if the files say more.")
 @click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
+@cluster_option
 @click.option(
     "--strict/--no-strict", default=None, envvar="RULERUN_STRICT",
     help="What is unclear is an error, too.",
@@ -47,6 +49,7 @@ def command(
     paths: tuple[str, ...],
     games: int | None,
     workers: int | None,
+    address: str | None,
     strict: bool | None,
     form: str | None,
     as_json: bool,
@@ -58,11 +61,16 @@ def command(
     """
     output = chosen_format(form, as_json)
     strict = bool(settings().config.strict) if strict is None else strict
-    return assert_all(paths or (".",), games, workers, strict, output)
+    return assert_all(paths or (".",), games, workers, strict, output, address)
 
 
 def assert_all(
-    paths: Sequence[str], games: int | None, workers: int | None, strict: bool, output: str
+    paths: Sequence[str],
+    games: int | None,
+    workers: int | None,
+    strict: bool,
+    output: str,
+    address: str | None = None,
 ) -> int:
     """All expectations of these files and folders, told in a form; the exit code."""
     from interpreter.cli.reporting import named_format
@@ -76,7 +84,7 @@ def assert_all(
             "rules: `NAME.expect.yaml` is for `NAME.rules`"
         )
     report, every = Report(), []
-    with players(workers) as player:
+    with players(workers, address) as player:
         for path in files:
             with within_limits(path):
                 rules = read_rules(path)
@@ -103,9 +111,9 @@ def with_expectations(paths: Sequence[str]) -> list[str]:
 
 
 @contextmanager
-def players(workers: int | None) -> Iterator[Player]:
-    """Who plays chunks of games: this process, or several. Refuses if what they need is not
-    installed."""
+def players(workers: int | None, address: str | None = None) -> Iterator[Player]:
+    """Who plays chunks of games: this process, several, or a cluster. Refuses if what they need is
+    not installed."""
     try:
         from interpreter.lab import sampled
     except ImportError as error:
@@ -113,7 +121,7 @@ def players(workers: int | None) -> Iterator[Player]:
             f"studies need more packages ({error.name} is missing). "
             "Install them with: pip install 'rulerun[lab]'"
         ) from None
-    with sampled.players(workers or os.cpu_count() or 1) as player:
+    with far_away(address) as far, sampled.players(workers or os.cpu_count() or 1, far) as player:
         yield player
 
 

@@ -116,14 +116,14 @@ def command(
         programs = _humans(seats or "1", game.players)
         return _serve(game, seed, programs, seat_bots(wanted, game, programs, at_terminal=False))
     if browser:
+        if set_otherwise():
+            raise click.UsageError("--browser goes without --set: a table is of the rules")
         from interpreter.cli.serve import own_table
 
         own = _humans(seats or "1", game.players)
         bots_of = seat_bots(wanted, game, own, at_terminal=True)
         return own_table(file, game, own, {n: each.name for n, each in bots_of.items()}, seed)
     humans = _humans(seats, game.players)
-    if set_otherwise() and (record is not None or resume is not None):
-        raise click.UsageError("--set goes without --record and --resume: a record is of the rules")
     if record is not None and record.casefold().endswith(".json"):
         raise click.UsageError("a record is lines of text, not JSON; call it something.record")
     others = seat_bots(wanted, game, humans, at_terminal=bool(humans) and is_terminal())
@@ -177,7 +177,7 @@ def _begun(
     number = secrets.randbelow(1 << 31) if seed is None else seed
     recorder = _recorder(record, game, number, names)
     state = begin(game, number, drawn=seed is None)
-    if recorder is None and YOU in names and is_terminal() and not set_otherwise():
+    if recorder is None and YOU in names and is_terminal():
         recorder = _shelved(game, number, names)
     return recorder, state
 
@@ -369,13 +369,16 @@ def _recorded_game(
 ) -> Game:
     from interpreter.record import read_record
 
-    for given, name in ((players, "--players"), (seed, "--seed"), (options or None, "--option")):
+    for given, name in (
+        (players, "--players"), (seed, "--seed"), (options or None, "--option"),
+        (set_otherwise() or None, "--set"),
+    ):  # fmt: skip
         if given is not None:
             raise click.UsageError(f"{name} is told by the record; leave it out with --resume")
     record = read_record(path)
     if not record.has_header:
         raise unreadable(record.problems)
-    return load(file, record.players, record.options)
+    return load(file, record.players, record.options, record.set_otherwise)
 
 
 def resumed(path: str, game: Game) -> tuple[Recorder, State]:

@@ -67,13 +67,16 @@ def command(
         note(str(problem))
     if seat is not None and seat > found.players:
         raise click.UsageError(f"there is no seat {seat}; there are 1 to {found.players}")
-    game = load(file or rules_of(found, record), found.players, found.options)
+    game = load(file or rules_of(found, record), found.players, found.options, found.set_otherwise)
     try:
         states = list(replay_states(game, found, until, other_rules=other_rules))
     except RecordError as error:
         raise Refused([error.problem], {}) from None
     state = states[-1]
     if scenario:
+        if found.set_otherwise:
+            told = " ".join(f"--set {setting}" for setting in found.set_otherwise)
+            note(f"This holds with `{told}` only, as the game was played.")
         out(_as_scenario(states, found), end="")
         return OK
     if as_json:

@@ -119,7 +119,8 @@ def _go_on(path: Path, plain: bool) -> int:
         raise unreadable(record.problems)
     if record.error is not None:
         raise Refused([record.error], {})
-    game = load(_rules(record, path), record.players, record.options)
+    rules = _rules(record, path)
+    game = load(rules, record.players, record.options, record.set_otherwise)
     names = record.seats or (YOU, *("random",) * (record.players - 1))
     humans = frozenset(seat for seat, name in enumerate(names) if name == YOU)
     wanted = Wanted(bots=",".join(name for name in names if name != YOU) or None)

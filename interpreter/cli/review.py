@@ -75,7 +75,7 @@ def command(
         raise click.UsageError(f"`--think {think}`: write {FORMS}")
     if bot not in (*MINDS, "best"):
         raise click.UsageError(f"`{bot}` cannot judge; there is best, {', '.join(MINDS)}")
-    game = load(file or rules_of(found, record), found.players, found.options)
+    game = load(file or rules_of(found, record), found.players, found.options, found.set_otherwise)
     try:
         mind = make_mind(bot, game)
         states = list(replay_states(game, found))

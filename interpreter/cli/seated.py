@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interpreter.cli.common import note, warn
+from interpreter.cli.common import note, set_otherwise, warn
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def again(
     given += [("--think", wanted.think)]
     given += [("--level", None if wanted.level == "best" else wanted.level)]
     given += [("--option", f"{name}={value}") for name, value in options.items()]
+    given += [("--set", setting) for setting in set_otherwise()]
     for name, value in given:
         parts += [] if value is None else [name, str(value)]
     return shlex.join(parts)

@@ -42,6 +42,11 @@ _SHIPPED_PLAYERS = 4
 _EVERY = 0.3  # seconds between two looks at the progress
 
 
+cluster_option = click.option(
+    "--cluster", "address", metavar="ADDRESS", help="Play on the workers of a Dask scheduler."
+)
+
+
 @click.command("study")
 @click.argument("file", metavar="GAME", required=False)
 @click.option("--players", "players", default=None, help="How many play: 3, 2..5, 2,4 or all.")
@@ -108,9 +113,7 @@ _EVERY = 0.3  # seconds between two looks at the progress
     help="Of the study: every game's follows from it.",
 )
 @click.option("--workers", type=click.IntRange(1, 256), help="All cores, if not said.")
-@click.option(
-    "--cluster", "address", metavar="ADDRESS", help="Play on the workers of a Dask scheduler."
-)
+@cluster_option
 @click.option(
     "--assert",
     "asserted",
@@ -176,7 +179,8 @@ def command(
         from interpreter.cli.expect import assert_all
 
         form = "json" if as_json else "full"
-        return assert_all([_named(file)] if file else ["."], None, workers, False, form)
+        paths = [_named(file)] if file else ["."]
+        return assert_all(paths, None, workers, False, form, address)
     files = _shipped_files() if shipped else [_named(file)]
     code = OK
     for path in files:
@@ -189,7 +193,7 @@ def command(
                 from interpreter.lab.asked import all_restraints
 
                 study = replace(study, restraints=(*study.restraints, *all_restraints(ready)))
-            with _far_away(address) as far:
+            with far_away(address) as far:
                 near = hands if is_long(study) else 1
                 results = lab.run_study(
                     study, workers=near if far is None else max(1, far.number), folder=where,
@@ -206,7 +210,7 @@ def command(
 
 
 @contextmanager
-def _far_away(address: str | None) -> Iterator[Cluster | None]:
+def far_away(address: str | None) -> Iterator[Cluster | None]:
     """The workers of a cluster, if one is named."""
     if address is None:
         yield None
@@ -376,10 +380,6 @@ def _show_game(folder: Path | None, arm: int, number: int, record: Path | None) 
     won = " and ".join(seat_name(seat) for seat in state.winners) or "nobody"
     out(f"{won} won; scores {', '.join(map(str, state.scores))}")
     if record is not None:
-        if manifest.arms[arm].settings:
-            raise click.UsageError(
-                "--record goes without --set and --vary: a record is of the rules"
-            )
         bots = seating(manifest.arms[arm].bots, number)
         with Recorder.create(record, state.game, state.seed, seats=bots) as recorder:
             for seat, option in state.history():

@@ -71,14 +71,19 @@ def pack(study: Study) -> Parcel:
         path = PurePosixPath(Path(name).as_posix())
         inside = path.relative_to(home) if path.is_relative_to(home) else PurePosixPath(path.name)
         files.append((inside.as_posix(), zlib.compress(source.text.encode())))
-    plain = {"random", "first", "search", "plain"}
-    names = {bot.partition(":")[0] for bots in (study.bots, *study.tables) for bot in bots}
-    for path_ in trained.places(study.rules) if names - plain else ():
+    for path_ in trained.places(study.rules) if _needs_training(study) else ():
         if path_.is_file() and path_.stat().st_size <= trained.MOST_BYTES:
             name = Path(study.rules).with_suffix(trained.ENDING).name
             files.append((name, zlib.compress(path_.read_bytes())))
             break
     return Parcel(tuple(files), fingerprint())
+
+
+def _needs_training(study: Study) -> bool:
+    """Whether somebody plays who may have been trained."""
+    plain = {"random", "first", "search", "plain"}
+    names = {bot.partition(":")[0] for bots in (study.bots, *study.tables) for bot in bots}
+    return bool(names - plain)
 
 
 @cache
@@ -128,7 +133,7 @@ class Cluster(Executor):
     def __init__(self, client: Any) -> None:
         self.client = client
         self.hands = client.get_executor(pure=False, retries=_TRIES)
-        self._parcels: dict[str, Parcel] = {}
+        self._parcels: dict[tuple[str, bool], Parcel] = {}
 
     @property
     def number(self) -> int:
@@ -139,11 +144,10 @@ class Cluster(Executor):
         """`play_chunk` with its study, arm and chunk; nothing else is done there."""
         assert fn is play_chunk and not kwargs
         study, arm, chunk = args
-        if study.rules not in self._parcels:
-            self._parcels[study.rules] = pack(study)
-        found: Future[Any] = self.hands.submit(
-            play_sent, self._parcels[study.rules], study, arm, chunk
-        )
+        key = study.rules, _needs_training(study)
+        if key not in self._parcels:
+            self._parcels[key] = pack(study)
+        found: Future[Any] = self.hands.submit(play_sent, self._parcels[key], study, arm, chunk)
         return found
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:

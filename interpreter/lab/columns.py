@@ -38,6 +38,7 @@ _GAME = (
     _whole("game", "the number of the game in its arm, from 0"),
 )
 _NO_SCORE = "nothing where the rules have no score that can be asked for during a game"
+_NO_ESTIMATES = "nothing unless all players are bots that estimate their chances"
 
 GAMES = (
     *_GAME,
@@ -66,6 +67,8 @@ GAMES = (
     _whole("lead_2", f"the same after half of them; {_NO_SCORE}", True),
     _whole("lead_3", f"the same after three quarters; {_NO_SCORE}", True),
     _whole("margin", "from the winner's score to the best other one; nothing unless one won", True),
+    _whole("favourites", f"how often another player became the favourite; {_NO_ESTIMATES}", True),
+    _whole("favourite_since", f"after how many moves that was so last; {_NO_ESTIMATES}", True),
     _whole("repeated", "moves at which a position came again; nothing if not watched", True),
     _text("first_1", "what was chosen first in the open", True),
     _text("first_2", "what was chosen second", True),

@@ -13,7 +13,7 @@ SCHEMA = "rulerun/findings@1"
 # What a remark is about. Tests plant each defect in a small ruleset and look for its remark.
 Kind = Literal[
     "seat advantage", "start advantage", "too strong", "too weak", "never offered", "never taken",
-    "never fired", "endless games", "positions again", "broken rules", "runaway leader",
+    "endless games", "positions again", "broken rules", "runaway leader",
     "few decisions", "small sample", "bot failures",
 ]  # fmt: skip
 
@@ -138,7 +138,8 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of the rulebook that took part in none of the watched games."""
+    """A clause of the rulebook, or a part of an ability, that took part in none of the watched
+    games."""
 
     name: str
     text: str
@@ -174,7 +175,8 @@ class Findings:
     worth: tuple[Worth, ...] = ()
     luck: tuple[Luck, ...] = ()
     silent: tuple[Clause, ...] = ()
-    watched: int = 0  # games that were watched for clauses
+    watched: int = 0  # games that were watched for clauses and abilities
+    unfired: tuple[Clause, ...] = ()  # abilities
     boards: tuple[Board, ...] = ()
 
     def as_data(self) -> dict[str, Any]:
@@ -192,6 +194,7 @@ def read_findings(data: dict[str, Any]) -> Findings:
         tuple(Luck(**each) for each in data["luck"]),
         tuple(Clause(**each) for each in data["silent"]),
         data["watched"],
+        tuple(Clause(**each) for each in data.get("unfired", ())),
         tuple(_board(each) for each in data["boards"]),
     )  # fmt: skip
 

@@ -186,20 +186,21 @@ class _Game(_Random):
             index = options.index(bot(state.view(seat), few, stream))
         sealed = state.buffer[STATUS] == SEALING
         self.told.pick(seen, seat, choices, index, sealed=sealed)
-        value, least = self._judged(bot, seat, options[index])
+        value, least = self._judged(bot, seat, options[index], state.moves)
         if self.study.decisions:
             text, number = options[index].text, len(options)
             self.note(state.moves, seat, sealed, state.phase, number, text, value, least)
         return state.apply(options[index], seat)
 
     def _judged(
-        self, bot: Unfailing, seat: int, option: Option
+        self, bot: Unfailing, seat: int, option: Option, moves: int
     ) -> tuple[float | None, float | None]:
         """What a bot thought its choice was worth, and the worst one."""
         found = {each.option: each.value for each in bot.so_far if each.visits}
         if len(found) < 2:
             return None, None
         least = min(found.values())
+        self.told.expect(seat, max(found.values()), moves)
         self.told.seats[seat][S_JUDGED] += 1
         self.told.seats[seat][S_ALIKE] += max(found.values()) - least <= ALIKE
         return found.get(option), least

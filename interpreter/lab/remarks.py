@@ -24,7 +24,7 @@ def remarks(
     by_name: dict[str, list[Figure]] = {}
     for each in found:
         by_name.setdefault(each.name, []).append(each)
-    told = [*_advantages(arm, by_name), *_things(uses), *_games(by_name)]
+    told = [*_advantages(arm, by_name), *_things(uses, _better(by_name)), *_games(by_name)]
     for reason, times in failures.items():
         words = f"a bot failed {times} times and took any option: {reason}"
         told.append(Remark("bot failures", reason.partition(":")[0], words))
@@ -54,12 +54,18 @@ def _place(number: int) -> str:
     return "whoever chooses first" if number == 1 else f"number {number} after who chooses first"
 
 
-def _things(uses: Sequence[Use]) -> Iterator[Remark]:
+def _better(figures: dict[str, list[Figure]]) -> str:
+    """The bot that wins most: what others leave may be their mistake."""
+    told = figures.get("wins by bot", ())
+    return max(told, key=lambda each: each.value).of if told else ""
+
+
+def _things(uses: Sequence[Use], better: str) -> Iterator[Remark]:
     yield from _never_offered(uses)
     for each in uses:
         about = f"{each.sort} {each.name}"
         named = f"{each.sort} {each.words}"
-        if each.taken == 0 and each.offered >= _OFTEN and each.bot != "random":
+        if each.taken == 0 and each.offered >= _OFTEN and each.bot == better != "random":
             words = f"{named}: offered {each.offered:,} times and never taken by {each.bot}"
             yield Remark("never taken", about, words)
         elif each.corrected is not None and each.change is not None and each.corrected < SURE:

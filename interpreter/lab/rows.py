@@ -8,8 +8,11 @@ same to the byte whoever played the games.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 import duckdb
 import numpy
@@ -28,12 +31,25 @@ Rows = Any  # numpy arrays have no types that are worth telling
 MEMORY = "700MB"  # for the database; what does not fit goes to disk
 
 
-def database(threads: int = 1) -> Any:
-    """An empty one, in memory. With one thread, files are the same to the byte."""
-    found = duckdb.connect(":memory:")
-    found.execute(f"SET memory_limit = '{MEMORY}'")
-    found.execute(f"SET threads = {threads}")
+_numbers_of_databases = count(1)
+
+
+@cache
+def _engine(threads: int) -> Any:
+    """What all databases of a process share: to begin takes it longer than to answer."""
+    found = duckdb.connect(":memory:", config={"memory_limit": MEMORY, "threads": threads})
     found.execute("SET enable_progress_bar = false")  # it would be drawn among the results
+    return found
+
+
+def database(threads: int = 1) -> Any:
+    """An empty one, in memory, that goes when nobody has it any more. With one thread, files are
+    the same to the byte."""
+    engine, name = _engine(threads), f"tables_{next(_numbers_of_databases)}"
+    found = engine.cursor()
+    found.execute(f"ATTACH ':memory:' AS {name}")
+    found.execute(f"USE {name}")
+    finalize(found, engine.execute, f"DETACH {name}").atexit = False
     return found
 
 
@@ -53,6 +69,7 @@ def add_arm(db: Any, study: Study, ready: Ready, hash_: str, parts: Iterable[Par
     rows = numpy.concatenate(
         [numpy.frombuffer(each.games, dtype=numpy.int64) for each in parts] or [_none()]
     ).reshape(len(numbers), row_width(arm.players))
+    rows = numpy.asfortranarray(rows)  # what is read from now on is columns
     _add_games(db, study, ready, hash_, numbers, rows)
     _add_seats(db, arm, numbers, rows, ready.game.program.winners >= 0)
     for bot in dict.fromkeys(arm.bots):
@@ -96,6 +113,7 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "widest": rows[:, g.G_WIDEST], "leads": rows[:, g.G_LEADS],
         "lead_since": rows[:, g.G_LEAD_SINCE], "lead_1": rows[:, g.G_LEAD_1],
         "lead_2": rows[:, g.G_LEAD_2], "lead_3": rows[:, g.G_LEAD_3],
+        "favourites": rows[:, g.G_FAVOURITES], "favourite_since": rows[:, g.G_FAVOURITE_SINCE],
         "repeated": rows[:, g.G_REPEATED], "margin": _margins(arm, rows),
     }  # fmt: skip
     seats = (1 << arm.players) - 1
@@ -114,7 +132,10 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "failure": f"CASE WHEN error > 0 THEN {_listed(CODES, 'error - 1')} END",
         "margin": "NULLIF(margin, -1)",
     }
-    for name in ("leads", "lead_since", "lead_1", "lead_2", "lead_3", "repeated"):
+    for name in (
+        "leads", "lead_since", "lead_1", "lead_2", "lead_3", "repeated", "favourites",
+        "favourite_since",
+    ):  # fmt: skip
         words[name] = f"NULLIF({name}, {g.UNKNOWN})"
     for number in range(g.OPENING):
         start = g.G_OPENING + number * g.OPENING_WIDTH

@@ -5,7 +5,8 @@ counted as studies count them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -29,15 +30,16 @@ def play_here(study: Study, arm: Arm, chunks: Sequence[Chunk]) -> Iterator[Part]
 
 
 @contextmanager
-def players(number: int) -> Iterator[Player]:
-    """So many processes; one is this process."""
-    with workers(number) as pool:
+def players(number: int, far: Executor | None = None) -> Iterator[Player]:
+    """So many processes; one is this process. Or others, who are far away."""
+    with workers(number) if far is None else nullcontext(far) as pool:
         if pool is None:
             yield play_here
             return
 
         def play_there(study: Study, arm: Arm, chunks: Sequence[Chunk]) -> Iterable[Part]:
-            _ = make_ready(study, arm).game.native  # compiled once, before all others load it
+            if far is None:
+                _ = make_ready(study, arm).game.native  # compiled once, before all others load it
             number = len(chunks)
             return list(pool.map(play_chunk, [study] * number, [arm] * number, chunks))
 

@@ -19,6 +19,7 @@ from typing import Any, Literal
 Settings = tuple[str, ...]  # each as after `--set`: startMoney=8000
 Manner = Literal["never", "always"]
 SCHEMA = "rulerun/study@1"
+_PARTS = 2  # what is written down of a game: parts of other numbers are of no use
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Study:
         the same goes on with what is there. The rules count by what they say, not by where they
         lie."""
         told = asdict(replace(self, rules=rules_hash, games=0, until=0.0, seconds=0.0))
+        told["parts"] = _PARTS
         text = json.dumps(told, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -6,13 +6,15 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 from interpreter.lab import figures as asking
 from interpreter.lab.boards import all_boards
-from interpreter.lab.findings import ArmFindings, Board, Clause, Findings, Worth, read_findings
+from interpreter.lab.findings import ArmFindings, Board, Findings, Worth, read_findings
+from interpreter.lab.idle import Idle, find_idle
 from interpreter.lab.ready import Ready, forget, make_ready, read
 from interpreter.lab.remarks import remarks
 from interpreter.lab.rows import add_arm, database, make_tables, open_tables, write_tables
@@ -20,6 +22,8 @@ from interpreter.lab.run import Enough, Progress, play_study
 from interpreter.lab.spec import Manifest, Study
 from interpreter.lab.store import Store, read_manifest
 from interpreter.report.problem import RulesError
+
+NOTHING_WATCHED = Idle()
 
 
 @dataclass(slots=True)
@@ -122,10 +126,10 @@ def _results(
     folder: Path | None,
     clauses: int,
 ) -> Results:
-    silent = silent_clauses(study, clauses)
+    idle = find_idle(read(study.rules, study.settings), clauses, study.seed)
     games = {each.arm.players: each.game for each in ready}
     found = tables_and_findings(
-        study, ready, hash_, progress, complete=complete, silent=silent, watched=clauses,
+        study, ready, hash_, progress, complete=complete, idle=idle,
         boards=all_boards(games.values()),
     )  # fmt: skip
     if folder is not None:
@@ -145,8 +149,7 @@ def tables_and_findings(
     progress: Progress,
     *,
     complete: bool = True,
-    silent: Sequence[Clause] = (),
-    watched: int = 0,
+    idle: Idle = NOTHING_WATCHED,
     boards: Sequence[Board] = (),
 ) -> Results:
     """What is made of the games that were played."""
@@ -159,7 +162,7 @@ def tables_and_findings(
     manifest = _manifest(study, ready, hash_, played, complete)
     numbers = (each.arm.number for each in ready)
     failures = {number: _failures(progress, number) for number in numbers}
-    return Results(manifest, find(db, manifest, failures, silent, watched, boards), db)
+    return Results(manifest, find(db, manifest, failures, idle, boards), db)
 
 
 def _failures(progress: Progress, arm: int) -> dict[str, int]:
@@ -185,6 +188,7 @@ def _manifest(
     )
 
 
+@cache
 def _version() -> str:
     """Of rulerun, as it was installed."""
     try:
@@ -201,8 +205,7 @@ def find(
     db: Any,
     manifest: Manifest,
     failures: dict[int, dict[str, int]] | None = None,
-    silent: Sequence[Clause] = (),
-    watched: int = 0,
+    idle: Idle = NOTHING_WATCHED,
     boards: Sequence[Board] = (),
 ) -> Findings:
     """What the tables of a study tell."""
@@ -222,25 +225,9 @@ def find(
     worth: list[Worth] = asking.worth(db, manifest.arms)
     return Findings(
         manifest.title, study.rules, study.seed, study.seconds, manifest.complete, tuple(arms),
-        tuple(worth), tuple(asking.luck(db, manifest.arms)), tuple(silent), watched,
-        tuple(boards),
+        tuple(worth), tuple(asking.luck(db, manifest.arms)), idle.clauses, idle.games,
+        idle.abilities, tuple(boards),
     )  # fmt: skip
-
-
-def silent_clauses(study: Study, games: int) -> list[Clause]:
-    """Clauses of the rulebook that take part in none of so many random games."""
-    if not games:
-        return []
-    from interpreter.clauses import count_games, read_clauses
-
-    rules = read(study.rules, study.settings)
-    known = read_clauses(rules)
-    count_games(rules, known, games, study.seed)
-    return [
-        Clause(each.name, each.text)
-        for each in known.values()
-        if each.lines and not each.games and each.not_modelled is None
-    ]
 
 
 def open_study(folder: Path) -> Results:

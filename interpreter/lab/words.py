@@ -18,6 +18,7 @@ _MOST_REMARKS = 12
 _LENGTH = ("minutes", "rounds", "moves", "branching", "widest")
 _COURSE = (
     "score of winners", "margin", "ties", "nobody", "lead changes", "no return",
+    "favourites", "no return expected",
     "leader at 1/4 wins", "leader at 1/2 wins", "leader at 3/4 wins", "forced", "alike", "repeats",
     "endless", "failed",
 )  # fmt: skip
@@ -53,6 +54,12 @@ def summary(findings: Findings) -> Iterator[str]:
         names = ", ".join(each.name for each in findings.silent)
         yield ""
         yield f"clauses that took part in none of {findings.watched} watched games: {names}"
+    if findings.unfired:
+        parts = ", ".join(
+            f"{each.name} ({each.text.partition(' (')[0]})" for each in findings.unfired
+        )
+        yield ""
+        yield f"abilities that never fired in {findings.watched} watched games: {parts}"
     if not findings.complete:
         yield ""
         yield "The study was interrupted. The same command goes on with it."

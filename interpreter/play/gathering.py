@@ -37,8 +37,9 @@ from interpreter.report.visible import spaced
 # A row of a game; after it comes one for each seat.
 (
     G_ERROR, G_WINNERS, G_MOVES, G_SEALED, G_FORCED, G_ROUNDS, G_OFFERED, G_WIDEST, G_START,
-    G_LEADS, G_LEAD_SINCE, G_LEAD_1, G_LEAD_2, G_LEAD_3, G_REPEATED, G_OPENING,
-) = range(16)  # fmt: skip
+    G_LEADS, G_LEAD_SINCE, G_LEAD_1, G_LEAD_2, G_LEAD_3, G_REPEATED, G_FAVOURITES,
+    G_FAVOURITE_SINCE, G_OPENING,
+) = range(18)  # fmt: skip
 OPENING, OPENING_WIDTH = 3, 5  # choices a game begins with: an action and values of each
 GAME_WIDTH = G_OPENING + OPENING * OPENING_WIDTH
 S_SCORE, S_MOVES, S_OFFERED, S_JUDGED, S_ALIKE, SEAT_WIDTH = range(6)
@@ -52,6 +53,7 @@ R_WINNERS, R_WINNERS_SCORE, R_OTHERS, R_OTHERS_SCORE, RACE_WIDTH = range(5)
 ROUNDS_KEPT = 100  # of the race
 LEADS_KEPT = 1000  # changes of who leads in a game; what comes after is not known any more
 UNKNOWN = -1
+AHEAD = 0.1  # of the share won: by so much somebody must be expected to win rather than another
 NOTHING, HIDDEN, NUMBERS = -1, -2, 1 << 40  # in an opening, for what is no thing
 FREE, NEVER, ALWAYS = range(3)  # how a player is held back
 SKIPPED, AS_IT_IS, BY_ROW = range(3)  # how a value of an option names a thing
@@ -217,6 +219,9 @@ class Gatherer:
         self.scores: list[tuple[int, list[int]]] = []  # the loop, and what was where it went round
         self.positions: set[tuple[int, ...]] | None = set() if watched else None
         self.game[G_REPEATED] = 0 if watched else UNKNOWN
+        self.chances: dict[int, float] = {}  # of the seats, by the last estimates of their bots
+        self.favourite = UNKNOWN
+        self.game[G_FAVOURITES] = self.game[G_FAVOURITE_SINCE] = UNKNOWN
         self.opened = 0
         if not has_leads(self.program):
             self.game[G_LEADS : G_LEAD_3 + 1] = [UNKNOWN] * 5
@@ -247,6 +252,21 @@ class Gatherer:
             position = tuple(cell for cell, is_kept in zip(m, kept, strict=True) if is_kept)
             self.game[G_REPEATED] += position in self.positions
             self.positions.add(position)
+
+    def expect(self, seat: int, chance: float, moves: int) -> None:
+        """What a bot thinks of its chance to win, before it chooses. Once all have told, somebody
+        is the favourite, until another one is clearly ahead: estimates vary by chance."""
+        self.chances[seat] = chance
+        if len(self.chances) < self.program.players:
+            return
+        best = max(self.chances, key=lambda each: (self.chances[each], -each))
+        if self.favourite == UNKNOWN:
+            self.favourite = best
+            self.game[G_FAVOURITES] = self.game[G_FAVOURITE_SINCE] = 0
+        elif self.chances[best] >= self.chances[self.favourite] + AHEAD:
+            self.favourite = best
+            self.game[G_FAVOURITES] += 1
+            self.game[G_FAVOURITE_SINCE] = moves
 
     def _note_things(self, m: Buffer, seat: int, choices: Sequence[Choice], index: int) -> None:
         forms = self.things.entries[m[MENU]]

@@ -307,7 +307,7 @@ class Tell:
 
 @frozen
 class Cite:
-    """A line that cites clauses takes part; only in programs that are built to be watched."""
+    """A line is carried out; only in programs that are built to be watched."""
 
     line: int  # in Program.cited
 

@@ -36,6 +36,8 @@ _SHORT = {
     "ties": "shared wins",
     "nobody": "nobody wins",
     "no return": "lead is settled",
+    "favourites": "favourite changes",
+    "no return expected": "game is settled",
     "leader at 1/4 wins": "leader at 1/4 wins",
     "leader at 1/2 wins": "leader at 1/2 wins",
     "leader at 3/4 wins": "leader at 3/4 wins",

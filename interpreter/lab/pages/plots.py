@@ -217,6 +217,9 @@ def _leaders(arm: ArmFindings) -> Iterator[Plot]:
     back = arm.figure("no return")
     if back is not None:
         caption += f" On average the lead changes no more after {words.told(back)} of a game."
+    settled = arm.figure("no return expected")
+    if settled is not None:
+        caption += f" By the bots' estimates it is settled after {words.told(settled)}."
     yield Plot("leaders", "Does the leader win?", rows.bars(bars, fair, told), caption)
 
 

@@ -47,7 +47,8 @@ def study_page(material: Material) -> Page:
         section("Worth and luck", figures(whole), name="worth-and-luck") if several else None,
         _navigation(found) if several else None,
         *arms,
-        _silent(findings.silent, findings.watched),
+        _idle("Clauses that never mattered", findings.silent, findings.watched),
+        _idle("Abilities that never fired", findings.unfired, findings.watched),
         foot=_foot(findings),
     )  # fmt: skip
     named = {plot.name: plot for plot in (*beside, *whole)}
@@ -175,12 +176,12 @@ def _uses(arm: ArmFindings, before: str) -> Markup | None:
 # ---- the end
 
 
-def _silent(clauses: Sequence[Clause], watched: int) -> Markup | None:
+def _idle(title: str, clauses: Sequence[Clause], watched: int) -> Markup | None:
     if not clauses:
         return None
     rows = [join(el("dt", each.name), el("dd", each.text)) for each in clauses]
     told = f"These took part in none of {words.plural(watched, 'game')} that were watched for it."
-    return section("Clauses that never mattered", el("p", told, class_="soft"),
+    return section(title, el("p", told, class_="soft"),
                    el("dl", *rows, class_="clauses"))  # fmt: skip
 
 

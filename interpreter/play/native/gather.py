@@ -14,6 +14,7 @@ from interpreter.play.gathering import (
     GAME_WIDTH,
     LEADS_KEPT,
     NOTHING,
+    OPENING_WIDTH,
     RACE_WIDTH,
     ROUNDS_KEPT,
     SEAT_WIDTH,
@@ -31,6 +32,7 @@ from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
+_BITS = (1 << 64) - 1
 _POSITIONS = 1 << (2 * limits.MOVES_PER_GAME).bit_length()
 
 
@@ -62,18 +64,17 @@ class _Tables:
 
     def __init__(self, program: Program) -> None:
         self.parts: list[array[int]] = []  # kept for as long as they are pointed at
+        self.forms: dict[Form, int] = {}
         things, loops = things_of(program), circling_of(program)
-        widest = max((context.menu_width(menu) for menu in program.menus), default=0)
-        self.entry_width = emit.ENTRY_VALUES + emit.VALUE_WIDTH * widest
+        names = [len(_naming(forms)) for menu in things.entries for _, forms in menu]
+        self.entry_width = emit.ENTRY_NAMING + emit.VALUE_WIDTH * max(names, default=0)
         menus: list[int] = []
-        entries: list[int] = []
         for number, menu in enumerate(things.entries):
-            menus += [len(entries) // self.entry_width, len(menu)]
+            told: list[int] = []
             for entry, (action, forms) in zip(program.menus[number].entries, menu, strict=True):
-                record = [len(entry.cells), action, *self._naming(forms, len(entry.cells))]
-                record += [part for form in forms for part in self._value(form, 0)]
-                entries += record + [0] * (self.entry_width - len(record))
-        self.menus, self.entries = self.address(menus), self.address(entries)
+                told += self._entry(len(entry.cells), action, forms[: len(entry.cells)])
+            menus += [self.address(told), len(menu)]
+        self.menus = self.address(menus)
         self.outer, self.frames = self.address(loops.outer), self.address(loops.frames)
         self.loop_count = len(loops.loops)
         self.loops = self.address([part for e in loops.loops for part in (e.form, e.cell)])
@@ -82,20 +83,29 @@ class _Tables:
             for cell, is_kept in enumerate(weights_of(program))
         ]
         self.weights = self.address(weights)
+        self.aside = context.area(program) if context.looks_ahead(program) else 0
 
-    def _naming(self, forms: Sequence[Form], cells: int) -> list[int]:
-        """The values that name things, and where each stands: what is gone through quickly."""
-        named = [(n, form) for n, form in enumerate(forms[:cells]) if form.size]
-        words = [part for number, form in named for part in self._value(form, number)]
-        return [len(named), self.address(words)]
+    def _entry(self, cells: int, action: int, forms: Sequence[Form]) -> list[int]:
+        values = self.address([part for form in forms for part in self._value(form, 0)])
+        naming = _naming(forms)
+        found = [cells, action, min(len(forms), OPENING_WIDTH - 1), values, len(naming)]
+        found += [part for number, form in naming for part in self._value(form, number)]
+        return found + [0] * (self.entry_width - len(found))
 
     def _value(self, form: Form, offset: int) -> list[int]:
-        things = self.address([form.thing(value) for value in range(form.size)])
-        return [form.size, things, int(form.hidden), offset]
+        if form not in self.forms:
+            named = (form.thing(value) for value in range(form.size))
+            self.forms[form] = self.address([*named, NOTHING])
+        return [form.size, self.forms[form], int(form.hidden), offset]
 
     def address(self, values: Sequence[int]) -> int:
         self.parts.append(array("q", map(chance.signed, values or [0])))
         return self.parts[-1].buffer_info()[0]
+
+
+def _naming(forms: Sequence[Form]) -> list[tuple[int, Form]]:
+    """The values that name things, and where each stands."""
+    return [(number, form) for number, form in enumerate(forms) if form.size]
 
 
 _tables = once_for_each_program(_Tables)
@@ -117,34 +127,31 @@ class _Job:
         self.games = array("q", bytes(8 * width * len(seeds)))
         self.uses = array("q", bytes(8 * USE_WIDTH * things))
         self.race = array("q", bytes(8 * RACE_WIDTH * ROUNDS_KEPT))
-        given = array("q")
-        for seed, choices in seeds:
-            given.append(chance.signed(seed))
-            given.append(chance.signed(choices ^ chance.BOT_SEEDS))
+        pairs = ((seed, choices ^ chance.BOT_SEEDS) for seed, choices in seeds)
+        given = array("Q", [each & _BITS for pair in pairs for each in pair])
         self.words = array("q", bytes(8 * emit.JOB_SIZE))
         self.address = self.words.buffer_info()[0]
-        self.memory = [given]
+        self.memory: list[array[int]] = [given]
         for place, value in {
             emit.CONTEXT: engine.context.address, emit.STATE: engine.context.scratch,
             emit.PLAYOUTS: engine.address("playouts"), emit.STANDING: engine.address("scores_now"),
             emit.SIZE: engine.size, emit.PLAYERS: players, emit.WIDTH: width,
             emit.SEEDS: given.buffer_info()[0], emit.GAMES: self.games.buffer_info()[0],
             emit.USES: self.uses.buffer_info()[0], emit.RACE: self.race.buffer_info()[0],
-            emit.MENUS: tables.menus, emit.ENTRIES: tables.entries,
-            emit.ENTRY_WIDTH: tables.entry_width, emit.OUTER: tables.outer,
-            emit.FRAMES: tables.frames, emit.LOOPS: tables.loops,
+            emit.MENUS: tables.menus, emit.ENTRY_WIDTH: tables.entry_width,
+            emit.OUTER: tables.outer, emit.FRAMES: tables.frames, emit.LOOPS: tables.loops,
             emit.LOOP_COUNT: tables.loop_count, emit.WEIGHTS: tables.weights,
             emit.POSITION_MASK: _POSITIONS - 1, emit.HAS_LEADS: int(has_leads(program)),
             emit.JUDGED: int(program.winners >= 0), emit.FIRST: first,
             emit.MANNER: held[0], emit.BANNED: held[1],
-            emit.ASIDE: context.area(program) if context.looks_ahead(program) else 0,
+            emit.ASIDE: tables.aside, emit.NOTE_WIDTH: things + 1,
         }.items():  # fmt: skip
             self.words[place] = value
         for place, size in {
             emit.STREAMS: 4 * players, emit.RESULT: engine.result_width,
             emit.PASSES: tables.loop_count + 1, emit.LEADERS: 2 * LEADS_KEPT,
             emit.SCORES: ROUNDS_KEPT * (players + 1), emit.NOW: players,
-            emit.NOTES: emit.NOTE_WIDTH * things + 1, emit.TOUCHED: things + 1,
+            emit.NOTES: 2 * players * (things + 1),
             emit.POSITIONS: _POSITIONS, emit.FLAGS: limits.OPTIONS + 1,
         }.items():  # fmt: skip
             self.memory.append(array("q", bytes(8 * size)))

@@ -53,8 +53,8 @@ class Builder:
         return len(self.program.spots) - 1
 
     def took_part(self, line: Line) -> Body:
-        """What tells that a line which cites clauses is carried out."""
-        if not self.watched or not line.cites:
+        """What tells that a line is carried out."""
+        if not self.watched:
             return ()
         self.program.cited.append((line.mark, line.cites))
         return (ops.Cite(len(self.program.cited) - 1),)

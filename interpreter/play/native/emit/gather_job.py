@@ -7,20 +7,26 @@ from interpreter.play.native.emit.text import I64, Fn
 
 (
     CONTEXT, PLAYOUTS, STANDING, STATE, SIZE, PLAYERS, SEEDS, STREAMS, GAMES, WIDTH, RESULT, MENUS,
-    ENTRIES, ENTRY_WIDTH, OUTER, FRAMES, LOOPS, LOOP_COUNT, PASSES, LEADERS, SCORES, NOW, NOTES,
-    TOUCHED, USES, RACE, WEIGHTS, POSITIONS, POSITION_MASK, HAS_LEADS, JUDGED, ASIDE, FIRST,
+    ENTRY_WIDTH, OUTER, FRAMES, LOOPS, LOOP_COUNT, PASSES, LEADERS, SCORES, NOW, NOTES,
+    NOTE_WIDTH, USES, RACE, WEIGHTS, POSITIONS, POSITION_MASK, HAS_LEADS, JUDGED, ASIDE, FIRST,
     MANNER, BANNED, FLAGS,
     # What changes from game to game, cleared before each:
     GAME, LOOP, PLACE, VALUE, TURNS_HAD, WAS_DECIDED, WAS_SEALED, OPENED, ALONE, LEADER_COUNT,
-    SCORE_COUNT, TOUCHED_COUNT, WATCHING, PLAIN, CHOICE, RESTRAINED, JOB_SIZE,
-) = range(53)  # fmt: skip
-# An entry of a menu: how many values it has, its action, how many values name a thing, where these
-# stand, and then all values: up to which number there is a thing, and a table of them.
-ENTRY_CELLS, ENTRY_ACTION, ENTRY_NAMES, ENTRY_NAMING, ENTRY_VALUES = range(5)
+    SCORE_COUNT, WATCHING, PLAIN, CHOICE, RESTRAINED, JOB_SIZE,
+) = range(51)  # fmt: skip
+# A menu: where its entries stand, and how many there are. An entry: how many cells an option takes,
+# its action, how many values are told of an option and where, how many of them name a thing, and
+# then these, since they are what is gone through at every choice. (Cells that are no values of the
+# action are not told.) A value: up to which number there is a thing, a table of them, which ends
+# with NOTHING for all other numbers, and where it stands in an option.
+MENU_ENTRIES, MENU_COUNT, MENU_WIDTH = range(3)
+ENTRY_CELLS, ENTRY_ACTION, ENTRY_TOLD, ENTRY_VALUES, ENTRY_NAMES, ENTRY_NAMING = range(6)
 V_SIZE, V_THINGS, V_HIDDEN, V_OFFSET, VALUE_WIDTH = range(5)
 LOOP_FORM, LOOP_CELL, LOOP_WIDTH = range(3)
-# What is noted of a thing in one game, and the last choice it was noted at.
-N_OFFERED, N_TAKEN, N_TIMES, N_TAKEN_TIMES, N_SEEN, N_SEEN_TAKEN, NOTE_WIDTH = range(7)
+# What is noted in one game is one cell for each seat and thing, with one before for NOTHING: at how
+# many choices it was there, and above these bits the last such choice. First come the cells of what
+# was offered to each seat, then those of what was taken.
+TIMES_BITS = 32
 
 
 def field(fn: Fn, name: int, type_: str = I64) -> str:

@@ -14,6 +14,8 @@ from interpreter.play.circling import (
 from interpreter.play.gathering import (
     FREE,
     G_ERROR,
+    G_FAVOURITE_SINCE,
+    G_FAVOURITES,
     G_FORCED,
     G_LEAD_1,
     G_LEAD_SINCE,
@@ -51,6 +53,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.circling import emit_circling
 from interpreter.play.native.emit.gather_job import (
     ALONE,
+    CHOICE,
     CONTEXT,
     FIRST,
     GAME,
@@ -62,11 +65,6 @@ from interpreter.play.native.emit.gather_job import (
     LOOP,
     LOOP_COUNT,
     MANNER,
-    N_OFFERED,
-    N_SEEN,
-    N_TAKEN,
-    N_TAKEN_TIMES,
-    N_TIMES,
     NOTE_WIDTH,
     NOTES,
     OPENED,
@@ -85,8 +83,7 @@ from interpreter.play.native.emit.gather_job import (
     SEEDS,
     STATE,
     STREAMS,
-    TOUCHED,
-    TOUCHED_COUNT,
+    TIMES_BITS,
     TURNS_HAD,
     USES,
     VALUE,
@@ -146,17 +143,17 @@ def _begin() -> str:
             fn.store(game, column, UNKNOWN)
     watching = fn.compare("ne", field(fn, WATCHING), 0)
     fn.store(game, G_REPEATED, fn.select(watching, 0, UNKNOWN))
+    for column in (G_FAVOURITES, G_FAVOURITE_SINCE):  # who draws has no estimates
+        fn.store(game, column, UNKNOWN)
     with fn.when(watching), fn.count(0, fn.add(field(fn, POSITION_MASK), 1)) as index:
         fn.store(field(fn, POSITIONS, PTR), index, 0)
-    notes, touched = field(fn, NOTES, PTR), field(fn, TOUCHED, PTR)
-    with fn.count(0, field(fn, TOUCHED_COUNT)) as index:
-        note = fn.at(notes, fn.mul(fn.load(touched, index), NOTE_WIDTH))
-        fn.clear(note, N_OFFERED, N_SEEN - N_OFFERED)
+    cells = fn.mul(fn.mul(players, 2), field(fn, NOTE_WIDTH))
+    fn.clear_bytes(field(fn, NOTES, PTR), fn.mul(cells, 8))
     with fn.count(0, field(fn, LOOP_COUNT)) as index:
         fn.store(field(fn, PASSES, PTR), index, 0)
     for cell in (VALUE, TURNS_HAD, WAS_DECIDED, WAS_SEALED, OPENED, ALONE, LEADER_COUNT):
         put(fn, cell, 0)
-    for cell in (SCORE_COUNT, TOUCHED_COUNT):
+    for cell in (SCORE_COUNT, CHOICE):
         put(fn, cell, 0)
     for cell in (LOOP, PLACE):
         put(fn, cell, NOWHERE)
@@ -280,16 +277,25 @@ def _finish_things() -> str:
     judged = fn.compare("ne", field(fn, JUDGED), 0)
     shared = fn.op(f"udiv i64 {WHOLE}, {bits(winners)}")
     share = fn.select(fn.op(f"or i1 {nobody}, {judged}"), shared, WHOLE)
-    notes, touched, uses = (field(fn, each, PTR) for each in (NOTES, TOUCHED, USES))
-    with fn.count(0, field(fn, TOUCHED_COUNT)) as index:
-        thing = fn.load(touched, index)
-        note = fn.at(notes, fn.mul(thing, NOTE_WIDTH))
-        use = fn.at(uses, fn.mul(thing, USE_WIDTH))
-        increase(fn, use, U_OFFERED, fn.load(note, N_TIMES))
-        increase(fn, use, U_TAKEN, fn.load(note, N_TAKEN_TIMES))
-        with fn.when(fn.compare("ne", "%well", 0)):
-            takers = fn.load(note, N_TAKEN)
-            leavers = fn.both(fn.load(note, N_OFFERED), fn.op(f"xor i64 {takers}, -1"))
+    notes, uses, width = field(fn, NOTES, PTR), field(fn, USES, PTR), field(fn, NOTE_WIDTH)
+    players = field(fn, PLAYERS)
+    half = fn.mul(players, width)
+    with fn.count(1, width) as index:
+        who, times, takers, taken = (fn.variable("0") for _ in range(4))
+        with fn.count(0, players) as seat:
+            cell = fn.at(fn.at(notes, index), fn.mul(seat, width))
+            for mask, sum_, place in ((who, times, cell), (takers, taken, fn.at(cell, half))):
+                number = fn.both(fn.load(place), (1 << TIMES_BITS) - 1)
+                bit = fn.op(f"shl i64 {fn.widen(fn.compare('ne', number, 0))}, {seat}")
+                fn.set(mask, fn.either(fn.get(mask), bit))
+                fn.set(sum_, fn.add(fn.get(sum_), number))
+        use = fn.at(uses, fn.mul(fn.sub(index, 1), USE_WIDTH))
+        increase(fn, use, U_OFFERED, fn.get(times))
+        increase(fn, use, U_TAKEN, fn.get(taken))
+        touched = fn.compare("ne", fn.get(who), 0)
+        with fn.when(fn.op(f"and i1 {touched}, {fn.compare('ne', '%well', 0)}")):
+            takers = fn.get(takers)
+            leavers = fn.both(fn.get(who), fn.op(f"xor i64 {takers}, -1"))
             t, n = bits(takers), bits(leavers)
             wt = fn.mul(bits(fn.both(takers, winners)), share)
             wn = fn.mul(bits(fn.both(leavers, winners)), share)

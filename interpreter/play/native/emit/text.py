@@ -119,7 +119,7 @@ class Fn:
             f"call void @llvm.memset.p0.i64(ptr align 8 {target}, i8 0, i64 {cells * 8}, i1 false)"
         )
 
-    def clear_bytes(self, base: str, number: int) -> None:
+    def clear_bytes(self, base: str, number: int | str) -> None:
         self.line(f"call void @llvm.memset.p0.i64(ptr {base}, i8 0, i64 {number}, i1 false)")
 
     # ---- arithmetic
