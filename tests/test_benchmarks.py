@@ -50,3 +50,12 @@ def test_the_word_and_the_trick_play_the_same_games(name: str) -> None:
 
     words.check_same(name, seed=0)
     assert min(words.compared(name, games=5, rounds=1)) > 0
+
+
+def test_what_was_prepared_is_counted() -> None:
+    sys.path.insert(0, str(FOLDER))
+    import preparing
+
+    game = preparing.load(preparing.find("ticTacToe"))
+    asked, foreseen, shares = preparing.prepared(game, seed=0, person=0.01, think=0.005)
+    assert asked >= max(1, foreseen) and shares <= foreseen

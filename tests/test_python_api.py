@@ -14,11 +14,12 @@ from typing import Any
 
 import jsonschema
 import pytest
+from conftest import Rulerun
 
 import interpreter
 from interpreter import embedding
 from interpreter import state as moment
-from interpreter.bots.bot import Stream, random_bot
+from interpreter.bots.bot import Stream, Thinker, random_bot
 from interpreter.cli.jsonl import MOST_BYTES, Table
 from interpreter.embedding import Game, State
 from interpreter.play import knowledge
@@ -288,6 +289,24 @@ def test_lines_tell_nothing_hidden() -> None:
         held.add(tuple(state.buffer))
     assert len(held) > len(by_view) == 3
     assert all(len(each) == 1 for each in by_view.values())
+
+
+def test_programs_can_have_the_same_game_again(
+    rulerun: Rulerun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bots count games, also if somebody looks on at a terminal."""
+    lines = '{"do":"wait"}\n' + '{"do":"choose","option":0}\n' * 30
+    given = ("play", "pig", "--jsonl", "--seed", "7", "--option", "goal=20")
+    first = rulerun(*given, stdin=lines)
+    assert first.code == 0 and '"type":"over"' in first.out
+    monkeypatch.setattr("interpreter.cli.play.is_terminal", lambda: True)
+    monkeypatch.setattr("interpreter.cli.seated.is_terminal", lambda: True)
+    assert rulerun(*given, stdin=lines).out == first.out
+    seated: list[Any] = []
+    monkeypatch.setattr("interpreter.cli.play._serve", lambda *table: seated.append(table[3]) or 0)
+    assert rulerun(*given).code == 0
+    (bot,) = seated[0].values()
+    assert isinstance(bot.bot, Thinker) and bot.bot.budget.games > 0
 
 
 def test_the_bot_on_the_page(tmp_path: Path) -> None:

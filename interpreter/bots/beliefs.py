@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.tuning import usual
@@ -53,13 +54,11 @@ class Believer:
     held: list[_Held] = field(default_factory=list)
     heard: int = 0  # choices of others that were understood
 
-    def __call__(
-        self, view: View, games: int, *, seed: int, trees: int, threads: int
-    ) -> list[Estimate]:
+    def __call__(self, view: View, games: int, *, seed: int, **given: Any) -> list[Estimate]:
         self.watch(view)
         states = self.states(seed) if self.heard else ()
-        given = {"seed": seed, "trees": trees, "threads": threads, "settings": usual(self.game)}
-        return search(self.game, view, games, states=states, **given)  # type: ignore[arg-type]
+        settings = usual(self.game)
+        return search(self.game, view, games, seed=seed, states=states, settings=settings, **given)
 
     def watch(self, view: View) -> None:
         """A moment of the game as the seat sees it; best of every one."""

@@ -20,6 +20,7 @@ from typing import Protocol
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
+from interpreter.bots.preparing import Foresight, Ready
 from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, looks_at_games, pace_of, think
 from interpreter.bots.tuning import usual
@@ -49,7 +50,7 @@ def first_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
 class Thinker:
     """A bot that takes what it judges best. A softened one takes an option the likelier the more
     often its search has tried it: `softness` 1 goes by the visits, 2 by their squares. With a trail
-    it does not go to and fro."""
+    it does not go to and fro; with foresight it may have thought of a choice before."""
 
     mind: Mind
     budget: Budget
@@ -57,6 +58,7 @@ class Thinker:
     threads: int = 1
     so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
     trail: Trail | None = None
+    foresight: Foresight | None = None
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
         self.so_far = []
@@ -64,8 +66,14 @@ class Thinker:
             if self.trail is not None:
                 self.trail.follow(view, options[0])
             return options[0]
-        seed = stream.below(1 << 62)
-        found = think(self.mind, view, self.budget, seed, self.threads, self._hear)
+        ready = Ready() if self.foresight is None else self.foresight.of(view)
+        self.so_far = list(ready.found)
+        budget, seed = self.budget.of_time(ready.left), stream.below(1 << 62)
+
+        def tell(now: list[Estimate]) -> None:
+            self.so_far = ready.with_those(now)
+
+        found = ready.with_those(think(self.mind, view, budget, seed, self.threads, tell))
         self.so_far = found
         offered = [each for each in found if each.option in options]
         if not offered:
@@ -76,8 +84,13 @@ class Thinker:
             return offered[0].option
         return self.trail.best(view, ranked(offered), options)
 
-    def _hear(self, found: list[Estimate]) -> None:
-        self.so_far = found
+    @property
+    def can_prepare(self) -> bool:
+        """Whether thinking ahead makes sense: where a choice takes time, and that is no number of
+        games, which must come out alike. Who follows the game as it goes has not followed one
+        that is imagined."""
+        by_clock = not self.budget.games and looks_at_games(self.mind)
+        return by_clock and not hasattr(self.mind, "watch")
 
     def _softened(self, found: list[Estimate], stream: Stream) -> Option:
         weights = [(each.visits + 1) ** self.softness for each in found]

@@ -34,6 +34,10 @@ class Budget:
             return str(self.games)
         return f"{self.seconds:g}s" if self.seconds >= 1 else f"{1000 * self.seconds:g}ms"
 
+    def of_time(self, share: float) -> Budget:
+        """This share of the time, where it goes by time."""
+        return self if self.games else Budget(0, self.seconds * share)
+
     @property
     def words(self) -> str:
         """For people: `500 games a choice`."""

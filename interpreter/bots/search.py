@@ -89,7 +89,9 @@ def search(
     most = -(-games // trees)
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
     if not states:
-        task = _with_states(game, view, task, lambda: clock() > late)
+        task = _with_states(
+            game, view, task, lambda: clock() > late or (stop is not None and stop())
+        )
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []

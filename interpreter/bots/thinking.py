@@ -19,10 +19,17 @@ _KEPT = 0.9  # of what is left: games late in the table are slower than the firs
 
 class Mind(Protocol):
     """What judges the options of a seat by its view: a search with its settings, made for a game.
-    The best option comes first."""
+    The best option comes first. If `stop` says so, it is over before all games are played."""
 
     def __call__(
-        self, view: View, games: int, *, seed: int, trees: int, threads: int
+        self,
+        view: View,
+        games: int,
+        *,
+        seed: int,
+        trees: int,
+        threads: int,
+        stop: Callable[[], bool] | None = None,
     ) -> list[Estimate]: ...
 
 

@@ -36,7 +36,9 @@ from interpreter.cli.seated import (
     Wanted,
     again,
     bot_options,
+    idle_option,
     is_terminal,
+    preparing,
     seat_bots,
     tell_failures,
 )
@@ -45,6 +47,7 @@ from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
     from interpreter.bots.bot import Stream, Unfailing
+    from interpreter.bots.preparing import Preparing
     from interpreter.bots.story import Moment
     from interpreter.embedding import Game, State
     from interpreter.record import Recorder
@@ -65,6 +68,7 @@ YOU = "you"  # as in shelf.py, which is not loaded for this
 )
 @click.option("--seat", "seats", metavar="N[,N]", help="Your seats, from 1; 0 only watches.")
 @bot_options
+@idle_option
 @click.option("--record", type=click.Path(), metavar="FILE", help="Write the game to a new file.")
 @click.option("--resume", type=click.Path(), metavar="FILE", help="Go on with a recorded game.")
 @click.option("--log", is_flag=True, help="Print what happened, as a spectator saw it.")
@@ -83,6 +87,7 @@ def command(
     bots: str | None,
     think: str | None,
     level: str,
+    idle: bool,
     record: str | None,
     resume: str | None,
     log: bool,
@@ -138,7 +143,7 @@ def command(
     left = False
     moments: list[Moment] = []
     if humans:
-        state, left = play_at(state, recorder, humans, others, plain)
+        state, left = play_at(state, recorder, humans, others, plain, idle)
     else:
         state, moments = _watch(state, recorder, others)
     tell_failures(others)
@@ -162,11 +167,9 @@ def _serve(game: Game, seed: int | None, seats: frozenset[int], bots: dict[int, 
     with telling(game):
         state = game.start(number)
     table = Table(state, seats, with_streams(state, bots))
-    return (
-        OK
-        if table.serve(sys.stdin.buffer, lambda line: out(line, end="", drawn=True))
-        else PROBLEMS
-    )
+    held = table.serve(sys.stdin.buffer, lambda line: out(line, end="", drawn=True))
+    tell_failures(bots)
+    return OK if held else PROBLEMS
 
 
 def _begun(
@@ -211,6 +214,7 @@ def play_at(
     humans: frozenset[int],
     others: dict[int, Unfailing],
     plain: bool,
+    idle: bool,
 ) -> tuple[State, bool]:
     """Play a game to its end, or until somebody leaves it; whether they did. However it is left,
     it is told how to go on."""
@@ -224,9 +228,10 @@ def play_at(
         seat: (Shown(bot, seat) if shown else bot, stream)
         for seat, (bot, stream) in with_streams(state, others).items()
     }
-    sitting = Sitting(state, humans, bots, recorder)
+    ahead = preparing(state.game, others) if is_terminal() and not idle else None
+    sitting = Sitting(state, humans, bots, recorder, preparing=ahead)
     try:
-        with telling(state.game), _recording(recorder):
+        with telling(state.game), _recording(recorder), _thinking_ahead(ahead):
             if full:
                 from interpreter.terminal.full.app import play_full
 
@@ -277,6 +282,18 @@ def with_streams(state: State, bots: dict[int, Unfailing]) -> dict[int, tuple[Un
 
     draw = state.seed + 1_000_003 * len(state.history())
     return {seat: (bot, Stream(draw, seat)) for seat, bot in bots.items()}
+
+
+@contextmanager
+def _thinking_ahead(preparing: Preparing | None) -> Iterator[None]:
+    """However the game is left, nobody goes on thinking about it."""
+    try:
+        yield
+    finally:
+        if preparing is not None:
+            preparing.close()
+            if preparing.failures:
+                warn(f"Bots could not think while you did: {preparing.failures[0]}")
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from interpreter.cli.common import (
     warn,
 )  # fmt: skip
 from interpreter.cli.play import YOU
-from interpreter.cli.seated import Wanted, is_terminal, seat_bots, tell_failures
+from interpreter.cli.seated import Wanted, idle_option, is_terminal, seat_bots, tell_failures
 from interpreter.model.seats import number_of_players, seat_name
 
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ if TYPE_CHECKING:
 @click.argument("which", metavar="[NUMBER|RECORD]", required=False)
 @click.option("--finished", is_flag=True, help="List the games that are over, to replay them.")
 @click.option("--plain", is_flag=True, help="Play line by line, not on the full screen.")
+@idle_option
 @json_option
 @common_options
-def command(which: str | None, finished: bool, plain: bool, as_json: bool) -> int:
+def command(which: str | None, finished: bool, plain: bool, idle: bool, as_json: bool) -> int:
     """List the games you have left, the last one first, or go on with one: `rulerun resume 1`."""
     from interpreter.shelf import shelved_games
 
@@ -58,7 +59,7 @@ def command(which: str | None, finished: bool, plain: bool, as_json: bool) -> in
         which = sys.stdin.readline().strip()
         if not which:
             return OK
-    return _go_on(_path(which, games), plain)
+    return _go_on(_path(which, games), plain, idle)
 
 
 def _told(game: Shelved) -> str:
@@ -110,7 +111,7 @@ def _path(which: str, games: list[Shelved]) -> Path:
     return games[number - 1].path
 
 
-def _go_on(path: Path, plain: bool) -> int:
+def _go_on(path: Path, plain: bool, idle: bool) -> int:
     from interpreter.cli.play import finish, play_at, resumed
     from interpreter.record import read_record
 
@@ -126,7 +127,7 @@ def _go_on(path: Path, plain: bool) -> int:
     wanted = Wanted(bots=",".join(name for name in names if name != YOU) or None)
     others = seat_bots(wanted, game, humans, at_terminal=is_terminal())
     recorder, state = resumed(str(path), game)
-    state, left = play_at(state, recorder, humans, others, plain)
+    state, left = play_at(state, recorder, humans, others, plain, idle)
     tell_failures(others)
     finish(state, left, False)
     return OK

@@ -17,6 +17,7 @@ from interpreter.model.seats import seat_name
 if TYPE_CHECKING:
     from interpreter.bots.bot import Unfailing
     from interpreter.bots.budget import Budget
+    from interpreter.bots.preparing import Preparing
     from interpreter.embedding import Game, Option, State
     from interpreter.play.chance import Stream
     from interpreter.view.view import View
@@ -72,7 +73,7 @@ def bot_options(command: F) -> F:
             {
                 "metavar": "TIME",
                 "help": "How long a bot may think before it chooses: `2s`, or `500` games, "
-                "which gives the same choices on any machine. Against people: 1s.",
+                "which gives the same choices on any machine. Against people at a terminal: 1s.",
             },
         ),
         (
@@ -193,6 +194,30 @@ def _twin(game: Game) -> Game:
 
     _ = game.native
     return Game(game.program, game.rules, game.backend)
+
+
+def idle_option(command: F) -> F:
+    return click.option("--idle", is_flag=True, help="Bots do not think while you do.")(command)
+
+
+def preparing(game: Game, bots: dict[int, Unfailing]) -> Preparing | None:
+    """Bots that think by the clock do so while people think, on half the cores; None if there are
+    no such bots."""
+    from interpreter.bots.bot import Thinker, make_mind
+    from interpreter.bots.preparing import Foresight, Preparing
+
+    found: dict[int, Foresight] = {}
+    own: Game | None = None
+    for seat, each in bots.items():
+        bot = each.bot
+        if isinstance(bot, Thinker) and bot.can_prepare:
+            own = own or _twin(game)
+            threads = max(1, bot.threads // 2)
+            mind = make_mind(each.name.partition(":")[0], own)
+            bot.foresight = found[seat] = Foresight(
+                own, seat, mind, bot.budget.seconds, threads, threads / bot.threads
+            )
+    return Preparing(found) if found else None
 
 
 def tell_failures(bots: dict[int, Unfailing]) -> None:

@@ -62,6 +62,7 @@ To see
 To leave
   save FILE       write the game so far to a file of yours
   quit            leave the game; `rulerun resume` goes on with it
+Bots that think by the clock do so while you think; with --idle they rest.
 """
 _LINE = 4_096  # characters of one answer
 
@@ -356,8 +357,10 @@ class Session:
     def _hint(self, seat: int, rest: str) -> None:
         from interpreter.cli.seated import hint_lines
 
+        self.sitting.rest()
         for line in hint_lines(self.state, seat):
             self._print(Text(visible(line)))
+        self.sitting.prepare()
 
     def _look(self, seat: int, rest: str) -> None:
         found = self.sitting.described(rest)

@@ -17,6 +17,7 @@ from interpreter.report.visible import visible
 from interpreter.terminal.history import taken_back
 
 if TYPE_CHECKING:
+    from interpreter.bots.preparing import Preparing
     from interpreter.embedding import Option, State
     from interpreter.model.ruleset import Ruleset
     from interpreter.record import Recorder
@@ -38,6 +39,7 @@ class Sitting:
     recorder: Recorder | None = None
     skipping: dict[int, Skip] = field(default_factory=dict)
     ruleset: Ruleset | None = None  # made when somebody looks at a card
+    preparing: Preparing | None = None  # bots that think while people do
 
     # ---- going on
 
@@ -63,12 +65,24 @@ class Sitting:
         else:
             passing = self._passes(seat)
             if passing is None:
+                self.prepare()
                 return None
             option = passing
         self.take(option, seat)
         return seat, option
 
+    def prepare(self) -> None:
+        """Somebody is asked: bots may think meanwhile."""
+        if self.preparing is not None:
+            self.preparing.begin(self.state)
+
+    def rest(self) -> None:
+        """Somebody has answered, or wants to have something worked out."""
+        if self.preparing is not None:
+            self.preparing.end()
+
     def take(self, option: Option, seat: int) -> None:
+        self.rest()
         self.state = self.state.apply(option, seat)
         if self.recorder is not None:
             self.recorder.append(seat, option.text)
@@ -84,6 +98,7 @@ class Sitting:
         self.skipping.pop(seat, None)
         if self.recorder is not None:
             self.recorder.take_back(len(found.history()))
+        self.prepare()
         return None
 
     # ---- passing

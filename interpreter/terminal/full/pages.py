@@ -29,6 +29,7 @@ To see
 To leave
   save FILE                    write the game so far to a file of yours
   Ctrl-Q, quit                 leave the game; `rulerun resume` goes on with it
+Bots that think by the clock do so while you think; with --idle they rest.
 """
 
 
