@@ -114,6 +114,30 @@ def test_two_players_play_by_clicking(browser: Browser, house: House, game: str)
     assert pages[0].locator(".log li").count() > 0
 
 
+# What looks no different when it can be chosen: there must be no such thing.
+UNLIT = """() => {
+  const look = (element) => [element, ...element.children].map((each) => {
+    const { outline, filter, backgroundColor, stroke } = getComputedStyle(each);
+    return [outline, filter, backgroundColor, stroke].join();
+  }).join();
+  return [...document.querySelectorAll('.felt [data-at]')].filter((element) => {
+    element.classList.remove('lit', 'maybe');
+    const before = look(element);
+    element.classList.add('lit');
+    return look(element) === before;
+  }).map((element) => element.getAttribute('class'));
+}"""
+
+
+def test_whatever_can_be_chosen_is_lit(browser: Browser, house: House) -> None:
+    for game in ("payDirt", "dinosaurRush", "yacht"):
+        page = seated(
+            sitting(browser, "never"), house.link(house.table(game, 2)["links"][0]["link"])
+        )
+        assert page.evaluate(UNLIT) == [], game
+        page.context.close()
+
+
 def test_a_move_is_made_from_one_cell_to_another(browser: Browser, house: House) -> None:
     first, second = two_players(browser, house, "chess")
     first.locator('[data-say="e2"].lit').click()

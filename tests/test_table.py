@@ -574,3 +574,18 @@ def _lives(process: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_refusal_does_not_tell_where_the_rules_lie(tmp_path: Path) -> None:
+    rules = tmp_path / "stones.rules"
+    rules.write_text(
+        'game "Stones"\nplayers 2\n\nthe game has\n    stones: 0..10 = 2\n\n'
+        'action take(n in 1..3) "take {n}"\n    when n <= stones\n    stones -= n\n\n'
+        "play\n    turns\n        choose take\n",
+        encoding="utf-8",
+    )
+    position = {"table": "t", "file": str(rules), "players": 2, "options": {}, "seed": 1}
+    position |= {"scenario": None, "version": 0, "count": 0, "digest": "", "moves": []}
+    asked = {"do": "why", "position": position, "seat": 0, "option": "take(n: 3)"}
+    (line, *_) = Desk().answer(asked)["lines"]
+    assert "(stones.rules:8)" in line and str(tmp_path) not in line

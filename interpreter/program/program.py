@@ -98,6 +98,9 @@ class BoardWords:
     labels: tuple[str, ...] = ()  # printed names, where they are not the names
 
 
+NAMELESS = "is ahead in what decides then"  # what has no name in the rules
+
+
 @frozen
 class Judged:
     """One thing that decides who has won: a function of a seat, whose least value is the best, and

@@ -4,6 +4,7 @@ everything that is needed to answer. So it can be ended at any moment and anothe
 from __future__ import annotations
 
 import json
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -208,7 +209,7 @@ class Desk:
         if seat not in state.seats_to_act:
             return {"lines": [_not_now(state, seat)]}
         asked = request.get("option") or _named(request.get("about"))
-        return {"lines": [visible(line) for line in state.why_not(seat, asked)[:_CLICKS]]}
+        return {"lines": _why_not(state, seat, asked)}
 
     def preview(self, request: Data) -> Data:
         state, seat = self.state(request["position"]), request["seat"]
@@ -270,7 +271,7 @@ class Desk:
         try:
             after = state.apply(text, seat) if seat in state.seats_to_act else None
         except IllegalOption:
-            lines = [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
+            lines = _why_not(state, seat, text)
             raise Refused(*(lines or ["This cannot be chosen here."])) from None
         if after is None:
             raise Refused(_not_now(state, seat))
@@ -349,7 +350,7 @@ def _made_again(state: State, number: int, seat: int, text: str) -> State:
     except IllegalOption:
         lines = [f"Decision {number}, {seat_name(seat)}: {text}, cannot be made under these rules."]
         if seat in state.seats_to_act:
-            lines += [visible(line) for line in state.why_not(seat, text)[:_CLICKS]]
+            lines += _why_not(state, seat, text)
         else:
             lines.append(_not_now(state, seat))
         raise Parted(number, lines, _asked_at(state, seat)) from None
@@ -357,6 +358,13 @@ def _made_again(state: State, number: int, seat: int, text: str) -> State:
         lines = [f"Decision {number}, {seat_name(seat)}: {text}, breaks down under these rules."]
         lines.append(visible(error.problem.message))
         raise Parted(number, lines, error.problem.mark) from None
+
+
+def _why_not(state: State, seat: int, asked: str | None) -> list[str]:
+    """Why something cannot be chosen. In which folder of the server the rules lie is nobody's
+    business."""
+    lines = [visible(line) for line in state.why_not(seat, asked)[:_CLICKS]]
+    return [re.sub(r"\((?:[^()]*[/\\])?([^()/\\]+:\d+)\)", r"(\1)", line) for line in lines]
 
 
 def _asked_at(state: State, seat: int) -> Mark:

@@ -8,7 +8,7 @@ from interpreter.play.buffer import Buffer
 from interpreter.play.failure import Failure
 from interpreter.play.knowledge import SPECTATOR
 from interpreter.program.layout import OVER, STATUS, KindLayout
-from interpreter.program.program import Program
+from interpreter.program.program import NAMELESS, Program
 from interpreter.view.openness import Closed, Reader
 from interpreter.view.view import View
 
@@ -43,7 +43,12 @@ def why_they_won(program: Program, m: Buffer, view: View, names: Sequence[str]) 
             return None  # the rules have named the winners themselves
         if best < level and best == set(view.winners):
             who = " and ".join(names[seat] for seat in sorted(best))
-            told = _plural(judged.best) if len(best) > 1 or who == "you" else judged.best
+            told = judged.best
+            if told == NAMELESS and not number:
+                if program.score < 0 or any(-values[seat] != view.scores[seat] for seat in level):
+                    return None  # it has no name that anybody knows
+                told = "has the most points"
+            told = _plural(told) if len(best) > 1 or who == "you" else told
             return f"{tied}{who} {told}"
         if len(best) > 1 and not number and program.score >= 0:
             points = {view.scores[seat] for seat in best}

@@ -8,7 +8,7 @@ from interpreter.program.lower.builder import Body
 from interpreter.program.lower.keys import sort_keys
 from interpreter.program.lower.loops import iterate
 from interpreter.program.lower.scope import Scope
-from interpreter.program.program import Judged
+from interpreter.program.program import NAMELESS, Judged
 from interpreter.report.visible import spaced
 from interpreter.typed.rules import Always, Rules, Score
 from interpreter.typed.statements import Wins
@@ -115,7 +115,7 @@ def _best(rules: Rules, ruleset: Ruleset, key: Key) -> str:
         case Call() as value:
             return f"has the {key.word} {_called(ruleset, value)}"
         case _:  # any other has no name
-            return "is ahead in what decides then"
+            return NAMELESS
 
 
 def _called(ruleset: Ruleset, value: Read | Call) -> str:

@@ -10,6 +10,7 @@ import { faceOf, keysOf, picture, signature, words } from "./telling.js";
 /** @import { Place, Scene, Thing, Printed } from "./types.js" */
 
 const SHOWN_BACKS = 8;
+const SHORT = 4; // letters of a name that can be written large
 
 /**
  * @typedef {{look: Look, scene: Scene, onPiece: Map<string, Place[]>, small: boolean, mine: boolean}} Drawing
@@ -71,18 +72,21 @@ function card({ look, small: compact }, thing, as) {
   const bigs = (said.large ?? []).flatMap((/** @type {string} */ name) => (printed?.fields ?? []).filter((field) => field.name === name));
   const [, head, aside] = /^(.{1,24}?) \((.+)\)$/.exec(style.label) ?? ["", style.label, ""];
   const corner = bigs.length > 0 && said.corner;
+  const bare = as === "card" && !bigs.length && !fields.length && !aside && !printed?.text; // nothing but its name
+  const alike = bare && head.length <= SHORT;
   const marks = Object.entries(thing.marks ?? {})
     .filter(([name, { value }]) => value !== false && value !== null && value !== 0 && !["board", "direction"].includes(look.plan.members[name]?.type?.sort ?? ""))
     .map(([, mark]) => mark);
   return h("div", {
-    class: `card ${as} ${compact ? "compact" : ""} ${corner ? "corner" : ""}`,
+    class: `card ${as} ${compact ? "compact" : ""} ${corner ? "corner" : ""} ${bare && !alike ? "brief" : ""}`,
     title: [style.label, printed?.text].filter(Boolean).join("\n"),
     style: { "--own": style.colour, "--ink": ink(style.colour), color: corner ? signColour(look, bigs) : undefined },
   },
     corner ? bigs.map((field) => big(look, kind, field)) : [
       h("div", { class: "card-head" },
         path ? s("svg", { class: "card-symbol", viewBox: "-13 -13 26 26", "aria-hidden": "true" }, drawn(path, 24, { fill: ink(style.colour), stroke: "none" })) : null,
-        h("span", { class: "card-name" }, capital(head))),
+        alike ? null : h("span", { class: "card-name" }, capital(head))),
+      alike ? h("div", { class: "card-large sole" }, h("span", { class: "big" }, capital(head))) : null,
       bigs.length ? h("div", { class: "card-large" }, bigs.map((field) => big(look, kind, field))) : null,
       fields.length ? h("dl", { class: "card-fields" }, fields.map(({ words: name, value }) =>
         h("div", {}, h("dt", {}, name), h("dd", {}, value)))) : null,
