@@ -136,6 +136,10 @@ class Game:
                 self.backend = "reference"
         return self._native
 
+    def load_native_anew(self) -> None:
+        """For a process that was copied: native code works in memory that both would share."""
+        self._native = None
+
     def playouts(self, seeds: Sequence[int], threads: int = 1) -> list[Result]:
         """How random games end, one for each seed: the same on every backend.
 

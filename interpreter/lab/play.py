@@ -196,6 +196,8 @@ class _Game(_Random):
         self, bot: Unfailing, seat: int, option: Option, moves: int
     ) -> tuple[float | None, float | None]:
         """What a bot thought its choice was worth, and the worst one."""
+        if not bot.tells_chances:
+            return None, None
         found = {each.option: each.value for each in bot.so_far if each.visits}
         if len(found) < 2:
             return None, None

@@ -14,7 +14,7 @@ from interpreter.reading import Rules, read_rules
 from interpreter.report.problem import RulesError
 from interpreter.report.suggest import did_you_mean
 
-_KEPT = 32  # arms that a process keeps ready
+KEPT = 32  # arms that a process keeps ready
 
 
 class Ready:
@@ -29,7 +29,7 @@ class Ready:
             self.held = manner, find_thing(self.things, arm.restraint)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def read(path: str, settings: tuple[str, ...] = ()) -> Rules:
     """Rules with what is set otherwise. A study is of the rules as they were when it began."""
     rules = read_rules(path)
@@ -43,7 +43,7 @@ def forget() -> None:
     make_ready.cache_clear()
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=KEPT)
 def make_ready(study: Study, arm: Arm) -> Ready:
     """Raises RulesError if the rules have errors, and ValueError for a restraint that means
     nothing."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
@@ -18,8 +20,10 @@ from math import ceil
 
 import numpy
 
+from interpreter.embedding import Game
 from interpreter.lab.intervals import wilson
 from interpreter.lab.play import Part, play_chunk
+from interpreter.lab.ready import KEPT, make_ready
 from interpreter.lab.spec import Arm, Chunk, Study
 from interpreter.lab.store import Store
 from interpreter.play.gathering import G_ERROR, G_WINNERS
@@ -132,7 +136,7 @@ def play_study(
             _add_new(progress, part, ends)
     progress.there = progress.played
     tell(progress)
-    with _pool(workers) if pool is None else _given(pool) as hands:
+    with _pool(workers, study, arms) if pool is None else _given(pool) as hands:
         before = 0
         for look in ends:
             open_arms = [arm for arm in arms if arm.number not in progress.ended]
@@ -208,13 +212,19 @@ def _played(
 
 
 @contextmanager
-def _pool(workers: int) -> Iterator[Executor | None]:
-    """Processes that play; None for one, which is this process."""
+def _pool(workers: int, study: Study, arms: Sequence[Arm]) -> Iterator[Executor | None]:
+    """Processes that play; None for one, which is this process. What all of them need is made ready
+    here, once. Copies of this process have it, and need no second to begin; but what other threads
+    do at that moment would be copied half done."""
     if workers <= 1:
         yield None
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, context, initializer=_leave_interrupts)
+    games = [make_ready(study, arm).game for arm in arms[:KEPT]]
+    for game in games:
+        _ = game.native
+    copied = sys.platform == "linux" and threading.active_count() == 1
+    context = multiprocessing.get_context("fork" if copied else "spawn")
+    pool = ProcessPoolExecutor(workers, context, _begin, (games if copied else [],))
     try:
         yield pool
     finally:
@@ -226,6 +236,8 @@ def _given(pool: Executor) -> Iterator[Executor | None]:
     yield pool
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the one who asked for the games."""
+def _begin(games: Sequence[Game]) -> None:
+    """A worker begins; these games were copied. Ctrl-C is for the one who asked for the games."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for game in games:
+        game.load_native_anew()
