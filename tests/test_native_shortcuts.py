@@ -15,6 +15,7 @@ import interpreter
 from interpreter import limits
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.emit.sealing import DIRECT
 from interpreter.play.native.emit.sure import Ways
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -271,6 +272,22 @@ def test_only_what_a_sealed_block_can_write_is_saved() -> None:
     gold, toll = cells["gold"], cells["toll"]
     assert set(range(gold.address, gold.address + gold.size)) <= saved
     assert not set(range(toll.address, toll.address + toll.size)) & saved
+
+
+def test_sealed_bodies_are_carried_out_at_once_unless_something_is_tried_out() -> None:
+    sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
+    ahead = ["    looking ahead", "        P1 chooses n in 0..3", "        P1.gold := n"]
+    direct = re.compile(rf" = or i64 %\S+, {DIRECT}\n")
+    assert direct.search(code_of("run", program("play", "    change()", *sealed)))
+    assert not direct.search(code_of("run", program("play", "    change()", *sealed, *ahead)))
+
+
+def test_only_decisions_inside_sealed_blocks_look_for_sealed_choices() -> None:
+    sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
+    opened = ["    P1 chooses n in 0..3", "    P1.gold := n"]
+    one = code_of("run", program("play", "    change()", *sealed, *opened))
+    two = code_of("run", program("play", "    change()", *sealed, *sealed, *opened))
+    assert (one.count("@draw_sealed("), two.count("@draw_sealed(")) == (1, 2)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,13 @@ from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
 from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.sealing import (
+    begin_sealed,
+    can_be_sealed,
+    draw_in_sealed,
+    end_sealed,
+    replay,
+)
 from interpreter.play.native.emit.statements import block, charge_copy
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
@@ -31,11 +38,6 @@ from interpreter.program.layout import (
     OVER,
     PC,
     RUNNING,
-    SEALED,
-    SEALED_DONE,
-    SEALED_READ,
-    SEALED_SEAT,
-    SEALING,
     SEAT,
     STATUS,
     STEPS,
@@ -45,7 +47,7 @@ from interpreter.program.layout import (
 )  # fmt: skip
 from interpreter.program.touches import operations
 
-HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
+HALT, FOUND = -2, 6  # as in the reference machine
 _SMALL = 60  # operations that are put in place instead of into a function of their own
 
 
@@ -152,9 +154,10 @@ class _Run:
             case ops.Chance():
                 self._chance(code, pc, op)
             case ops.Sealed():
-                self._sealed(code, pc, op)
+                begin_sealed(code, pc, op, self._stop)
+                self._goto(op.body.position)
             case ops.SealedEnd():
-                self._sealed_end(code)
+                end_sealed(code, self._stop, self._goto)
             case ops.LookAhead(end):
                 fn.store("%m", LOOK, end.position + 1)
                 self._goto(pc + 1)
@@ -289,15 +292,22 @@ class _Run:
                 charge_copy(code)
                 count_forced(fn, menu, area)
                 self._enter(code, number, area, "0")
-        if self.unit.sealed:
-            self._replay(code, number)
+        sealed = can_be_sealed(self.unit, pc)
+        if sealed:
+            replay(code, number, self._to_entry)
         for cell, content in ((STATUS, DECISION), (PC, pc), (MENU, number)):
             fn.store("%m", cell, content)
         seat = value(code, op.seat)
         fn.store("%m", SEAT, seat)
         with fn.when("%sim"):
-            if self.unit.sealed:
-                self._draw_sealed(code, number, area, found)
+            if sealed:
+                draw_in_sealed(
+                    code,
+                    number,
+                    area,
+                    found,
+                    lambda option: self._enter(code, number, area, option),
+                )
             code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
             picked = pick_option(fn, "%m", seat, found, sealed=False)
             with fn.when(fn.compare("slt", picked, 0), rare=True):
@@ -346,100 +356,6 @@ class _Run:
             self._goto(min(targets))
         else:
             self.fn.switch(pc, "lost", {target: f"pc{target}" for target in sorted(targets)})
-
-    def _replay(self, code: Code, number: int) -> None:
-        """In a sealed body, use up the choices its seat has made."""
-        fn, where = self.fn, self.program.layout
-        seat = fn.sub(fn.load("%m", SEALED_SEAT), 1)
-        with fn.when(fn.compare("sge", seat, 0)):
-            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
-            read = fn.load("%m", SEALED_READ)
-            made = fn.load(fn.at("%m", where.sealed_length), seat)
-            with fn.when(fn.compare("slt", read, made)):
-                code.fail_if(fn.compare("uge", read, where.sealed_capacity), context.BROKEN, -1)
-                row = fn.add(fn.mul(seat, where.sealed_capacity), read)
-                cells = fn.at("%m", where.sealed_choices)
-                start = fn.at(cells, fn.mul(row, where.sealed_width))
-                fn.store("%m", SEALED_READ, fn.add(read, 1))
-                choice = fn.slot(f"[{where.sealed_width} x i64]")
-                fn.copy(choice, start, where.sealed_width)
-                pc = fn.call(f"take{number}", I64, PASSED, f"{PTR} {choice}")
-                self._to_entry(number, pc)
-
-    # ---- sealed decisions
-
-    def _draw_sealed(self, code: Code, number: int, area: str, found: str) -> None:
-        fn = self.fn
-        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
-        with fn.when(fn.compare("ne", scratch, 0)):
-            given = (f"{PTR} {area}", f"i64 {number}", f"i64 {found}")
-            picked = fn.call("draw_sealed", I64, PASSED, *given)
-            code.leave_if(fn.compare("slt", picked, 0))
-            self._enter(code, number, area, picked)
-
-    def _sealed(self, code: Code, pc: int, op: ops.Sealed) -> None:
-        fn, players = self.fn, self.program.players
-        with fn.when(fn.compare("eq", fn.load("%m", SEALED), 0)):
-            fn.store("%m", SEALED, pc + 1)
-            fn.store("%m", STEPS, fn.get(self.steps))
-            fn.choose(
-                fn.op(f"and i1 %sim, {fn.compare('eq', fn.load('%c', context.PLAIN), 0)}"),
-                lambda: self._all_seats(code),
-                lambda: self._see_who_is_done(code),
-            )
-        done = fn.load("%m", SEALED_DONE)
-        with fn.when(fn.compare("ne", done, (1 << players) - 1)):
-            fn.store("%m", STATUS, SEALING)
-            fn.store("%m", PC, pc)
-            self._stop()
-        fn.store("%m", SEALED_SEAT, 1)
-        fn.store("%m", SEALED_READ, 0)
-        fn.write("%m", op.seat, 0)
-        self._goto(op.body.position)
-
-    def _see_who_is_done(self, code: Code) -> None:
-        with self.fn.count(0, self.program.players) as seat:
-            given = (f"i64 {seat}", f"i64 {code.depth}")
-            bad = self.fn.call("see_if_done", I64, PASSED, *given)
-            code.leave_if(self.fn.compare("slt", bad, 0))
-
-    def _all_seats(self, code: Code) -> None:
-        """Make all choices at once. If there were any, the steps since the last one are those
-        of coming back here."""
-        fn = self.fn
-        chosen = fn.call("all_seats", I64, PASSED, f"i64 {code.depth}")
-        code.leave_if(fn.compare("slt", chosen, 0))
-        with fn.when(fn.compare("ne", chosen, 0)):
-            fn.set(self.steps, str(limits.STEPS_AN_INSTRUCTION))
-
-    def _sealed_end(self, code: Code) -> None:
-        fn, where = self.fn, self.program.layout
-        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
-        with fn.when(fn.compare("ne", scratch, 0)):
-            fn.store("%m", STATUS, SEALING)
-            self._stop()
-        blocks = {pc: op for pc, op in enumerate(self.program.code) if isinstance(op, ops.Sealed)}
-        labels = {pc + 1: fn.label() for pc in blocks}
-        fn.switch(fn.load("%m", SEALED), "lost", labels)
-        for pc, op in blocks.items():
-            fn.place(labels[pc + 1])
-            seat = fn.load("%m", SEALED_SEAT)
-            with fn.when(fn.compare("slt", seat, self.program.players)):
-                fn.store("%m", SEALED_SEAT, fn.add(seat, 1))
-                fn.store("%m", SEALED_READ, 0)
-                fn.write("%m", op.seat, seat)
-                self._goto(op.body.position)
-            asked = str(self.program.players)
-            if op.asked is not None:
-                asked = fn.op(f"call i64 @llvm.ctpop.i64(i64 {fn.load('%m', op.asked.address)})")
-            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), asked))
-            for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
-                fn.store("%m", cell, 0)
-            fn.write("%m", op.seat, 0)
-            size = where.players * where.sealed_capacity * where.sealed_width
-            fn.clear("%m", where.sealed_choices, size)
-            fn.clear("%m", where.sealed_length, where.players)
-            self._goto(op.end.position)
 
     # ---- chance and the end
 

@@ -2,8 +2,9 @@
 
 From outside, each choice is made by itself, and the body is run anew on a copy of the state, as
 the reference machine does it. In a simulation nobody looks in between: each body is run once,
-on the state itself, drawing and writing down choices on its way; what it wrote is put back. If
-anything fails there, the game is played again in the plain way, so that failures are the same.
+on the state itself, drawing and writing down choices on its way; what it wrote is put back. Mostly
+not even that is needed: see sealing.py. If anything fails there, the game is played again in the
+plain way, so that failures are the same.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
-from interpreter.play.native.emit.control import SCRATCH
 from interpreter.play.native.emit.menus import room
 from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.sealing import DIRECT, SCRATCH
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -136,7 +137,7 @@ def _emit_sealed_random(unit: Unit) -> None:
     area = fn.load("%c", context.TOP, PTR)
     row = fn.slot(f"[{width} x i64]")
     fn.clear(row, 0, width)
-    row_of(unit, fn, fn.load(copy, MENU), area, picked, row)
+    row_of(unit, fn, fn.load(copy, MENU), area, picked, row, menus_in_sealed(unit))
     fn.store("%c", context.TOP, copy, PTR)
     book(unit, fn)
     fn.ret(fn.call("record", I64, PASSED, f"{PTR} {row}", f"i64 {who}", "i1 true"))
@@ -202,7 +203,8 @@ def _body(unit: Unit, fn: Fn, m: str, target: str, seat: str) -> str:
 
 def _emit_draw_sealed(unit: Unit) -> None:
     """`i64 draw_sealed(m, c, o, menu, count)`: draw one of the options at `o` for the seat
-    whose body is run, write it down, and give its number, or -1."""
+    whose body is run, write it down unless it is carried out at once, and give its number,
+    or -1."""
     layout = unit.program.layout
     head = [*STATE, (PTR, "o"), (I64, "menu"), (I64, "n")]
     fn = Fn("draw_sealed", I64, head, attributes="noinline")
@@ -223,9 +225,17 @@ def _emit_draw_sealed(unit: Unit) -> None:
     full = fn.compare("uge", length, layout.sealed_capacity)
     with fn.when(fn.op(f"or i1 {fn.op(f'or i1 {many}, {long}')}, {full}"), rare=True):
         broken(fn)  # the plain way tells what it is
+    if not unit.looks:
+        with fn.when(fn.compare("ne", fn.both(fn.load("%m", MODE), DIRECT), 0)):
+            # So many choices could not be written down, but nobody counts them otherwise.
+            read = fn.load("%m", SEALED_READ)
+            with fn.when(fn.compare("uge", read, layout.sealed_capacity), rare=True):
+                broken(fn)
+            fn.store("%m", SEALED_READ, fn.add(read, 1))
+            fn.ret(picked)
     number = fn.add(fn.mul(seat, layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    row_of(unit, fn, "%menu", "%o", picked, start)
+    row_of(unit, fn, "%menu", "%o", picked, start, menus_in_sealed(unit))
     fn.store(start, layout.sealed_width - 1, "%menu")
     fn.store(lengths, 0, fn.add(length, 1))
     fn.store("%m", SEALED_READ, fn.add(fn.load("%m", SEALED_READ), 1))
@@ -233,10 +243,25 @@ def _emit_draw_sealed(unit: Unit) -> None:
     unit.texts.append(fn.text())
 
 
-def row_of(unit: Unit, fn: Fn, number: str, area: str, option: str, row: str) -> None:
-    """An option that lies at `area`, as an entry and its values."""
+def menus_in_sealed(unit: Unit) -> list[int]:
+    """The menus that sealed bodies can choose from."""
+    if unit.looks:
+        return list(range(len(unit.program.menus)))
+    return writes.menus_in_sealed(unit.program)
+
+
+def row_of(
+    unit: Unit,
+    fn: Fn,
+    number: str,
+    area: str,
+    option: str,
+    row: str,
+    menus: list[int] | None = None,
+) -> None:
+    """An option of one of these menus, or of any, that lies at `area`: an entry and its values."""
     end = fn.label()
-    for each, label in by_menu(unit, fn, number).items():
+    for each, label in by_menu(unit, fn, number, menus).items():
         menu = unit.program.menus[each]
         fn.place(label)
         place, before = fn.at(area, len(menu.entries)), "0"
@@ -256,9 +281,10 @@ def row_of(unit: Unit, fn: Fn, number: str, area: str, option: str, row: str) ->
     fn.place(end)
 
 
-def by_menu(unit: Unit, fn: Fn, menu: str) -> dict[int, str]:
-    """A way for each menu; other numbers are refused."""
-    labels = {number: fn.label() for number in range(len(unit.program.menus))}
+def by_menu(unit: Unit, fn: Fn, menu: str, menus: list[int] | None = None) -> dict[int, str]:
+    """A way for each menu, or each of these; other numbers are refused."""
+    numbers = range(len(unit.program.menus)) if menus is None else menus
+    labels = {number: fn.label() for number in numbers}
     lost = fn.label()
     fn.switch(menu, lost, labels)
     fn.place(lost)
