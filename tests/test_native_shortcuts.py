@@ -166,14 +166,24 @@ def test_in_code_that_moves_pieces_they_may_be_gone() -> None:
 # ---- emit/memory.py
 
 
-def test_the_cost_of_a_cell_is_asked_once() -> None:
-    one = "c in reach(me.spot within 3 through x costs price(x))"
-    two = "c in reach(me.spot within 3 through x costs both(x, x.toll))"
+def reaching(cost: str) -> str:
+    """The function that settles prices, for such a cost."""
     lines = ["    a += 1", "play", "    change()", "    turns", "        choose try1"]
+    action = f"action try1(c in reach(me.spot within 3 through x {cost}))"
+    return code_of("reach0", program(action, *lines))
+
+
+def test_the_cost_of_a_cell_is_asked_once() -> None:
     kept = re.compile(r"alloca \[9 x i8\]")
-    assert kept.search(code_of("reach0", program(f"action try1({one})", *lines)))
+    assert kept.search(reaching("from w costs (price(x) if w.toll > 0 else 1)"))
     # What depends on two things that change is asked again.
-    assert not kept.search(code_of("reach0", program(f"action try1({two})", *lines)))
+    assert not kept.search(reaching("from w costs both(x, w.toll)"))
+
+
+def test_cells_are_gone_on_from_by_their_price_if_it_does_not_matter_whence_one_comes() -> None:
+    waiting = re.compile(r"alloca \[9 x i64\].*alloca \[9 x i64\]", re.S)
+    assert waiting.search(reaching("costs price(x)"))
+    assert not waiting.search(reaching("from w costs both(x, w.toll)"))
 
 
 def test_what_is_counted_for_an_inner_loop_is_kept() -> None:

@@ -11,11 +11,11 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in, spot_near
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
-from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.runtime import BROKEN, TOO_LONG
 from interpreter.play.native.emit.sealing import (
     begin_sealed,
     can_be_sealed,
@@ -24,17 +24,15 @@ from interpreter.play.native.emit.sealing import (
     replay,
 )
 from interpreter.play.native.emit.statements import block, charge_copy
-from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
-    DECIDED,
     DECISION,
     LOOK,
     MENU,
     MODE,
-    MOVES,
     OVER,
     PC,
     RUNNING,
@@ -42,7 +40,6 @@ from interpreter.program.layout import (
     STATUS,
     STEPS,
     STOP_AT_CHANCE,
-    TOTAL_STEPS,
     WINNERS,
 )  # fmt: skip
 from interpreter.program.touches import operations
@@ -63,6 +60,8 @@ class _Run:
         self.fn = Fn("run", I64, head, noting=unit.looks)
         self.steps = ""
         self.next = self.fn.slot()  # for jumps that are known only while running
+        self.spot = -1  # of the nearest instruction that has one
+        self.fails: dict[int, dict[tuple[int, int], str]] = {}  # by that spot
 
     def text(self) -> str:
         fn = self.fn
@@ -122,13 +121,18 @@ class _Run:
 
     def _instruction(self, pc: int, op: ops.Instruction) -> None:
         fn = self.fn
-        failed = f"failed{pc}"
-        fn.tail += [
-            f"{failed}:",
-            f"  call fastcc void @locate(ptr %c, i64 {spot_near(self.unit, pc)})",
-            "  br label %failed",
-        ]
+        at = getattr(op, "at", -1)
+        self.spot = at if at >= 0 else self.spot
+        failed = f"failed{self.spot + 1}"
+        if self.spot not in self.fails:
+            self.fails[self.spot] = {}
+            fn.tail += [
+                f"{failed}:",
+                f"  call fastcc void @locate(ptr %c, i64 {self.spot})",
+                "  br label %failed",
+            ]
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
+        code.fails = self.fails[self.spot]
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         if self.unit.profiled:
             fn.store("%c", context.WHERE, pc)
@@ -308,12 +312,14 @@ class _Run:
                     found,
                     lambda option: self._enter(code, number, area, option),
                 )
-            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
-            picked = pick_option(fn, "%m", seat, found, sealed=False)
+            given = (f"i64 {seat}", f"i64 {found}", f"i64 {fn.get(self.steps)}")
+            picked = fn.call("choose", I64, PASSED, *given)
             with fn.when(fn.compare("slt", picked, 0), rare=True):
+                code.fail_if(fn.compare("eq", picked, BROKEN), context.BROKEN, -1)
+                code.fail_if(fn.compare("eq", picked, TOO_LONG), "RR615", -1)
                 fn.store("%c", context.COUNT, found)
                 self._stop()
-            self._take(code)
+            fn.set(self.steps, "0")
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()
@@ -330,21 +336,6 @@ class _Run:
         kept = fn.get(slot)
         code.leave_if(fn.compare("slt", kept, 0))
         return kept
-
-    def _take(self, code: Code) -> None:
-        """The bookkeeping of a decision that is taken at once."""
-        fn = self.fn
-        total = fn.add(fn.load("%m", TOTAL_STEPS), fn.get(self.steps))
-        moves = fn.add(fn.load("%m", MOVES), 1)
-        fn.store("%m", TOTAL_STEPS, total)
-        fn.store("%m", MOVES, moves)
-        fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
-        fn.set(self.steps, "0")
-        many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
-        long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
-        code.fail_if(fn.op(f"or i1 {many}, {long}"), "RR615", -1)
-        for cell in (SEAT, MENU, STATUS):
-            fn.store("%m", cell, 0)
 
     def _enter(self, code: Code, number: int, area: str, option: str) -> None:
         given = (PASSED, f"{PTR} {area}", f"i64 {option}")
@@ -365,25 +356,52 @@ class _Run:
             with fn.when(fn.compare("ne", fn.load("%c", context.SEARCHING), 0)):
                 fn.store("%m", STATUS, CHANCE)
                 self._stop()
-        draw_at_once(code, op, lambda: self._goto(pc + 1))
+        if draw_at_once(code, op, lambda: self._goto(pc + 1)):
+            self._stop_at_chance(code, pc, op)
+            return
         area = fn.load("%c", context.TOP, PTR)
+        found = self._outcomes(code, op, area)
+        picked = fn.variable("0")
+        with fn.when(fn.compare("ne", found, 1)):
+            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
+            with fn.when(fn.compare("ne", stops, 0)):
+                _note_chance(fn, pc, op, found)
+                self._stop()
+            fn.set(picked, drawn(code, op, area, found))
+        outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
+        fn.write("%m", op.address, outcome)
+        self._goto(pc + 1)
+
+    def _outcomes(self, code: Code, op: ops.Chance, area: str) -> str:
+        """How many outcomes there are at the top of the arena."""
+        fn = code.fn
         given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
         found = call_generator(self.unit, fn, op.generator, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", f"i64 {op.at}")
             fn.goto(code.failed)
         code.fail_if(fn.compare("eq", found, 0), "RR606", op.at)
-        picked = fn.variable("0")
-        with fn.when(fn.compare("ne", found, 1)):
-            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
-            with fn.when(fn.compare("ne", stops, 0)):
-                for cell, content in ((STATUS, CHANCE), (PC, pc), (MENU, op.generator)):
-                    fn.store("%m", cell, content)
-                fn.store("%c", context.COUNT, found)
-                self._stop()
-            fn.set(picked, drawn(code, op, area, found))
-        outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
-        fn.write("%m", op.address, outcome)
+        return found
+
+    def _stop_at_chance(self, code: Code, pc: int, op: ops.Chance) -> None:
+        """Somebody wants to hear of all outcomes: out of the way of those who do not."""
+        name = f"stop{pc}"
+        head = [*STATE, (I64, "d")]
+        fn = Fn(name, I64, head, attributes=AS_IT_IS, noting=self.unit.looks)
+        inner = Code(fn, self.unit, fn.variable("0"), "%d", "failed", lambda value: None)
+        fn.tail += ["failed:", "  ret i64 -1"]
+        area = fn.load("%c", context.TOP, PTR)
+        found = self._outcomes(inner, op, area)
+        with fn.when(fn.compare("eq", found, 1)):
+            fn.write("%m", op.address, fn.load(area, 1))
+            fn.ret("1")
+        _note_chance(fn, pc, op, found)
+        fn.ret("0")
+        self.unit.texts.append(fn.text())
+        goes_on = self.fn.call(name, I64, PASSED, f"i64 {code.depth}")
+        code.leave_if(self.fn.compare("slt", goes_on, 0))
+        with self.fn.when(self.fn.compare("eq", goes_on, 0)):
+            self._stop()
         self._goto(pc + 1)
 
     def _over(self, code: Code, decided: bool) -> None:
@@ -412,3 +430,10 @@ class _Run:
         pair = fn.call(name, PAIR, PASSED, *numbers)
         code.leave_if(fn.compare("slt", fn.op(f"extractvalue {PAIR} {pair}, 1"), 0))
         return fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+
+def _note_chance(fn: Fn, pc: int, op: ops.Chance, found: str) -> None:
+    """The state stops for chance, which has so many outcomes."""
+    for cell, content in ((STATUS, CHANCE), (PC, pc), (MENU, op.generator)):
+        fn.store("%m", cell, content)
+    fn.store("%c", context.COUNT, found)

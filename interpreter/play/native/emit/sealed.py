@@ -137,7 +137,7 @@ def _emit_sealed_random(unit: Unit) -> None:
     area = fn.load("%c", context.TOP, PTR)
     row = fn.slot(f"[{width} x i64]")
     fn.clear(row, 0, width)
-    row_of(unit, fn, fn.load(copy, MENU), area, picked, row, menus_in_sealed(unit))
+    row_of(unit, fn, fn.load(copy, MENU), area, picked, row)
     fn.store("%c", context.TOP, copy, PTR)
     book(unit, fn)
     fn.ret(fn.call("record", I64, PASSED, f"{PTR} {row}", f"i64 {who}", "i1 true"))
@@ -235,7 +235,7 @@ def _emit_draw_sealed(unit: Unit) -> None:
             fn.ret(picked)
     number = fn.add(fn.mul(seat, layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    row_of(unit, fn, "%menu", "%o", picked, start, menus_in_sealed(unit))
+    row_of(unit, fn, "%menu", "%o", picked, start)
     fn.store(start, layout.sealed_width - 1, "%menu")
     fn.store(lengths, 0, fn.add(length, 1))
     fn.store("%m", SEALED_READ, fn.add(fn.load("%m", SEALED_READ), 1))
@@ -243,48 +243,17 @@ def _emit_draw_sealed(unit: Unit) -> None:
     unit.texts.append(fn.text())
 
 
-def menus_in_sealed(unit: Unit) -> list[int]:
-    """The menus that sealed bodies can choose from."""
-    if unit.looks:
-        return list(range(len(unit.program.menus)))
-    return writes.menus_in_sealed(unit.program)
+def row_of(unit: Unit, fn: Fn, menu: str, area: str, option: str, row: str) -> None:
+    """An option of a menu that lies at `area`, as an entry and its values."""
+    given = (f"{PTR} {area}", f"i64 {menu}", f"i64 {option}", f"{PTR} {row}")
+    bad = fn.call("option_row", I64, *given)
+    with fn.when(fn.compare("slt", bad, 0), rare=True):
+        broken(fn)
 
 
-def row_of(
-    unit: Unit,
-    fn: Fn,
-    number: str,
-    area: str,
-    option: str,
-    row: str,
-    menus: list[int] | None = None,
-) -> None:
-    """An option of one of these menus, or of any, that lies at `area`: an entry and its values."""
-    end = fn.label()
-    for each, label in by_menu(unit, fn, number, menus).items():
-        menu = unit.program.menus[each]
-        fn.place(label)
-        place, before = fn.at(area, len(menu.entries)), "0"
-        for position, entry in enumerate(menu.entries):
-            limit = fn.load(area, position)
-            with fn.when(fn.compare("slt", option, limit)):
-                fn.store(row, 0, position)
-                if entry.cells:
-                    mine = fn.at(place, fn.mul(fn.sub(option, before), len(entry.cells)))
-                    for offset in range(len(entry.cells)):
-                        fn.store(row, offset + 1, fn.load(mine, offset))
-                fn.goto(end)
-            if entry.cells:
-                place = fn.at(place, fn.mul(fn.sub(limit, before), len(entry.cells)))
-            before = limit
-        fn.goto(end)
-    fn.place(end)
-
-
-def by_menu(unit: Unit, fn: Fn, menu: str, menus: list[int] | None = None) -> dict[int, str]:
-    """A way for each menu, or each of these; other numbers are refused."""
-    numbers = range(len(unit.program.menus)) if menus is None else menus
-    labels = {number: fn.label() for number in numbers}
+def by_menu(unit: Unit, fn: Fn, menu: str) -> dict[int, str]:
+    """A way for each menu; other numbers are refused."""
+    labels = {number: fn.label() for number in range(len(unit.program.menus))}
     lost = fn.label()
     fn.switch(menu, lost, labels)
     fn.place(lost)

@@ -53,12 +53,6 @@ def in_sealed(program: Program) -> frozenset[int]:
     return frozenset(_reached(program, starts, ops.SealedEnd))
 
 
-def menus_in_sealed(program: Program) -> list[int]:
-    """The menus that sealed bodies choose from."""
-    code = (program.code[pc] for pc in in_sealed(program))
-    return sorted({op.menu for op in code if isinstance(op, ops.Decide)})
-
-
 def size(ranges: Iterable[tuple[int, int]]) -> int:
     return sum(number for _, number in ranges)
 
