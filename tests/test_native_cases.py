@@ -19,7 +19,8 @@ CASES = sorted((Path(__file__).parent / "cases" / "native").glob("*.rules"))
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_shortcuts_change_nothing(path: Path) -> None:
     """Pieces that look alike in few and in many ways, or that a condition tells apart all the same;
-    routes that are looked for while others are."""
+    routes that are looked for while others are; sealed bodies that are carried out at once;
+    cheapest ways, found in the order of their prices."""
     program = load(path).program
     compare(program, Engine(program, cached=False, level=1), 3)
 

@@ -15,6 +15,7 @@ import interpreter
 from interpreter import limits
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.emit.sealing import DIRECT
 from interpreter.play.native.emit.sure import Ways
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -165,14 +166,24 @@ def test_in_code_that_moves_pieces_they_may_be_gone() -> None:
 # ---- emit/memory.py
 
 
-def test_the_cost_of_a_cell_is_asked_once() -> None:
-    one = "c in reach(me.spot within 3 through x costs price(x))"
-    two = "c in reach(me.spot within 3 through x costs both(x, x.toll))"
+def reaching(cost: str) -> str:
+    """The function that settles prices, for such a cost."""
     lines = ["    a += 1", "play", "    change()", "    turns", "        choose try1"]
+    action = f"action try1(c in reach(me.spot within 3 through x {cost}))"
+    return code_of("reach0", program(action, *lines))
+
+
+def test_the_cost_of_a_cell_is_asked_once() -> None:
     kept = re.compile(r"alloca \[9 x i8\]")
-    assert kept.search(code_of("reach0", program(f"action try1({one})", *lines)))
+    assert kept.search(reaching("from w costs (price(x) if w.toll > 0 else 1)"))
     # What depends on two things that change is asked again.
-    assert not kept.search(code_of("reach0", program(f"action try1({two})", *lines)))
+    assert not kept.search(reaching("from w costs both(x, w.toll)"))
+
+
+def test_cells_are_gone_on_from_by_their_price_if_it_does_not_matter_whence_one_comes() -> None:
+    waiting = re.compile(r"alloca \[9 x i64\].*alloca \[9 x i64\]", re.S)
+    assert waiting.search(reaching("costs price(x)"))
+    assert not waiting.search(reaching("from w costs both(x, w.toll)"))
 
 
 def test_what_is_counted_for_an_inner_loop_is_kept() -> None:
@@ -271,6 +282,22 @@ def test_only_what_a_sealed_block_can_write_is_saved() -> None:
     gold, toll = cells["gold"], cells["toll"]
     assert set(range(gold.address, gold.address + gold.size)) <= saved
     assert not set(range(toll.address, toll.address + toll.size)) & saved
+
+
+def test_sealed_bodies_are_carried_out_at_once_unless_something_is_tried_out() -> None:
+    sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
+    ahead = ["    looking ahead", "        P1 chooses n in 0..3", "        P1.gold := n"]
+    direct = re.compile(rf" = or i64 %\S+, {DIRECT}\n")
+    assert direct.search(code_of("run", program("play", "    change()", *sealed)))
+    assert not direct.search(code_of("run", program("play", "    change()", *sealed, *ahead)))
+
+
+def test_only_decisions_inside_sealed_blocks_look_for_sealed_choices() -> None:
+    sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
+    opened = ["    P1 chooses n in 0..3", "    P1.gold := n"]
+    one = code_of("run", program("play", "    change()", *sealed, *opened))
+    two = code_of("run", program("play", "    change()", *sealed, *sealed, *opened))
+    assert (one.count("@draw_sealed("), two.count("@draw_sealed(")) == (1, 2)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@
 - `expressions.py` and `statements.py` translate straight code, `pieces.py` has what happens to
   pieces, `menus.py` the enumeration of options, `control.py` the instructions a game is resumed
   at, `lookahead.py` looking ahead (with `undo.py`, which puts back what was tried), `sealed.py`
-  sealed choices, `draws.py` chance, `runtime.py` what all of it shares.
+  sealed choices (with `sealing.py`, which carries them out at once), `draws.py` chance,
+  `runtime.py` what all of it shares.
 - `loops.py` and `tries.py` are called from outside: steps, whole games, many at a time.
   `valid.py` looks over every state that comes from there.
 - Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is

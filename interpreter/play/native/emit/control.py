@@ -11,41 +11,40 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in, spot_near
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
-from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.runtime import BROKEN, TOO_LONG
+from interpreter.play.native.emit.sealing import (
+    begin_sealed,
+    can_be_sealed,
+    draw_in_sealed,
+    end_sealed,
+    replay,
+)
 from interpreter.play.native.emit.statements import block, charge_copy
-from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I1, I64, PAIR, PTR, Fn
 from interpreter.program import ops
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     CHANCE,
-    DECIDED,
     DECISION,
     LOOK,
     MENU,
     MODE,
-    MOVES,
     OVER,
     PC,
     RUNNING,
-    SEALED,
-    SEALED_DONE,
-    SEALED_READ,
-    SEALED_SEAT,
-    SEALING,
     SEAT,
     STATUS,
     STEPS,
     STOP_AT_CHANCE,
-    TOTAL_STEPS,
     WINNERS,
 )  # fmt: skip
 from interpreter.program.touches import operations
 
-HALT, FOUND, SCRATCH = -2, 6, 4  # as in the reference machine
+HALT, FOUND = -2, 6  # as in the reference machine
 _SMALL = 60  # operations that are put in place instead of into a function of their own
 
 
@@ -61,6 +60,8 @@ class _Run:
         self.fn = Fn("run", I64, head, noting=unit.looks)
         self.steps = ""
         self.next = self.fn.slot()  # for jumps that are known only while running
+        self.spot = -1  # of the nearest instruction that has one
+        self.fails: dict[int, dict[tuple[int, int], str]] = {}  # by that spot
 
     def text(self) -> str:
         fn = self.fn
@@ -120,13 +121,18 @@ class _Run:
 
     def _instruction(self, pc: int, op: ops.Instruction) -> None:
         fn = self.fn
-        failed = f"failed{pc}"
-        fn.tail += [
-            f"{failed}:",
-            f"  call fastcc void @locate(ptr %c, i64 {spot_near(self.unit, pc)})",
-            "  br label %failed",
-        ]
+        at = getattr(op, "at", -1)
+        self.spot = at if at >= 0 else self.spot
+        failed = f"failed{self.spot + 1}"
+        if self.spot not in self.fails:
+            self.fails[self.spot] = {}
+            fn.tail += [
+                f"{failed}:",
+                f"  call fastcc void @locate(ptr %c, i64 {self.spot})",
+                "  br label %failed",
+            ]
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
+        code.fails = self.fails[self.spot]
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         if self.unit.profiled:
             fn.store("%c", context.WHERE, pc)
@@ -152,9 +158,10 @@ class _Run:
             case ops.Chance():
                 self._chance(code, pc, op)
             case ops.Sealed():
-                self._sealed(code, pc, op)
+                begin_sealed(code, pc, op, self._stop)
+                self._goto(op.body.position)
             case ops.SealedEnd():
-                self._sealed_end(code)
+                end_sealed(code, self._stop, self._goto)
             case ops.LookAhead(end):
                 fn.store("%m", LOOK, end.position + 1)
                 self._goto(pc + 1)
@@ -289,21 +296,30 @@ class _Run:
                 charge_copy(code)
                 count_forced(fn, menu, area)
                 self._enter(code, number, area, "0")
-        if self.unit.sealed:
-            self._replay(code, number)
+        sealed = can_be_sealed(self.unit, pc)
+        if sealed:
+            replay(code, number, self._to_entry)
         for cell, content in ((STATUS, DECISION), (PC, pc), (MENU, number)):
             fn.store("%m", cell, content)
         seat = value(code, op.seat)
         fn.store("%m", SEAT, seat)
         with fn.when("%sim"):
-            if self.unit.sealed:
-                self._draw_sealed(code, number, area, found)
-            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
-            picked = pick_option(fn, "%m", seat, found, sealed=False)
+            if sealed:
+                draw_in_sealed(
+                    code,
+                    number,
+                    area,
+                    found,
+                    lambda option: self._enter(code, number, area, option),
+                )
+            given = (f"i64 {seat}", f"i64 {found}", f"i64 {fn.get(self.steps)}")
+            picked = fn.call("choose", I64, PASSED, *given)
             with fn.when(fn.compare("slt", picked, 0), rare=True):
+                code.fail_if(fn.compare("eq", picked, BROKEN), context.BROKEN, -1)
+                code.fail_if(fn.compare("eq", picked, TOO_LONG), "RR615", -1)
                 fn.store("%c", context.COUNT, found)
                 self._stop()
-            self._take(code)
+            fn.set(self.steps, "0")
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()
@@ -321,21 +337,6 @@ class _Run:
         code.leave_if(fn.compare("slt", kept, 0))
         return kept
 
-    def _take(self, code: Code) -> None:
-        """The bookkeeping of a decision that is taken at once."""
-        fn = self.fn
-        total = fn.add(fn.load("%m", TOTAL_STEPS), fn.get(self.steps))
-        moves = fn.add(fn.load("%m", MOVES), 1)
-        fn.store("%m", TOTAL_STEPS, total)
-        fn.store("%m", MOVES, moves)
-        fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
-        fn.set(self.steps, "0")
-        many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
-        long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
-        code.fail_if(fn.op(f"or i1 {many}, {long}"), "RR615", -1)
-        for cell in (SEAT, MENU, STATUS):
-            fn.store("%m", cell, 0)
-
     def _enter(self, code: Code, number: int, area: str, option: str) -> None:
         given = (PASSED, f"{PTR} {area}", f"i64 {option}")
         self._to_entry(number, self.fn.call(f"enter{number}", I64, *given))
@@ -347,100 +348,6 @@ class _Run:
         else:
             self.fn.switch(pc, "lost", {target: f"pc{target}" for target in sorted(targets)})
 
-    def _replay(self, code: Code, number: int) -> None:
-        """In a sealed body, use up the choices its seat has made."""
-        fn, where = self.fn, self.program.layout
-        seat = fn.sub(fn.load("%m", SEALED_SEAT), 1)
-        with fn.when(fn.compare("sge", seat, 0)):
-            code.fail_if(fn.compare("uge", seat, self.program.players), context.BROKEN, -1)
-            read = fn.load("%m", SEALED_READ)
-            made = fn.load(fn.at("%m", where.sealed_length), seat)
-            with fn.when(fn.compare("slt", read, made)):
-                code.fail_if(fn.compare("uge", read, where.sealed_capacity), context.BROKEN, -1)
-                row = fn.add(fn.mul(seat, where.sealed_capacity), read)
-                cells = fn.at("%m", where.sealed_choices)
-                start = fn.at(cells, fn.mul(row, where.sealed_width))
-                fn.store("%m", SEALED_READ, fn.add(read, 1))
-                choice = fn.slot(f"[{where.sealed_width} x i64]")
-                fn.copy(choice, start, where.sealed_width)
-                pc = fn.call(f"take{number}", I64, PASSED, f"{PTR} {choice}")
-                self._to_entry(number, pc)
-
-    # ---- sealed decisions
-
-    def _draw_sealed(self, code: Code, number: int, area: str, found: str) -> None:
-        fn = self.fn
-        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
-        with fn.when(fn.compare("ne", scratch, 0)):
-            given = (f"{PTR} {area}", f"i64 {number}", f"i64 {found}")
-            picked = fn.call("draw_sealed", I64, PASSED, *given)
-            code.leave_if(fn.compare("slt", picked, 0))
-            self._enter(code, number, area, picked)
-
-    def _sealed(self, code: Code, pc: int, op: ops.Sealed) -> None:
-        fn, players = self.fn, self.program.players
-        with fn.when(fn.compare("eq", fn.load("%m", SEALED), 0)):
-            fn.store("%m", SEALED, pc + 1)
-            fn.store("%m", STEPS, fn.get(self.steps))
-            fn.choose(
-                fn.op(f"and i1 %sim, {fn.compare('eq', fn.load('%c', context.PLAIN), 0)}"),
-                lambda: self._all_seats(code),
-                lambda: self._see_who_is_done(code),
-            )
-        done = fn.load("%m", SEALED_DONE)
-        with fn.when(fn.compare("ne", done, (1 << players) - 1)):
-            fn.store("%m", STATUS, SEALING)
-            fn.store("%m", PC, pc)
-            self._stop()
-        fn.store("%m", SEALED_SEAT, 1)
-        fn.store("%m", SEALED_READ, 0)
-        fn.write("%m", op.seat, 0)
-        self._goto(op.body.position)
-
-    def _see_who_is_done(self, code: Code) -> None:
-        with self.fn.count(0, self.program.players) as seat:
-            given = (f"i64 {seat}", f"i64 {code.depth}")
-            bad = self.fn.call("see_if_done", I64, PASSED, *given)
-            code.leave_if(self.fn.compare("slt", bad, 0))
-
-    def _all_seats(self, code: Code) -> None:
-        """Make all choices at once. If there were any, the steps since the last one are those
-        of coming back here."""
-        fn = self.fn
-        chosen = fn.call("all_seats", I64, PASSED, f"i64 {code.depth}")
-        code.leave_if(fn.compare("slt", chosen, 0))
-        with fn.when(fn.compare("ne", chosen, 0)):
-            fn.set(self.steps, str(limits.STEPS_AN_INSTRUCTION))
-
-    def _sealed_end(self, code: Code) -> None:
-        fn, where = self.fn, self.program.layout
-        scratch = fn.both(fn.load("%m", MODE), SCRATCH)
-        with fn.when(fn.compare("ne", scratch, 0)):
-            fn.store("%m", STATUS, SEALING)
-            self._stop()
-        blocks = {pc: op for pc, op in enumerate(self.program.code) if isinstance(op, ops.Sealed)}
-        labels = {pc + 1: fn.label() for pc in blocks}
-        fn.switch(fn.load("%m", SEALED), "lost", labels)
-        for pc, op in blocks.items():
-            fn.place(labels[pc + 1])
-            seat = fn.load("%m", SEALED_SEAT)
-            with fn.when(fn.compare("slt", seat, self.program.players)):
-                fn.store("%m", SEALED_SEAT, fn.add(seat, 1))
-                fn.store("%m", SEALED_READ, 0)
-                fn.write("%m", op.seat, seat)
-                self._goto(op.body.position)
-            asked = str(self.program.players)
-            if op.asked is not None:
-                asked = fn.op(f"call i64 @llvm.ctpop.i64(i64 {fn.load('%m', op.asked.address)})")
-            fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), asked))
-            for cell in (SEALED, SEALED_DONE, SEALED_SEAT, SEALED_READ):
-                fn.store("%m", cell, 0)
-            fn.write("%m", op.seat, 0)
-            size = where.players * where.sealed_capacity * where.sealed_width
-            fn.clear("%m", where.sealed_choices, size)
-            fn.clear("%m", where.sealed_length, where.players)
-            self._goto(op.end.position)
-
     # ---- chance and the end
 
     def _chance(self, code: Code, pc: int, op: ops.Chance) -> None:
@@ -449,25 +356,52 @@ class _Run:
             with fn.when(fn.compare("ne", fn.load("%c", context.SEARCHING), 0)):
                 fn.store("%m", STATUS, CHANCE)
                 self._stop()
-        draw_at_once(code, op, lambda: self._goto(pc + 1))
+        if draw_at_once(code, op, lambda: self._goto(pc + 1)):
+            self._stop_at_chance(code, pc, op)
+            return
         area = fn.load("%c", context.TOP, PTR)
+        found = self._outcomes(code, op, area)
+        picked = fn.variable("0")
+        with fn.when(fn.compare("ne", found, 1)):
+            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
+            with fn.when(fn.compare("ne", stops, 0)):
+                _note_chance(fn, pc, op, found)
+                self._stop()
+            fn.set(picked, drawn(code, op, area, found))
+        outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
+        fn.write("%m", op.address, outcome)
+        self._goto(pc + 1)
+
+    def _outcomes(self, code: Code, op: ops.Chance, area: str) -> str:
+        """How many outcomes there are at the top of the arena."""
+        fn = code.fn
         given = (f"{PTR} {area}", f"i64 {code.depth}", ALL)
         found = call_generator(self.unit, fn, op.generator, *given)
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.call("locate", "void", f"{PTR} %c", f"i64 {op.at}")
             fn.goto(code.failed)
         code.fail_if(fn.compare("eq", found, 0), "RR606", op.at)
-        picked = fn.variable("0")
-        with fn.when(fn.compare("ne", found, 1)):
-            stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
-            with fn.when(fn.compare("ne", stops, 0)):
-                for cell, content in ((STATUS, CHANCE), (PC, pc), (MENU, op.generator)):
-                    fn.store("%m", cell, content)
-                fn.store("%c", context.COUNT, found)
-                self._stop()
-            fn.set(picked, drawn(code, op, area, found))
-        outcome = fn.load(area, fn.add(fn.mul(fn.get(picked), 2), 1))
-        fn.write("%m", op.address, outcome)
+        return found
+
+    def _stop_at_chance(self, code: Code, pc: int, op: ops.Chance) -> None:
+        """Somebody wants to hear of all outcomes: out of the way of those who do not."""
+        name = f"stop{pc}"
+        head = [*STATE, (I64, "d")]
+        fn = Fn(name, I64, head, attributes=AS_IT_IS, noting=self.unit.looks)
+        inner = Code(fn, self.unit, fn.variable("0"), "%d", "failed", lambda value: None)
+        fn.tail += ["failed:", "  ret i64 -1"]
+        area = fn.load("%c", context.TOP, PTR)
+        found = self._outcomes(inner, op, area)
+        with fn.when(fn.compare("eq", found, 1)):
+            fn.write("%m", op.address, fn.load(area, 1))
+            fn.ret("1")
+        _note_chance(fn, pc, op, found)
+        fn.ret("0")
+        self.unit.texts.append(fn.text())
+        goes_on = self.fn.call(name, I64, PASSED, f"i64 {code.depth}")
+        code.leave_if(self.fn.compare("slt", goes_on, 0))
+        with self.fn.when(self.fn.compare("eq", goes_on, 0)):
+            self._stop()
         self._goto(pc + 1)
 
     def _over(self, code: Code, decided: bool) -> None:
@@ -496,3 +430,10 @@ class _Run:
         pair = fn.call(name, PAIR, PASSED, *numbers)
         code.leave_if(fn.compare("slt", fn.op(f"extractvalue {PAIR} {pair}, 1"), 0))
         return fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+
+def _note_chance(fn: Fn, pc: int, op: ops.Chance, found: str) -> None:
+    """The state stops for chance, which has so many outcomes."""
+    for cell, content in ((STATUS, CHANCE), (PC, pc), (MENU, op.generator)):
+        fn.store("%m", cell, content)
+    fn.store("%c", context.COUNT, found)

@@ -47,16 +47,18 @@ def drawn(code: Code, op: ops.Chance, area: str, found: str) -> str:
     return fn.get(index_)
 
 
-def draw_at_once(code: Code, op: ops.Chance, onward: Callable[[], None]) -> None:
-    """Draw without going through all outcomes, where that can be done and nobody wants to stop."""
+def draw_at_once(code: Code, op: ops.Chance, onward: Callable[[], None]) -> bool:
+    """Draw without going through all outcomes, unless somebody wants to stop; whether it can be
+    done."""
     fn, unit = code.fn, code.unit
     draw = find_draw(unit.program, unit.steps.cells, op.generator)
     if draw is None:
-        return
+        return False
     stops = fn.both(fn.load("%m", MODE), STOP_AT_CHANCE)
     with fn.when(fn.compare("eq", stops, 0)):
         fn.write("%m", op.address, _outcome(code, op, draw))
         onward()
+    return True
 
 
 def _outcome(code: Code, op: ops.Chance, draw: Draw) -> str:

@@ -12,7 +12,7 @@ from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
 from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.sealed import book, broken, by_menu, room_for_copy, row_of
-from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, VOID, Fn
 from interpreter.play.native.emit.valid import check_state
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -161,7 +161,7 @@ def _options(unit: Unit) -> str:
 
 def _outcomes(unit: Unit) -> str:
     """`outcomes(m, c)`: how many outcomes chance has; pairs of weight and value."""
-    fn = Fn("outcomes", I64, _STATE, exported=True)
+    fn = Fn("outcomes", I64, _STATE, exported=True, attributes=AS_IT_IS)
     _open(fn)
     check_state(fn)
     stops = {pc: op for pc, op in enumerate(unit.program.code) if isinstance(op, ops.Chance)}
@@ -181,7 +181,7 @@ def _outcomes(unit: Unit) -> str:
 
 
 def _take_outcome(unit: Unit) -> str:
-    fn = Fn("take_outcome", I64, [*_STATE, (I64, "outcome")], exported=True)
+    fn = Fn("take_outcome", I64, [*_STATE, (I64, "outcome")], exported=True, attributes=AS_IT_IS)
     _open(fn)
     check_state(fn)
     stops = {pc: op for pc, op in enumerate(unit.program.code) if isinstance(op, ops.Chance)}
@@ -199,7 +199,7 @@ def _take_outcome(unit: Unit) -> str:
 
 
 def _go_on(unit: Unit) -> str:
-    fn = Fn("go_on", I64, _STATE, exported=True)
+    fn = Fn("go_on", I64, _STATE, exported=True, attributes=AS_IT_IS)
     _open(fn)
     check_state(fn)
     fn.ret(_run(fn, fn.load("%m", PC)))
@@ -334,7 +334,7 @@ def _count(unit: Unit) -> str:
     """`count(c, states, n, counts)`: how many options each state has for who decides first;
     at a stop for chance, how many outcomes; 0 when a game is over, -1 when it has failed."""
     head = [(f"{PTR} noalias", "c"), (PTR, "states"), (I64, "n"), (PTR, "counts")]
-    fn = Fn("count", I64, head, exported=True)
+    fn = Fn("count", I64, head, exported=True, attributes=AS_IT_IS)
     with fn.count(0, "%n") as index:
         state = fn.at("%states", fn.mul(index, unit.program.layout.size))
         seat = _first_seat(unit, fn, state)
@@ -367,7 +367,13 @@ def _first_seat(unit: Unit, fn: Fn, state: str) -> str:
 
 def _take_option(unit: Unit) -> str:
     """`take_option(m, c, option, seat)`: take the option of this number."""
-    fn = Fn("take_option", I64, [*_STATE, (I64, "option"), (I64, "seat")], exported=True)
+    fn = Fn(
+        "take_option",
+        I64,
+        [*_STATE, (I64, "option"), (I64, "seat")],
+        exported=True,
+        attributes=AS_IT_IS,
+    )
     width = 1 + max((context.menu_width(menu) for menu in unit.program.menus), default=0)
     row = fn.slot(f"[{max(width, unit.program.layout.sealed_width)} x i64]")
     fn.clear(row, 0, max(width, unit.program.layout.sealed_width))
@@ -399,7 +405,7 @@ def _pick(unit: Unit) -> str:
     """`pick(c, states, n, picks, errors)`: take an option, by its number, in each state; a
     negative number leaves a state as it is."""
     head = [(f"{PTR} noalias", "c"), (PTR, "states"), (I64, "n"), (PTR, "picks"), (PTR, "errors")]
-    fn = Fn("pick", I64, head, exported=True)
+    fn = Fn("pick", I64, head, exported=True, attributes=AS_IT_IS)
     with fn.count(0, "%n") as index:
         picked = fn.load("%picks", index)
         fn.store("%errors", index, 0)
@@ -417,7 +423,7 @@ def _pick(unit: Unit) -> str:
 def _starts(unit: Unit) -> str:
     """`starts(c, states, n, seeds, errors)`: a new game in each state."""
     head = [(f"{PTR} noalias", "c"), (PTR, "states"), (I64, "n"), (PTR, "seeds"), (PTR, "errors")]
-    fn = Fn("starts", I64, head, exported=True)
+    fn = Fn("starts", I64, head, exported=True, attributes=AS_IT_IS)
     with fn.count(0, "%n") as index:
         state = fn.at("%states", fn.mul(index, unit.program.layout.size))
         given = (f"{PTR} {state}", f"{PTR} %c", f"i64 {fn.load('%seeds', index)}", "i64 0")
@@ -430,7 +436,13 @@ def _starts(unit: Unit) -> str:
 
 def _copy(unit: Unit) -> str:
     """`copy(from, to, n, room)`: n copies of a state, one after the other, into room for some."""
-    fn = Fn("copy", I64, [(PTR, "from"), (PTR, "to"), (I64, "n"), (I64, "room")], exported=True)
+    fn = Fn(
+        "copy",
+        I64,
+        [(PTR, "from"), (PTR, "to"), (I64, "n"), (I64, "room")],
+        exported=True,
+        attributes=AS_IT_IS,
+    )
     with fn.count(0, "%n") as index:
         place = fn.op(f"urem i64 {index}, %room")
         fn.copy(

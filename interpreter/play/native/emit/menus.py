@@ -6,13 +6,15 @@ and with it; then the options, entry after entry, each as the values of its cell
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, telling_where
 from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
-from interpreter.play.native.emit.text import I64, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
@@ -44,7 +46,7 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     head = [*STATE, (f"{PTR} noalias", "o"), (I64, "d"), (I64, "enough")]
     spare = not free and _may_retry(unit, number)
     name = f"exact{number}" if spare else f"g{number}"
-    fn = Fn(name, I64, head, noting=unit.looks, attributes="cold noinline optnone" * spare)
+    fn = Fn(name, I64, head, noting=unit.looks, attributes=AS_IT_IS * spare)
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: None)
     code.returning = telling_where(unit, fn, number, lambda value: fn.ret(fn.get(count)))
@@ -189,6 +191,42 @@ def _emit_take(unit: Unit, number: int) -> None:
     fn.place(nowhere)
     fn.ret("-1")
     unit.texts.append(fn.text())
+
+
+def emit_option_row(unit: Unit) -> None:
+    """`i64 option_row(o, menu, k, row)`: the k-th option at `o` as an entry and its values; -1 if
+    there is no such menu. It goes by tables: with code for every menu it would be long."""
+    menus = unit.program.menus
+    head = [(PTR, "o"), (I64, "menu"), (I64, "k"), (PTR, "row")]
+    fn = Fn("option_row", I64, head, attributes="noinline")
+    with fn.when(fn.compare("uge", "%menu", len(menus)), rare=True):
+        fn.ret("-1")
+    counts = tuple(len(menu.entries) for menu in menus)
+    widths = tuple(len(entry.cells) for menu in menus for entry in menu.entries)
+    number = column(unit, fn, counts, "%menu")
+    start = column(unit, fn, tuple(accumulate(counts, initial=0))[:-1], "%menu")
+    place, before = fn.variable(fn.at("%o", number), PTR), fn.variable("0")
+    with fn.count(0, number) as entry:
+        end, width = fn.load("%o", entry), column(unit, fn, widths, fn.add(start, entry))
+        first = fn.get(place, PTR)
+        with fn.when(fn.compare("slt", "%k", end)):
+            fn.store("%row", 0, entry)
+            mine = fn.at(first, fn.mul(fn.sub("%k", fn.get(before)), width))
+            with fn.count(0, width) as offset:
+                fn.store("%row", fn.add(offset, 1), fn.load(mine, offset))
+            fn.ret("0")
+        fn.set(place, fn.at(first, fn.mul(fn.sub(end, fn.get(before)), width)), PTR)
+        fn.set(before, end)
+    fn.ret("0")
+    unit.texts.append(fn.text())
+
+
+def column(unit: Unit, fn: Fn, values: tuple[int, ...], index: str) -> str:
+    """A number out of a table; the index lies inside it."""
+    table = unit.table(values)
+    place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
+    found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
+    return found if table.type == I64 else fn.op(f"sext {table.type} {found} to i64")
 
 
 def rows_size(unit: Unit, fn: Fn, menu: ops.Menu, area: str) -> str:

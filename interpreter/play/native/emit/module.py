@@ -8,7 +8,7 @@ from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.control import emit_run
 from interpreter.play.native.emit.lookahead import emit_search
 from interpreter.play.native.emit.loops import emit_loops
-from interpreter.play.native.emit.menus import emit_generator, emit_menu
+from interpreter.play.native.emit.menus import emit_generator, emit_menu, emit_option_row
 from interpreter.play.native.emit.offers import standing_table
 from interpreter.play.native.emit.pieces import emit_pieces
 from interpreter.play.native.emit.runtime import DECLARATIONS, emit_runtime
@@ -41,6 +41,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
         emit_generator(unit, number)
     for number in range(len(program.menus)):
         emit_menu(unit, number)
+    emit_option_row(unit)
     emit_run(unit)
     emit_search(unit)
     emit_sealed(unit)

@@ -3,15 +3,21 @@
 A program settles prices in rounds over all cells until no price falls any more (`ops.Reach`). Where
 steps are counted, that is what is written here, too. Elsewhere only the answer matters:
 
-- A cell is gone on from again only if its own price has fallen since: otherwise nothing new can
-  come of it, because the cost of a cell does not change while the state stands still. So prices
-  fall in the same order, in as many rounds. Cells without news are passed eight at once.
+- Mostly it costs the same to enter a cell wherever one comes from. Then cells are gone on from by
+  their price, and whoever comes to a cell first sets its price for good: its cost is asked once.
+- Where it matters whence one comes, a cell is gone on from again only if its own price has fallen
+  since: otherwise nothing new can come of it, because costs do not change while the state stands
+  still. So prices fall in the same order, in as many rounds. Cells without news are passed eight
+  at once.
 - While options are enumerated the state stands still. So a search remembers its last answer, which
   lies with the enumeration, and does not look again when it is asked the same: see facts/routes.py.
 
 What must not be assumed: that the code is free (nobody asks for its steps) and that the state
 stands still; both are asked for. A remembered answer is paid for as if it was found out again, so
-that what takes too long still fails, in the form that counts exactly.
+that what takes too long still fails, in the form that counts exactly. For the same reason prices
+that are found in order pay for as many rounds as it could have taken: one for each cell on the
+longest of the ways that were found. And the cost of a cell is asked even if its price is known, as
+that of the start is, since it could fail.
 """
 
 from __future__ import annotations
@@ -30,6 +36,7 @@ from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
 
 Block = Callable[[Code, tuple[ops.Statement, ...]], None]
+_DEAR = 1 << 60  # twice as much is still a number
 
 
 def keep_answers(unit: Unit, fn: Fn) -> str:
@@ -216,7 +223,8 @@ def _emit_function(unit: Unit, key: routes.Key) -> None:
     _leave_if_known(code, area, given)
     fn.store(area, routes.VALID, 0)
     code.make_locals((key.search,), given)
-    _settle_news(code, key, fn.at(area, routes.prices_at(key)))
+    settle = _settle_in_order if key.search.origin < 0 else _settle_news
+    settle(code, key, fn.at(area, routes.prices_at(key)))
     for offset, content in enumerate(given, routes.START):
         fn.store(area, offset, content)
     fn.store(area, routes.COST, fn.sub(fn.get(code.steps), "%s"))
@@ -240,6 +248,61 @@ def _leave_if_known(code: Code, area: str, given: tuple[str, ...]) -> None:
 
 def _return(fn: Fn, steps: str) -> None:
     fn.ret(fn.op(f"insertvalue {PAIR} {{ i64 0, i64 undef }}, i64 {steps}, 1"))
+
+
+def _settle_in_order(code: Code, key: routes.Key, at: str) -> None:
+    """The cheapest cell that was not yet gone on from comes next; they wait by their price."""
+    fn, op = code.fn, key.search
+    reached = fn.at(at, op.cells)
+    waiting, hops = (fn.slot(f"[{op.cells} x i64]") for _ in range(2))  # hops: 0 if not yet come to
+    code.fail_if(fn.compare("sgt", "%limit", _DEAR), context.RETRY, -1)
+    _begin(code, op, at, "%start")
+    fn.clear(reached, 0, routes.blocks(key))
+    fn.line(f"store i8 1, {PTR} {_flag(fn, reached, '%start')}")
+    fn.clear(hops, 0, op.cells)
+    fn.store(waiting, 0, "%start")
+    first, last, deepest = fn.variable("0"), fn.variable("1"), fn.variable("0")
+    with fn.loop(lambda: fn.compare("slt", fn.get(first), fn.get(last))):
+        here = fn.load(waiting, fn.get(first))
+        fn.set(first, fn.add(fn.get(first), 1))
+        price, hop = fn.load(at, here), fn.add(fn.load(hops, here), 1)
+        fn.set(deepest, fn.op(f"call i64 @llvm.smax.i64(i64 {fn.get(deepest)}, i64 {hop})"))
+        with fn.count(0, op.directions) as way:
+            target = looked_up(code, op.ways, fn.add(fn.mul(way, op.cells), here))
+            with (
+                fn.when(fn.compare("sge", target, 0)),
+                fn.when(fn.compare("eq", fn.load(hops, target), 0)),
+            ):
+                fn.store(hops, target, hop)
+                fn.set(code.scalars[op.target], target)
+                cost = value(code, op.cost)
+                code.fail_if(fn.compare("sgt", cost, _DEAR), context.RETRY, -1)
+                paid = fn.add(price, cost)
+                fits = fn.op(
+                    f"and i1 {fn.compare('sge', cost, 0)}, {fn.compare('sle', paid, '%limit')}"
+                )
+                fresh = fn.compare("slt", fn.load(at, target), 0)
+                with fn.when(fn.op(f"and i1 {fits}, {fresh}")):
+                    fn.store(at, target, paid)
+                    fn.line(f"store i8 1, {PTR} {_flag(fn, reached, target)}")
+                    _line_up(fn, waiting, at, (fn.get(first), fn.get(last)), target)
+                    fn.set(last, fn.add(fn.get(last), 1))
+    code.pay(op, fn.add(fn.get(deepest), 1))
+
+
+def _line_up(fn: Fn, waiting: str, at: str, ends: tuple[str, str], cell: str) -> None:
+    """A cell comes before those that wait and are dearer."""
+    place, price, settled = fn.variable(ends[1]), fn.load(at, cell), fn.label()
+    with fn.loop(lambda: fn.compare("sgt", fn.get(place), ends[0])):
+        before = fn.sub(fn.get(place), 1)
+        other = fn.load(waiting, before)
+        onward = fn.label()
+        fn.branch(fn.compare("sgt", fn.load(at, other), price), onward, settled)
+        fn.place(onward)
+        fn.store(waiting, fn.get(place), other)
+        fn.set(place, before)
+    fn.place(settled)
+    fn.store(waiting, fn.get(place), cell)
 
 
 def _settle_news(code: Code, key: routes.Key, at: str) -> None:

@@ -1,11 +1,16 @@
-"""The small functions that all native code shares: failing, dividing, random numbers."""
+"""The small functions that all native code shares: failing, dividing, random numbers, choosing."""
 
 from __future__ import annotations
 
+from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import Unit
+from interpreter.play.native.emit.code import STATE, Unit
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
+from interpreter.program import ops
+from interpreter.program.layout import DECIDED, MENU, MOVES, SEAT, STATUS, TOTAL_STEPS
 
+BROKEN, TOO_LONG = -2, -3  # why nothing was chosen
+_FEW = 3  # decisions that have all their code in place
 _GAMMA = -0x61C8864680B583EB  # as signed 64 bits; see chance.py
 _MIX = (-0x40A7B892E31B1A47, -0x6B2FB644ECCEEE15)
 
@@ -37,6 +42,7 @@ def emit_runtime(unit: Unit) -> None:
         _modulo(),
         random_number(),
         random_below(),
+        _choose(unit),
     ]
 
 
@@ -116,6 +122,33 @@ def pick_option(fn: Fn, m: str, seat: str, count: str, *, sealed: bool) -> str:
         lambda: fn.set(picked, fn.op(asked)),
     )
     return fn.get(picked)
+
+
+def _choose(unit: Unit) -> str:
+    """`i64 choose(m, c, seat, count, steps)`: the option that is chosen in a simulation, and the
+    bookkeeping of a decision that is taken at once. Or -1: to stop here, BROKEN, TOO_LONG. Where
+    many decisions need it there is only one of it."""
+    stops = sum(isinstance(op, ops.Decide) for op in unit.program.code)
+    head = [*STATE, (I64, "seat"), (I64, "count"), (I64, "steps")]
+    fn = Fn("choose", I64, head, attributes="noinline" * (stops > _FEW))
+    with fn.when(fn.compare("uge", "%seat", unit.program.players), rare=True):
+        fn.ret(BROKEN)
+    picked = pick_option(fn, "%m", "%seat", "%count", sealed=False)
+    with fn.when(fn.compare("slt", picked, 0), rare=True):
+        fn.ret("-1")
+    total = fn.add(fn.load("%m", TOTAL_STEPS), "%steps")
+    moves = fn.add(fn.load("%m", MOVES), 1)
+    fn.store("%m", TOTAL_STEPS, total)
+    fn.store("%m", MOVES, moves)
+    fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
+    many = fn.compare("sgt", moves, limits.MOVES_PER_GAME)
+    long = fn.compare("sgt", total, limits.STEPS_PER_GAME)
+    with fn.when(fn.op(f"or i1 {many}, {long}"), rare=True):
+        fn.ret(TOO_LONG)
+    for cell in (SEAT, MENU, STATUS):
+        fn.store("%m", cell, 0)
+    fn.ret(picked)
+    return fn.text()
 
 
 def random_below() -> str:

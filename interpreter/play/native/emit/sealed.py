@@ -2,8 +2,9 @@
 
 From outside, each choice is made by itself, and the body is run anew on a copy of the state, as
 the reference machine does it. In a simulation nobody looks in between: each body is run once,
-on the state itself, drawing and writing down choices on its way; what it wrote is put back. If
-anything fails there, the game is played again in the plain way, so that failures are the same.
+on the state itself, drawing and writing down choices on its way; what it wrote is put back. Mostly
+not even that is needed: see sealing.py. If anything fails there, the game is played again in the
+plain way, so that failures are the same.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
-from interpreter.play.native.emit.control import SCRATCH
 from interpreter.play.native.emit.menus import room
 from interpreter.play.native.emit.runtime import pick_option
+from interpreter.play.native.emit.sealing import DIRECT, SCRATCH
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -202,7 +203,8 @@ def _body(unit: Unit, fn: Fn, m: str, target: str, seat: str) -> str:
 
 def _emit_draw_sealed(unit: Unit) -> None:
     """`i64 draw_sealed(m, c, o, menu, count)`: draw one of the options at `o` for the seat
-    whose body is run, write it down, and give its number, or -1."""
+    whose body is run, write it down unless it is carried out at once, and give its number,
+    or -1."""
     layout = unit.program.layout
     head = [*STATE, (PTR, "o"), (I64, "menu"), (I64, "n")]
     fn = Fn("draw_sealed", I64, head, attributes="noinline")
@@ -223,6 +225,14 @@ def _emit_draw_sealed(unit: Unit) -> None:
     full = fn.compare("uge", length, layout.sealed_capacity)
     with fn.when(fn.op(f"or i1 {fn.op(f'or i1 {many}, {long}')}, {full}"), rare=True):
         broken(fn)  # the plain way tells what it is
+    if not unit.looks:
+        with fn.when(fn.compare("ne", fn.both(fn.load("%m", MODE), DIRECT), 0)):
+            # So many choices could not be written down, but nobody counts them otherwise.
+            read = fn.load("%m", SEALED_READ)
+            with fn.when(fn.compare("uge", read, layout.sealed_capacity), rare=True):
+                broken(fn)
+            fn.store("%m", SEALED_READ, fn.add(read, 1))
+            fn.ret(picked)
     number = fn.add(fn.mul(seat, layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
     row_of(unit, fn, "%menu", "%o", picked, start)
@@ -233,27 +243,12 @@ def _emit_draw_sealed(unit: Unit) -> None:
     unit.texts.append(fn.text())
 
 
-def row_of(unit: Unit, fn: Fn, number: str, area: str, option: str, row: str) -> None:
-    """An option that lies at `area`, as an entry and its values."""
-    end = fn.label()
-    for each, label in by_menu(unit, fn, number).items():
-        menu = unit.program.menus[each]
-        fn.place(label)
-        place, before = fn.at(area, len(menu.entries)), "0"
-        for position, entry in enumerate(menu.entries):
-            limit = fn.load(area, position)
-            with fn.when(fn.compare("slt", option, limit)):
-                fn.store(row, 0, position)
-                if entry.cells:
-                    mine = fn.at(place, fn.mul(fn.sub(option, before), len(entry.cells)))
-                    for offset in range(len(entry.cells)):
-                        fn.store(row, offset + 1, fn.load(mine, offset))
-                fn.goto(end)
-            if entry.cells:
-                place = fn.at(place, fn.mul(fn.sub(limit, before), len(entry.cells)))
-            before = limit
-        fn.goto(end)
-    fn.place(end)
+def row_of(unit: Unit, fn: Fn, menu: str, area: str, option: str, row: str) -> None:
+    """An option of a menu that lies at `area`, as an entry and its values."""
+    given = (f"{PTR} {area}", f"i64 {menu}", f"i64 {option}", f"{PTR} {row}")
+    bad = fn.call("option_row", I64, *given)
+    with fn.when(fn.compare("slt", bad, 0), rare=True):
+        broken(fn)
 
 
 def by_menu(unit: Unit, fn: Fn, menu: str) -> dict[int, str]:

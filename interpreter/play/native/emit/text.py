@@ -13,6 +13,8 @@ I64, I1, PTR, VOID = "i64", "i1", "ptr", "void"
 PAIR = "{ i64, i64 }"
 # Failing is rare: LLVM keeps it out of the way of the rest.
 RARELY = "!prof !0"
+# Of what only calls other code, or is hardly ever run: to optimise it takes long and gains nothing.
+AS_IT_IS = "optnone noinline"
 
 
 class Fn:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.play.guided import WHOLE
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Unit
-from interpreter.play.native.emit.text import I64, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, Fn
 from interpreter.play.native.emit.valid import check_state
 from interpreter.program.layout import KEY, MOVES, SEAT, WINNERS
 
@@ -22,7 +22,7 @@ def emit_tries(unit: Unit) -> None:
     program = unit.program
     unit.texts.append(_onward(unit))
     head = [(PTR, "m"), (PTR, "c"), (I64, "option"), (I64, "first"), (I64, "n"), (I64, "seed")]
-    fn = Fn("tries", I64, [*head, (PTR, "row"), (PTR, "copy")], exported=True)
+    fn = Fn("tries", I64, [*head, (PTR, "row"), (PTR, "copy")], exported=True, attributes=AS_IT_IS)
     seat = fn.load("%m", SEAT)
     with fn.when(fn.compare("uge", seat, program.players), rare=True):
         fn.ret("-1")
@@ -49,7 +49,7 @@ def _onward(unit: Unit) -> str:
     """`onward(m, c, first, n, copy)`: n random games from a state on, on a copy of it, by seeds
     from `first` on. How many decisions they took, or -1 if the state is none."""
     head = [(PTR, "m"), (PTR, "c"), (I64, "first"), (I64, "n"), (PTR, "copy")]
-    fn = Fn("onward", I64, head, exported=True)
+    fn = Fn("onward", I64, head, exported=True, attributes=AS_IT_IS)
     check_state(fn)
     decisions, given = fn.variable("0"), f"{PTR} %copy, {PTR} %c"
     before = fn.load("%m", MOVES)

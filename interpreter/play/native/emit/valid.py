@@ -5,6 +5,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import STATE, Unit
+from interpreter.play.native.emit.menus import column
 from interpreter.play.native.emit.text import I64, PTR, Fn
 from interpreter.play.native.facts.ranges import Cells
 from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
@@ -56,7 +57,7 @@ def _check_stop(unit: Unit, fn: Fn) -> None:
     ):
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), status)):
             _unless_below(fn, pc, len(code))
-            menu = _column(unit, fn, menus, pc)
+            menu = column(unit, fn, menus, pc)
             _unless(fn, fn.compare("sge", menu, 0))
             if status == DECISION:
                 _unless(fn, fn.compare("eq", menu, fn.load("%m", MENU)))
@@ -66,18 +67,35 @@ def _check_stop(unit: Unit, fn: Fn) -> None:
 
 
 def _check_bounds(unit: Unit, fn: Fn) -> None:
-    """How long code takes and how many options there can be is told from these."""
+    """How long code takes and how many options there can be is told from these. A row of the table
+    is a stretch of cells with the same bounds."""
     layout, cells = unit.program.layout, Cells(unit.program)
-    checked = [(each.address, each.size) for each in layout.variables]
-    pools = [each for each in layout.places if each.word == "pool"]
-    checked += [(each.address, each.size * each.stride) for each in pools]
-    for address, number in checked:
-        low, high = cells.at(address)
-        if (low, high) != (limits.INT_MIN, limits.INT_MAX):
-            with fn.count(0, number) as index:
-                value = fn.load(fn.at("%m", address), index)
-                _unless(fn, fn.compare("sge", value, low))
-                _unless(fn, fn.compare("sle", value, high))
+    numbers = {cell for each in layout.variables for cell in _span(each.address, each.size)}
+    for place in layout.places:
+        if place.word == "pool":
+            numbers.update(_span(place.address, place.size * place.stride))
+    rows: list[list[int]] = []
+    for number in sorted(numbers):
+        low, high = cells.at(number)
+        if (low, high) == (limits.INT_MIN, limits.INT_MAX):
+            continue
+        if rows and rows[-1][1:] == [number, low, high]:
+            rows[-1][1] = number + 1
+        else:
+            rows.append([number, number + 1, low, high])
+    if not rows:
+        return
+    columns = [tuple(row[place] for row in rows) for place in range(4)]
+    with fn.count(0, len(rows)) as which:
+        first, after, least, most = (column(unit, fn, each, which) for each in columns)
+        with fn.count(first, after) as cell:
+            content = fn.load("%m", cell)
+            _unless(fn, fn.compare("sge", content, least))
+            _unless(fn, fn.compare("sle", content, most))
+
+
+def _span(start: int, size: int) -> range:
+    return range(start, start + size)
 
 
 def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:
@@ -85,9 +103,9 @@ def _check_kind(unit: Unit, fn: Fn, kind: KindLayout) -> None:
     with fn.count(0, pieces) as piece:
         _unless_below(fn, fn.load(fn.at("%m", kind.where), piece), places)
     with fn.count(1, places) as place:
-        cells = fn.at("%m", _column(unit, fn, kind.instance_address, place))
+        cells = fn.at("%m", column(unit, fn, kind.instance_address, place))
         count = fn.load(cells)
-        room = _column(unit, fn, kind.instance_capacity, place)
+        room = column(unit, fn, kind.instance_capacity, place)
         _unless(fn, fn.compare("ule", count, room))
         for offset in (UNORDERED, UNDER):
             _unless(fn, fn.compare("ule", fn.load(cells, offset), count))
@@ -115,13 +133,6 @@ def _unless(fn: Fn, test: str) -> None:
     onward = fn.label()
     fn.branch(fn.op(f"xor i1 {test}, true"), "wrong", onward, rare=True)
     fn.place(onward)
-
-
-def _column(unit: Unit, fn: Fn, values: tuple[int, ...], index: str) -> str:
-    table = unit.table(values)
-    place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {index}")
-    found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1")
-    return found if table.type == I64 else fn.op(f"sext {table.type} {found} to i64")
 
 
 def check_state(fn: Fn) -> None:

@@ -35,10 +35,8 @@ _CELLS_A_WRITE = 4  # that can be copied in the time it takes to keep one that i
 
 def sealed(program: Program) -> Ranges:
     """All that sealed bodies can write, besides the header and the choices themselves."""
-    starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
     seats = [(op.seat, 1) for op in program.code if isinstance(op, ops.Sealed)]
-    reached = _reached(program, starts, ops.SealedEnd)
-    code = (program.code[pc] for pc in sorted(reached))
+    code = (program.code[pc] for pc in sorted(in_sealed(program)))
     inside = tuple(op for op in code if not isinstance(op, ops.SealedEnd))
     written = (
         (span.start, len(span))
@@ -46,6 +44,13 @@ def sealed(program: Program) -> Ranges:
         for span in TOUCHES[type(op)].writes(op, program)
     )
     return list(trials.merged([*written, *seats]))
+
+
+@once_for_each_program
+def in_sealed(program: Program) -> frozenset[int]:
+    """The instructions that sealed bodies can come to, with those that end them."""
+    starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
+    return frozenset(_reached(program, starts, ops.SealedEnd))
 
 
 def size(ranges: Iterable[tuple[int, int]]) -> int:

@@ -1,0 +1,83 @@
+"""What it takes to make native code: no more than in proportion to the rules."""
+
+from __future__ import annotations
+
+import re
+import time
+from functools import cache
+
+import pytest
+
+import interpreter
+from interpreter.play.native.build import compile_text
+from interpreter.play.native.emit.module import emit_module
+from interpreter.program.program import Program
+
+pytest.importorskip("llvmlite")
+
+SHOP = """
+action buy{n}(c in Grid, k in 1..3)
+    when c.toll = k and me.gold >= k + {n} mod 3
+    me.gold -= k
+    c.toll := (c.toll + {n}) mod 4
+    c.mark := me
+
+procedure visit{n}(p: Player)
+    for each c in Grid where c.mark is p
+        c.toll := min(3, c.toll + 1)
+    p chooses
+        stay{n}(c in Grid where c.toll < {n} mod 4) "stay {n} at {{c}}"
+            c.toll += 1
+        leave{n} "leave {n}"
+            p.gold := 5
+"""
+HEAD = """
+game "Shops"
+players 2
+board Grid: square 3 by 3
+each Grid has
+    toll: 0..3
+    mark: Player or none
+each player has
+    gold: 0..9 = 5
+"""
+
+
+@cache
+def shops(number: int) -> Program:
+    """Rules with so many shops, one like the other."""
+    offered = " or ".join(f"buy{n}" for n in range(number))
+    play = ["play", "    repeat 3 times", "        for each me in players"]
+    play += [f"            me may choose {offered}"]
+    play += [f"            visit{n}(me)" for n in range(number)]
+    rules = HEAD + "".join(SHOP.format(n=n) for n in range(number)) + "\n".join(play)
+    return interpreter.load_text(f"{rules}\n    nobody wins\n").program
+
+
+def test_code_grows_no_faster_than_rules() -> None:
+    few, many = (emit_module(shops(number)).count("\n") for number in (6, 24))
+    assert many <= 4.2 * few
+
+
+def test_compiling_takes_no_longer_than_in_proportion() -> None:
+    taken = []
+    for number in (6, 24):
+        text = emit_module(shops(number))
+        before = time.process_time()
+        compile_text(text)
+        taken.append(time.process_time() - before)
+    assert taken[1] <= 2 * 4 * taken[0]  # twice the proportion, for what else goes on here
+
+
+def test_what_only_calls_other_code_is_left_as_it_is() -> None:
+    """It takes no part in a game; what does is optimised."""
+    text = emit_module(shops(3))
+    plain = set(re.findall(r"^define [^\n]*@(\w+)\([^\n]*\) nounwind optnone", text, re.M))
+    assert {"pick", "count", "starts", "outcomes", "tries"} <= plain
+    assert not plain & {"run", "playouts", "playout_here", "take_here", "options_here", "start"}
+
+
+def test_many_decisions_share_the_code_that_chooses() -> None:
+    shared = re.compile(r"^define [^\n]*@choose\([^\n]* noinline ", re.M)
+    assert shared.search(emit_module(shops(3)))
+    assert not shared.search(emit_module(shops(1)))  # in place, it is quicker
