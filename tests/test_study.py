@@ -196,7 +196,7 @@ def test_an_ability_that_never_fires_is_found() -> None:
     told = [(each.name, each.text.partition(" (")[0]) for each in results.findings.unfired]
     assert told == [("sleeps", "modify income"), ("sleeps", "instead of dug")]
     assert results.findings.watched == 20
-    assert "never fired in 20 watched games: sleeps (modify income)" in str(results)
+    assert "never fired in 20 watched random games: sleeps (modify income)" in str(results)
 
 
 def test_what_the_better_bot_leaves_is_told_of_it_alone() -> None:

@@ -53,13 +53,13 @@ def summary(findings: Findings) -> Iterator[str]:
     if findings.silent:
         names = ", ".join(each.name for each in findings.silent)
         yield ""
-        yield f"clauses that took part in none of {findings.watched} watched games: {names}"
+        yield f"clauses that took part in none of {findings.watched} watched random games: {names}"
     if findings.unfired:
         parts = ", ".join(
             f"{each.name} ({each.text.partition(' (')[0]})" for each in findings.unfired
         )
         yield ""
-        yield f"abilities that never fired in {findings.watched} watched games: {parts}"
+        yield f"abilities that never fired in {findings.watched} watched random games: {parts}"
     if not findings.complete:
         yield ""
         yield "The study was interrupted. The same command goes on with it."

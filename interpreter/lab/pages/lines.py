@@ -63,8 +63,7 @@ def histogram(
     for each in bins:
         x, end = across.at(each.low), across.at(each.high)
         high = (bottom - top) * each.games / most
-        middle = (each.low + each.high) / 2
-        inside = len(quantiles) == 5 and quantiles[1] <= middle <= quantiles[3]
+        inside = len(quantiles) == 5 and quantiles[1] < each.high and each.low <= quantiles[3]
         said = f"{_range(each, unit)}: {words.count(each.games)} games, " + words.percent(
             each.games / total
         )

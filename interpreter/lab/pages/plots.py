@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import mean, median
 
 from interpreter.lab.findings import ArmFindings, Board, Figure, Findings, Luck, Use, Worth
 from interpreter.lab.pages import heat, icicle, rows, words
@@ -311,7 +311,8 @@ def _tiles(sort: str, found: list[Used]) -> Plot:
     if len(order) > _MOST_TILES:
         kept = {each.name for each in sorted(found, key=lambda e: -e.offered)[:_MOST_TILES]}
         order = [each for each in order if each.name in kept]
-    usual = median([each.share for each in found if each.offered])
+    shares = [each.share for each in found if each.offered]
+    usual = median(shares) or mean(shares)  # most may be taken by nobody
     heats = [
         heat.Heat(
             each.label,
@@ -323,9 +324,9 @@ def _tiles(sort: str, found: list[Used]) -> Plot:
     ]
     name = "actions" if sort == "action" else small(sort)
     told = f"How often each of {len(found)} is taken when it is offered"
+    rest = "half of them are taken more often than" if median(shares) else "the mean is"
     caption = (
-        "How often each is taken when it is offered. Pale is usual: half of them are taken more "
-        f"often than {words.percent(usual)}."
+        f"How often each is taken when it is offered. Pale is usual: {rest} {words.percent(usual)}."
     )
     if len(order) < len(found):
         caption += f" The {len(order)} offered most often, of {len(found)}; the table has all."

@@ -180,7 +180,8 @@ def _idle(title: str, clauses: Sequence[Clause], watched: int) -> Markup | None:
     if not clauses:
         return None
     rows = [join(el("dt", each.name), el("dd", each.text)) for each in clauses]
-    told = f"These took part in none of {words.plural(watched, 'game')} that were watched for it."
+    games = words.plural(watched, "random game")
+    told = f"These took part in none of {games} that were watched for it."
     return section(title, el("p", told, class_="soft"),
                    el("dl", *rows, class_="clauses"))  # fmt: skip
 
