@@ -113,7 +113,7 @@ def _learn(
             blind = ~kind.instance_viewers[source] & ~sees_target & ~(known >> SHOWN) & SEATS
             if blind and m[kind.instance_address[source]]:
                 _settle_notes(m, kind, source, piece)
-            known &= ~_confuse(m, kind, piece, source, blind)
+            known &= ~_confuse(m, kind, piece, source, blind & kind.everyone)
             if kind.has_copies and not kind.hidden_fields:
                 _mistake(m, kind, piece, source, sees_target & ~kind.instance_viewers[source])
         known &= SEATS  # where it lies now it is shown to nobody yet

@@ -5,7 +5,8 @@
 One run, interleaved, in games per second of CPU time on one thread; the medians. Two columns each:
 
 - `first`: from the first decision on. Natively a state is copied and played to its end; OpenSpiel
-  does the same in C++ (MCTSBot of one simulation over RandomRolloutEvaluator).
+  does the same in C++ (MCTSBot of one simulation over RandomRolloutEvaluator). What was dealt
+  before decides how long a game takes, so both go through several deals in turn.
 - `whole`: with the deal. OpenSpiel has no such loop in C++ for games that begin with chance. There
   the deal is what two loops over its own random bots differ by, one from the start and one from
   the first decision; the overhead of calling from Python falls out. What gives rewards before
@@ -25,8 +26,9 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,7 @@ from interpreter.cli.bench import describe_machine, native_decisions  # noqa: E4
 from interpreter.embedding import Game, load  # noqa: E402
 
 MEAN, WORST = 3.0, 1.0  # times OpenSpiel's C++
+_DEALS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +119,37 @@ def spiel_ways(name: str) -> dict[str, Playing]:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    start = first_decision(game, random.Random(1))
+    initial = game.new_initial_state()
+    starts = [initial]
+    if initial.is_chance_node():
+        starts = [first_decision(game, random.Random(deal)) for deal in range(_DEALS)]
 
-    def rollouts(seed: int, number: int) -> int:
-        evaluator = pyspiel.RandomRolloutEvaluator(number, seed)
-        pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, seed, False).mcts_search(start)
-        return 0
+    def rollouts_from(states: Iterator[Any]) -> Playing:
+        def play(seed: int, number: int) -> int:
+            evaluator = pyspiel.RandomRolloutEvaluator(number, seed)
+            bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, seed, False)
+            bot.mcts_search(next(states))
+            return 0
 
-    def bots_from(state: Any) -> Playing:
+        return play
+
+    def bots_from(states: Iterator[Any]) -> Playing:
         bots = [pyspiel.make_uniform_random_bot(seat, seat) for seat in range(game.num_players())]
 
         def play(seed: int, number: int) -> int:
+            state = next(states)
             for one in range(number):
                 pyspiel.evaluate_bots(state.clone(), bots, seed + one)
             return 0
 
         return play
 
-    initial = game.new_initial_state()
+    from_initial, from_first = bots_from(cycle([initial])), bots_from(cycle(starts))
     if game.get_type().reward_model == pyspiel.GameType.RewardModel.REWARDS:
-        return {"bots first": bots_from(start), "bots whole": bots_from(initial)}
-    found: dict[str, Playing] = {"rollouts": rollouts}
+        return {"bots first": from_first, "bots whole": from_initial}
+    found: dict[str, Playing] = {"rollouts": rollouts_from(cycle(starts))}
     if initial.is_chance_node():
-        found |= {"bots first": bots_from(start), "bots whole": bots_from(initial)}
+        found |= {"bots first": from_first, "bots whole": from_initial}
     return found
 
 
@@ -150,7 +161,7 @@ def seconds_a_game(play: Playing, seed: int, secs: float) -> tuple[float, float]
         decisions += play(seed + games, batch)
         games += batch
         spent = time.process_time() - begin
-        if spent < secs / 8:
+        if spent < secs / (2 * _DEALS):
             batch *= 2
     return spent / games, decisions / games
 
@@ -173,9 +184,9 @@ def measure(classic: Classic, secs: float, runs: int) -> Row:
     game = classic.load()
     engine = game.native
     assert engine is not None, "native code is compiled before the clock starts"
-    start = engine.start(1)
+    starts = cycle([engine.start(deal) for deal in range(_DEALS)])
     ways: dict[str, Playing] = {
-        "first": lambda seed, n: engine.play_on(start, range(seed, seed + n)),
+        "first": lambda seed, n: engine.play_on(next(starts), range(seed, seed + n)),
         "whole": lambda seed, n: native_decisions(game, range(seed, seed + n), 1),
         **spiel_ways(classic.spiel),
     }

@@ -8,7 +8,7 @@ zero say that it failed; what and where stands in the context.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter import limits
@@ -18,13 +18,15 @@ from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.play.native.facts.routes import Key, Routes
+from interpreter.play.native.facts.watched import Watched
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read, locals_set, operations
 
 STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
 PASSED = f"{PTR} %m, {PTR} %c"
-FIRST_RANGE = 2  # number of the first metadata that tells a range
+FIRST_RANGE = 5  # number of the first metadata that tells a range
+SITES = 64  # for each function; others share one
 _SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
 
 
@@ -43,10 +45,17 @@ class Form:
     number: int
     free: bool  # it counts no steps
     keeping: bool  # what it writes is kept for the trial that it is part of
+    watched: bool = False  # it is answered from what is known already; see watching.py
+    marking: bool = False  # what it reads is marked
+    element: bool = False  # of what it goes through, it asks only for one more that it is given
+    whole: bool = False  # it is asked if the form without it could not answer at once
+    seeking: bool = False  # a trial stands in its way; see flooding.py
 
     @property
     def name(self) -> str:
-        return f"{'keeping_' * self.keeping}{'free' if self.free else 'f'}{self.number}"
+        words = ("keeping", "watched", "marking", "element", "whole", "seeking")
+        form = "".join(f"{word}_" for word in words if getattr(self, word))
+        return f"{form}{'free' if self.free else 'f'}{self.number}"
 
 
 @dataclass(slots=True)
@@ -65,13 +74,19 @@ class Unit:
     profiled: bool = False  # it tells where it is, all the time: see profiling.py
     steps: shape.Steps = field(init=False)
     routes: Routes = field(init=False)
+    watched: Watched = field(init=False)
     reached: set[Key] = field(default_factory=set)  # searches that have their function
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
+    ways: dict[int, str] = field(default_factory=dict)  # that floods keep, by what they are (`id`)
+    sites: dict[int, int] = field(default_factory=dict)  # by function: where trials ask it
 
     def __post_init__(self) -> None:
         self.steps = shape.steps_of(self.program)
         self.routes = Routes(self.program)
+        self.watched = Watched(self.steps)
+        if self.tries or self.deep:  # enumerations may stand in each other
+            self.watched.functions = {}
 
     def table(self, values: tuple[int, ...]) -> Table:
         """A constant table, in the smallest integers that hold it."""
@@ -99,7 +114,13 @@ class Unit:
 
     def function(self, number: int, *, free: bool = False, keeping: bool = False) -> str:
         """The name of a function. What writes nothing has nothing to keep."""
-        form = Form(number, free, keeping and not shape.is_pure(self.program, number))
+        return self.form(Form(number, free, keeping and not shape.is_pure(self.program, number)))
+
+    def new_site(self, number: int) -> int:
+        found = self.sites[number] = self.sites.get(number, -1) + 1
+        return found % SITES
+
+    def form(self, form: Form) -> str:
         if form not in self.asked:
             self.asked.add(form)
             self.wanted.append(form)
@@ -138,6 +159,8 @@ class Code:
     mask: str | None = None  # whether this would be run at all; see shape.py
     free: bool = False  # nobody asks how many steps it takes, as long as it ends
     counter: shape.Counter | None = None  # of free code
+    trying: bool = False  # in a trial that keeps what it writes
+    form: Form | None = None  # of the function it is part of
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
 
@@ -223,6 +246,15 @@ class Code:
         self.fn.set(self.steps, after)
         self.fail_if(self.fn.compare("sgt", after, most), context.RETRY, -1)
 
+    def hand_over(self) -> None:
+        """Let the whole form of this function give the answer: nothing has been done so far."""
+        assert self.form is not None
+        form = replace(self.form, whole=True)
+        function = self.unit.program.functions[form.number]
+        given = [f"i64 %a{index}" for index in range(function.params + form.watched)]
+        name = self.unit.form(form)
+        self.fn.ret(self.fn.call(name, PAIR, PASSED, "i64 %s", "i64 %d", *given))
+
     def take_steps(self, after: str) -> None:
         """The steps that came back from other code, or its failure."""
         self.leave_if(self.fn.compare("slt", after, 0))
@@ -232,6 +264,11 @@ class Code:
         """Calls count as steps, and nest only so deep."""
         fn = self.fn
         name = self.unit.function(number, free=self.free, keeping=fn.keeping)
+        if self.trying and self.free and number in self.unit.watched.functions:
+            name = self.unit.form(Form(number, free=True, keeping=False, watched=True))
+            given = [*given, str(self.unit.new_site(number))]
+        elif fn.marking is not None:
+            name = self.unit.form(Form(number, free=True, keeping=False, marking=True))
         depth = fn.add(self.depth, 1)
         if self.unit.deep:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
@@ -263,15 +300,19 @@ def arrays_in(body: Any) -> dict[int, int]:
 def open_function(unit: Unit, form: Form) -> Code:
     """An LLVM function for a function of the program, ready for its body."""
     number, free = form.number, form.free
-    params = unit.program.functions[number].params
+    params = unit.program.functions[number].params + form.element + form.watched
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    fn = Fn(form.name, PAIR, head, noting=unit.looks)
+    fn = Fn(form.name, PAIR, head, noting=unit.looks, attributes="noinline" * form.whole)
     fn.keeping = form.keeping
+    if form.marking:
+        fn.marking = fn.load("%c", context.MARKS, PTR), fn.load("%c", context.MARK)
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
     if free:
         function = unit.program.functions[number]
         code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
+    code.trying = form.keeping
+    code.form = form
     if shape.is_pure(unit.program, number):
         code.occupied = Occupied(unit.program)
 
@@ -281,7 +322,9 @@ def open_function(unit: Unit, form: Form) -> Code:
 
     code.returning = telling_where(unit, fn, number, returning)
     fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
-    code.make_locals(unit.program.functions[number].body, tuple(f"%{name}" for name in names))
+    if not form.watched:
+        given = tuple(f"%{name}" for name in names[: params - form.element])
+        code.make_locals(unit.program.functions[number].body, given)
     return code
 
 

@@ -32,7 +32,11 @@ PICK_FOR = 16  # what it is given
 KEEP_END = 17  # of a trial that keeps what is written: where its room ends; 0 if it always suffices
 KEEP_WHOLE = 18  # whether it did not, and everything is kept
 WHERE = 19  # in code that is to be profiled: the instruction or function that is under way
-KEYS = 20  # for each seat: the key of its random stream, then its counter
+WATCHED = 20  # address of what is known about the state before trials: see watching.py
+TRIAL = 21  # address of what the trial has kept that is under way
+MARKS = 22  # address of the marks of cells that are read
+MARK = 23  # the bit they are marked with
+KEYS = 24  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game

@@ -68,14 +68,14 @@ def value(code: Code, op: ops.Expr) -> str:
             return fn.load(local_place(code, base, value(code, index)))
         case ops.Memory(address):
             assert address != layout.STEPS, "steps are kept in a register"
-            return fn.load("%m", address)
+            return fn.look(fn.at("%m", address))
         case ops.MemoryAt(base, index, size, _):
             place = memory_place(code, base, index, size)
             pieces = 0
             if code.occupied is not None and code.mask is None:
                 pieces = code.occupied.pieces_at(base, index)
             facts = code.unit.range_of("i64", 0, pieces - 1) if pieces else ""
-            return fn.op(f"load i64, ptr {place}, align 8{facts}")
+            return fn.look(place, facts)
         case ops.Lookup(table, index):
             return looked_up(code, table, value(code, index))
         case ops.Unary(word="negate"):

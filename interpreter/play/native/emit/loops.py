@@ -251,6 +251,14 @@ def _playout(unit: Unit) -> str:
         fn.ret(fn.call("game", I64, PASSED, f"i64 {fn.load('%m', PC)}"))
     if unit.sealed:
         with fn.when(fn.compare("eq", status, SEALING)):
+            blind = fn.op(f"icmp eq ptr {fn.load('%c', context.PICK, PTR)}, null")
+            quick = fn.compare("eq", fn.load("%c", context.PLAIN), 0)
+            with fn.when(fn.op(f"and i1 {blind}, {quick}")):  # all choices at once: see sealed.py
+                chosen = fn.call("all_seats", I64, PASSED, "i64 0")
+                with fn.when(fn.compare("slt", chosen, 0), rare=True):
+                    fn.ret("-1")
+                fn.store("%m", STEPS, 0)
+                fn.ret(fn.call("game", I64, PASSED, f"i64 {fn.load('%m', PC)}"))
             bad = fn.variable("0")
             with fn.loop(lambda: _still_sealed(fn, bad)):
                 fn.set(bad, fn.call("sealed_random", I64, PASSED))

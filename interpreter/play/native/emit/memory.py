@@ -5,7 +5,8 @@ what is counted or looked for again comes to the same. Such answers are kept, in
 the stack, by the one part they depend on that the loop changes:
 
 - calls in a search, by a local that comes from constant tables only (`remember_calls`);
-- what is counted or looked for in an inner loop, by a local with few values (`remember_answers`);
+- what is counted or looked for in an inner loop, by a local with few values, or once if it depends
+  on none (`remember_answers`);
 - calls where steps are counted, with the steps that each of them took (`remember_counted_calls`):
   they are paid again, and what would then take too long is asked again, to fail where it does.
 
@@ -61,20 +62,20 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
     found: dict[ops.Expr, Memo] = {}
     if code.counter is None or code.occupied is None:
         return found
-    inner = [op for op in operations(loop.body) if isinstance(op, _LOOPS)]
-    if len(inner) < 2:
-        return found
+    inner = sum(isinstance(op, _LOOPS) for op in operations(loop.body))
     changed = locals_set(loop)
     for op in operations(loop.body):
         if not isinstance(op, ops.Sequence) or op in code.memory or op in found:
             continue
         moving = (locals_read(op) - locals_set(op)) & changed
-        if len(moving) != 1 or loop.local in moving or not _is_apart(code, op):
+        if len(moving) > 1 or loop.local in moving or not _is_apart(code, op):
             continue
-        (local,) = moving
-        low, high = code.counter.ranges.of(ops.Local(local))
+        if moving and inner < 2:  # nothing would be asked twice
+            continue
+        key: ops.Expr = next(map(ops.Local, moving), ops.Const(0))
+        low, high = code.counter.ranges.of(key)
         if high - low < _COUNTED:
-            found[op] = _memo(code, ops.Local(local), low, high - low + 1)
+            found[op] = _memo(code, key, low, high - low + 1)
     return found
 
 

@@ -15,6 +15,7 @@ from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, Fn
+from interpreter.play.native.emit.watching import watch_anew
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
@@ -61,6 +62,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
 
     if unit.routes.size and number in context.chances(unit.program):
         keep_answers(unit, fn)
+    if number in context.chances(unit.program):
+        watch_anew(unit, fn)
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
@@ -105,6 +108,7 @@ def _emit_find(unit: Unit, number: int) -> None:
     head = [*STATE, (f"{PTR}", "o"), (I64, "d"), (I64, "at"), (I64, "enough")]
     fn = Fn(f"find{number}", I64, head)
     answers = keep_answers(unit, fn) if unit.routes.size else None
+    watch_anew(unit, fn)
     if unit.tries:  # what a condition tries out needs room of its own
         room(unit, fn, "%o", context.area(unit.program))
         fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)

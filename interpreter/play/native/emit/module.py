@@ -18,6 +18,7 @@ from interpreter.play.native.emit.statements import emit_function
 from interpreter.play.native.emit.trials import emit_trials
 from interpreter.play.native.emit.tries import emit_tries
 from interpreter.play.native.emit.valid import emit_valid
+from interpreter.play.native.emit.watching import emit_watching
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import operations
@@ -50,6 +51,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
     emit_tries(unit)
     emit_standing(unit)
     emit_trials(unit)
+    emit_watching(unit)
     while unit.wanted:
         emit_function(unit, unit.wanted.pop())
     ranges = [f"!{number} = {text}" for text, number in unit.ranges.items()]

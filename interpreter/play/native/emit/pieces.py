@@ -222,7 +222,7 @@ def _remove(it: _Kind, piece: str, place: str) -> None:
         from_unordered,
     )
     first = fn.at(cells, CONTENTS)
-    with fn.count(position, count) as index:
+    with fn.count(position, count, short=True) as index:
         it.put(first, index, it.held(first, fn.add(index, 1)))
     fn.store(first, count, EMPTY)
     fn.store(cells, 0, count)
@@ -251,7 +251,7 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
     fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
     index = fn.variable(count)
     done = fn.label()
-    with fn.loop(lambda: fn.compare("sgt", fn.get(index), fn.get(lowest))):
+    with fn.loop(lambda: fn.compare("sgt", fn.get(index), fn.get(lowest)), short=True):
         now = fn.get(index)
         before = fn.sub(now, 1)
         other = it.held(first, before)
@@ -282,11 +282,13 @@ def _learn(it: _Kind, piece: str, source: str, place: str) -> None:
                 fn.either(it.column(kind.instance_viewers, source), sees_target), shown
             )
             blind = fn.both(fn.op(f"xor i64 {seen}, -1"), SEATS)
-            with fn.when(fn.compare("ne", blind, 0)):
-                if kind.notes:
-                    with fn.when(fn.compare("ne", fn.load(it.address(source)), 0)):
-                        _settle_notes(it, source, piece)
-                confused = _confuse(it, piece, source, blind)
+            if kind.notes:
+                left = fn.compare("ne", fn.load(it.address(source)), 0)
+                with fn.when(fn.op(f"and i1 {fn.compare('ne', blind, 0)}, {left}")):
+                    _settle_notes(it, source, piece)
+            lost = fn.both(blind, kind.everyone)
+            with fn.when(fn.compare("ne", lost, 0)):
+                confused = _confuse(it, piece, source, lost)
                 fn.set(known, fn.both(fn.get(known), fn.op(f"xor i64 {confused}, -1")))
             if kind.has_copies and not kind.hidden_fields:
                 unseen = fn.op(f"xor i64 {it.column(kind.instance_viewers, source)}, -1")
@@ -317,7 +319,7 @@ def _confuse(it: _Kind, piece: str, source: str, blind: str) -> str:
             could_be(other)
 
     cells = it.address(source)
-    with fn.count(0, fn.load(cells)) as index:
+    with fn.count(0, fn.load(cells), short=True) as index:
         look_at(it.held(fn.at(cells, CONTENTS), index))
     return fn.get(confused)
 

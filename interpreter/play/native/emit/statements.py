@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
 from interpreter.play.native.emit.digits import emit_digits
 from interpreter.play.native.emit.expressions import (
@@ -22,7 +23,10 @@ from interpreter.play.native.emit.memory import (
     remember_calls,
     remember_counted_calls,
 )
+from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
+from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
+from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts.digits import find_digits
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
@@ -33,8 +37,13 @@ _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 
 def emit_function(unit: Unit, form: Form) -> None:
     code = open_function(unit, form)
-    block(code, unit.program.functions[form.number].body)
-    code.returning("0")
+    if form.watched:
+        emit_watched(code, form)
+    elif form.element:
+        emit_element(code, form, block)
+    else:
+        block(code, unit.program.functions[form.number].body)
+        code.returning("0")
     unit.texts.append(code.fn.text())
 
 
@@ -172,6 +181,10 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
             code.spend(count, op.at)
             emit_digits(code, op, digits)
             return
+        if is_asked_at_once(code, op, rounds):
+            code.spend(count, op.at)
+            ask_at_once(code, op, op.low.value, op.high.value)
+            return
         if _is_unrolled(code, op, rounds):
             code.spend(count, op.at)
             code.unrolling = True
@@ -180,6 +193,10 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
                 block(code, op.body)
             code.settle()
             code.unrolling = False
+            return
+        bits = bits_of_rounds(code, op, op.low.value, op.high.value)
+        if bits is not None:
+            _rounds_by_bits(code, op, bits, op.low.value, rounds)
             return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")
@@ -210,6 +227,27 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     fn.place(end)
     code.forget(op)
     code.memory = remembered
+
+
+def _rounds_by_bits(code: Code, op: ops.CountLoop, bits: Bits, low: int, rounds: int) -> None:
+    """Only the rounds that something can come of."""
+    code.spend(str(rounds), op.at)
+    code.pay(op, rounds)
+    code.forget(op)
+    fn = code.fn
+
+    def one(now: str) -> None:
+        if code.round is not None:
+            code.round()
+        fn.set(local(code, op.local), now)
+        following = fn.label()
+        code.loops.append(("", following))
+        block(code, op.body)
+        code.loops.pop()
+        fn.place(following)
+
+    go_through_bits(code, bits(), low, one)
+    code.forget(op)
 
 
 def _is_unrolled(code: Code, op: ops.CountLoop, rounds: int) -> bool:

@@ -15,6 +15,8 @@ PAIR = "{ i64, i64 }"
 RARELY = "!prof !0"
 # Of what only calls other code, or is hardly ever run: to optimise it takes long and gains nothing.
 AS_IT_IS = "optnone noinline"
+# A loop of few rounds: to go round several times at once would only cost jumps.
+SHORT = "!llvm.loop !2"
 
 
 class Fn:
@@ -42,6 +44,7 @@ class Fn:
         self.open = True
         self.noting = noting  # what is written to the state is noted, to be put back
         self.keeping = False  # the same for a trial, which needs no other note; see trials.py
+        self.marking: tuple[str, str] | None = None  # what is read of the state: see watching.py
 
     def text(self) -> str:
         if self.open:
@@ -91,6 +94,15 @@ class Fn:
 
     def store(self, base: str, index: str | int, value: str | int, type_: str = I64) -> None:
         self.line(f"store {type_} {value}, ptr {self.at(base, index, type_)}, align 8")
+
+    def look(self, place: str, extra: str = "") -> str:
+        """What a cell of the state holds."""
+        if self.marking is not None:
+            marks, bit = self.marking
+            there, start = (self.op(f"ptrtoint ptr {each} to i64") for each in (place, "%m"))
+            mark = self.at(marks, self.sub(there, start), "i8")
+            self.store(mark, 0, self.either(self.load(mark), bit))
+        return self.op(f"load i64, ptr {place}, align 8{extra}")
 
     def write(self, base: str, index: str | int, value: str | int) -> None:
         """Into the state, beyond its header."""
@@ -215,20 +227,22 @@ class Fn:
         self.place(end)
 
     @contextmanager
-    def loop(self, test: Callable[[], str]) -> Iterator[None]:
+    def loop(self, test: Callable[[], str], *, short: bool = False) -> Iterator[None]:
+        """`short`: it mostly has few rounds."""
         again, body, end = self.label(), self.label(), self.label()
         self.place(again)
         self.branch(test(), body, end)
         self.place(body)
         yield
-        self.goto(again)
+        self.line(f"br label %{again}{f', {SHORT}' * short}")
+        self.open = False
         self.place(end)
 
     @contextmanager
-    def count(self, low: str | int, high: str | int) -> Iterator[str]:
+    def count(self, low: str | int, high: str | int, *, short: bool = False) -> Iterator[str]:
         """For each number from low to below high."""
         slot = self.variable(str(low))
-        with self.loop(lambda: self.compare("slt", self.get(slot), high)):
+        with self.loop(lambda: self.compare("slt", self.get(slot), high), short=short):
             number = self.get(slot)
             yield number
             self.set(slot, self.add(number, 1))

@@ -109,7 +109,7 @@ class Trial:
         self.found = code.fn.slot()
         self.at = op.at
         self.failed = code.fn.label()
-        self.outer = code.failed, code.fails, code.round
+        self.outer = code.failed, code.fails, code.round, code.trying
 
     def __enter__(self) -> Trial:
         code, fn = self.code, self.code.fn
@@ -120,6 +120,8 @@ class Trial:
             end = "null" if self.few else fn.at(self.area, 2 * _ROOM)
             fn.store("%c", context.KEEP_END, end, PTR)
             fn.store("%c", context.KEEP_WHOLE, 0)
+            if code.free and code.unit.watched.functions:
+                fn.store("%c", context.TRIAL, self.area, PTR)
         else:
             here = 0
             for first, number in self.spans:
@@ -129,13 +131,14 @@ class Trial:
         self.log = fn.load("%c", context.LOG, PTR) if code.unit.looks else ""
         # Nobody leaves a trial half way through, however many options there are.
         code.failed, code.fails, code.round = self.failed, {}, None
+        code.trying = self.keeping
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: object, trace: TracebackType | None
     ) -> None:
         code, fn = self.code, self.code.fn
-        code.failed, code.fails, code.round = self.outer
+        code.failed, code.fails, code.round, code.trying = self.outer
         end = fn.label()
         self._put_back()
         fn.goto(end)

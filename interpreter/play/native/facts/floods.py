@@ -125,7 +125,8 @@ def _flood(
 
 def rounds_of_floods(code: Any) -> dict[int, int]:
     """How many rounds the loops of floods have at most, by what they are (`id`)."""
-    return {id(flood.loop): flood.cells for flood in _floods(code)}
+    loops = ((each, flood.cells) for flood in _floods(code) for each in (flood.loop, flood.visit))
+    return {id(loop): cells for loop, cells in loops}
 
 
 def arrays_of_floods(code: Any) -> set[int]:

@@ -31,7 +31,7 @@ from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, operations
 
 NEVER = 1 << 60  # more than any limit
-_ENDLESS = limits.STEPS_PER_MOVE // 4  # a loop that may take so many steps pays as it goes
+_ENDLESS = limits.STEPS_PER_MOVE // 256  # a loop that may take so many steps pays as it goes
 _PLAIN_SIZE = 24  # operations; beyond that a jump is cheaper
 
 
@@ -240,9 +240,11 @@ class Counter:
         """The most rounds of a loop, or something huge."""
         if isinstance(loop, ops.Reach):
             return NEVER
+        known = self.floods.get(id(loop))
+        if known is not None:
+            return known
         if isinstance(loop, ops.While):
-            known = self.floods.get(id(loop))
-            return _while_rounds(loop, self.around, self.params) if known is None else known
+            return _while_rounds(loop, self.around, self.params)
         return max(0, self.ranges.of(loop.high)[1] - self.ranges.of(loop.low)[0])
 
     def pays(self, loop: ops.CountLoop | ops.While | ops.Reach) -> bool:

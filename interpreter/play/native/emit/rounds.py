@@ -1,0 +1,116 @@
+"""Which rounds of a loop are gone through: those that something can come of, found before it
+begins.
+
+Loops that offer options mostly go through all cells of a board, and pass over most of them by the
+first condition: `place(c in Grid) when c.mark is none`. No processor can guess which. But the
+contents of all cells can be compared at once, which gives a bit for each round; then only the
+rounds are gone through whose bit is set, in their order. The same is done with what tables tell
+(possible.py); where both are known, a round needs both bits.
+
+It is right because the state stands still while options are enumerated: trials put back what they
+wrote. What must not be assumed: that a loop may be left. One that breaks off has no bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.expressions import value
+from interpreter.play.native.emit.possible import all_rounds, possible_rounds, rows_of
+from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.facts.shape import is_plain_offer
+from interpreter.program import ops
+from interpreter.program.touches import locals_read, locals_set
+
+Bits = Callable[[], list[str]]  # writes the code that finds them: words
+_LEAST, _MOST = 9, 256  # rounds
+_LANES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A cell for each round, which must (or must not) hold a value."""
+
+    base: int
+    equal: bool
+    content: ops.Expr
+
+
+def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits | None:
+    if code.emitting is None or not code.free or code.mask is not None:
+        return None
+    if not _LEAST <= high - low <= _MOST or _breaks_off(loop.body):
+        return None
+    if is_plain_offer(loop.body):  # it does not jump anyway
+        return None
+    rows, compared = rows_of(code, loop, low, high), _compared(loop, low, high)
+    if rows is None and compared is None:
+        return None
+
+    def bits() -> list[str]:
+        found = None if rows is None else possible_rounds(code, rows)
+        if compared is None:
+            return found or []
+        there = _all_with(code, compared, low, high)
+        if found is None:
+            return there
+        return [code.fn.both(one, two) for one, two in zip(found, there, strict=True)]
+
+    return bits
+
+
+def _breaks_off(body: tuple[ops.Statement, ...]) -> bool:
+    return any(
+        isinstance(each, ops.Break)
+        or (isinstance(each, ops.When) and any(map(_breaks_off, (each.then, each.otherwise))))
+        for each in body
+    )
+
+
+def _compared(loop: ops.CountLoop, low: int, high: int) -> Compared | None:
+    """If a round begins with a condition on the content of its cell, and does nothing else."""
+    *before, last = loop.body
+    match last:
+        case ops.When(
+            ops.Binary(
+                "equal" | "unequal" as word, ops.MemoryAt(base, ops.Local(index), size), held
+            ),
+            _,
+            (),
+        ) if low >= 0 and high <= size:
+            pass
+        case _:  # it begins otherwise
+            return None
+    same = {loop.local}
+    for each in before:
+        match each:
+            case ops.SetLocal(alias, ops.Local(other)) if other in same and alias not in same:
+                same.add(alias)
+            case _:  # it does something else before
+                return None
+    plain = isinstance(held, (ops.Const, ops.Local, ops.Memory))
+    if index not in same or not plain or locals_read(held) & locals_set(loop):
+        return None
+    return Compared(base, word == "equal", held)
+
+
+def _all_with(code: Code, compared: Compared, low: int, high: int) -> list[str]:
+    fn = code.fn
+    content = value(code, compared.content)
+    first = fn.at("%m", compared.base)
+    words = ["0" for _ in all_rounds(high - low)]
+    for begin in range(low, high, _LANES):
+        lanes = min(_LANES, high - begin)
+        row, bits = f"<{lanes} x i64>", f"<{lanes} x i1>"
+        here = fn.op(f"load {row}, {PTR} {fn.at(first, begin)}, align 8")
+        one = fn.op(f"insertelement {row} poison, i64 {content}, i64 0")
+        all_ = fn.op(f"shufflevector {row} {one}, {row} poison, <{lanes} x i32> zeroinitializer")
+        same = fn.op(f"icmp {'eq' if compared.equal else 'ne'} {row} {here}, {all_}")
+        part = fn.op(f"zext i{lanes} {fn.op(f'bitcast {bits} {same} to i{lanes}')} to i64")
+        word, offset = divmod(begin - low, 64)
+        if offset:
+            part = fn.op(f"shl i64 {part}, {offset}")
+        words[word] = part if words[word] == "0" else fn.either(words[word], part)
+    return words

@@ -1,0 +1,220 @@
+"""Shortcuts for options that are tried out, and for rounds that nothing can come of.
+
+As in test_native_shortcuts.py: each is taken on a tiny ruleset, and not on another, as like it as
+can be, on which it would be wrong. Then both machines offer the same, whatever was remembered.
+"""
+
+from __future__ import annotations
+
+import pytest
+from test_native_floods import game, offering
+from test_native_shortcuts import code_of, generator
+
+from interpreter.embedding import Game
+from interpreter.play.native.emit import statements
+from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.facts.shape import steps_of
+from interpreter.play.native.facts.watched import Watch, Watched
+from interpreter.program import ops
+from interpreter.program.program import Program
+
+PLAY = "play\n    turns\n        choose try1"
+SAFE = """
+function isSafe(p: Player) = not any(x in Grid where x.stone is p and not hasRoom(x))
+"""
+
+
+def watched(found: Program) -> dict[str, Watch]:
+    known = Watched(steps_of(found)).functions
+    return {found.functions[number].name: watch for number, watch in known.items()}
+
+
+def trying(*lines: str) -> Program:
+    return game(*lines, PLAY).program
+
+
+# ---- facts/watched.py
+
+
+def test_what_a_trial_asks_is_known_from_before() -> None:
+    found = offering("(hasRoom(c) and a < 9 after put(c, me))")
+    assert "hasRoom" in watched(found)
+    assert "@watched_" in emit_module(found)
+
+
+def test_in_a_trial_of_a_trial_nothing_is_remembered() -> None:
+    twice = "function fits(c: Grid) = (hasRoom(c) after put(c, P1))"
+    action = "action try1(c in Grid)\n    when (fits(c) after put(a1, P2))\n    put(c, me)"
+    assert watched(trying(twice, action)) == {}
+
+
+def test_what_is_short_is_asked_at_once() -> None:
+    short = "function isDear(c: Grid) = c.toll > 3"
+    action = "action try1(c in Grid)\n    when (isDear(c) after put(c, me))\n    put(c, me)"
+    assert "isDear" not in watched(trying(short, action))
+
+
+@pytest.mark.parametrize(
+    ("asked", "one_by_one"),
+    [
+        ("not any(x in Grid where x.stone is p and not hasRoom(x))", True),
+        ("every(x in Grid has x.stone is not p or hasRoom(x))", True),
+        ("count(x in Grid where x.stone is p and not hasRoom(x)) = 0", False),  # it goes on
+        ("not any(x in Grid where hasRoom(x)) or a > 3", False),  # there is more to it
+    ],
+)
+def test_elements_of_a_list_are_asked_one_by_one(asked: str, one_by_one: bool) -> None:
+    function = f"function isSafe(p: Player): bool = {asked}"
+    action = "action try1(c in Grid)\n    when (isSafe(P1) after put(c, me))\n    put(c, me)"
+    watch = watched(trying(function, action))["isSafe"]
+    assert (watch.elements is not None) == one_by_one
+
+
+# ---- facts/positions.py
+
+
+def test_a_position_is_looked_for_by_its_sum() -> None:
+    found = offering("(timesSeen(boards) = 0 after put(c, me))")
+    assert watched(found)["timesSeen boards"].positions is not None
+
+
+def test_not_where_a_trial_remembers_positions_itself() -> None:
+    keep = "procedure keep(c: Grid)\n    put(c, P1)\n    remember boards"
+    action = (
+        "action try1(c in Grid)\n    when (timesSeen(boards) = 1 after keep(c))\n    put(c, me)"
+    )
+    assert watched(trying(keep, action))["timesSeen boards"].positions is None
+
+
+# ---- facts/sets.py
+
+
+@pytest.mark.parametrize(
+    ("through", "beside", "as_sets"),
+    [
+        ("z.stone is c.stone", "w.stone is none", True),
+        ("z.stone is c.stone", "w.toll = 0", False),  # another variable
+        ("z.stone is not c.stone", "w.stone is none", False),
+        ("z.toll = c.toll", "w.toll = 0", False),  # there are many contents
+    ],
+)
+def test_groups_are_sets_of_bits(through: str, beside: str, as_sets: bool) -> None:
+    function = (
+        f"function touches(c: Grid) = any(\n    y in region(c through z where {through}),\n"
+        f"    w in neighbours(y) where {beside}\n)"
+    )
+    action = "action try1(c in Grid)\n    when (touches(c) after put(c, me))\n    put(c, me)"
+    assert (watched(trying(function, action))["touches"].sets is not None) == as_sets
+
+
+# ---- facts/told.py
+
+
+@pytest.mark.parametrize(
+    ("near", "told"),
+    [
+        ("abs(a.row - b.row) + abs(a.column - b.column) = 2 and b.stone is none", True),
+        ("b.stone is none and b.toll < 3", False),  # all of it lies on the board
+        ("b.toll - 1 = a.toll and a.row = b.row", True),
+    ],
+)
+def test_rounds_that_tables_rule_out_are_passed_over(near: str, told: bool) -> None:
+    function = f"function isNear(a: Grid, b: Grid): bool = {near}"
+    action = "action try1(from in Grid, to in Grid)\n    when isNear(from, to)\n    put(to, me)"
+    found = trying(function, action)
+    assert ("@rows_" in code_of(generator(found), found)) == told
+
+
+def test_a_round_that_may_fail_is_not_passed_over() -> None:
+    """The first part may be too big a number wherever the second does not hold."""
+    function = "function isNear(a1: Grid, b1: Grid): bool = a * a > 3 and a1.row = b1.row"
+    action = "action try1(from in Grid, to in Grid)\n    when isNear(from, to)\n    put(to, me)"
+    other = "action other\n    a += 1"
+    whole = game(function, action, other, f"{PLAY} or other")
+    assert "@rows_" in emit_module(whole.program)
+    engine, machine = whole.native, whole.machine
+    assert engine is not None
+    m = machine.start(1)
+    address = next(each.address for each in whole.program.layout.variables if each.name == "a")
+    m[address] = 1 << 62
+    for backend in (engine.options, lambda m: machine.options(m, None)):
+        with pytest.raises(Exception, match="RR601"):
+            backend(m)
+
+
+# ---- emit/rounds.py
+
+
+@pytest.mark.parametrize(
+    ("condition", "at_once"),
+    [
+        ("c.stone is none", True),
+        ("c.toll = c.column", False),  # another content for each cell
+    ],
+)
+def test_contents_of_all_cells_are_compared_at_once(condition: str, at_once: bool) -> None:
+    action = f"action try1(c in Grid)\n    when {condition}\n    when hasRoom(c)\n    put(c, me)"
+    found = trying(action)
+    assert ("<8 x i64>" in code_of(generator(found), found)) == at_once
+
+
+# ---- emit/at_once.py
+
+
+@pytest.mark.parametrize(
+    ("condition", "at_once"),
+    [
+        ("any(x in neighbours(c) where x.stone is none)", True),
+        ("any(x in neighbours(c) where x.toll + a > 3)", False),  # it may fail
+        ("any(x in neighbours(c) where hasRoom(x))", False),  # it may take long
+    ],
+)
+def test_few_are_asked_at_once(
+    condition: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    really = statements.ask_at_once
+
+    def noting(code: Code, loop: ops.CountLoop, low: int, high: int) -> None:
+        if code.emitting is not None:
+            asked.append(high - low)
+        really(code, loop, low, high)
+
+    monkeypatch.setattr(statements, "ask_at_once", noting)
+    action = f"action try1(c in Grid)\n    when {condition}\n    put(c, me)"
+    emit_module(trying(action))
+    assert bool(asked) == at_once
+
+
+# ---- and all of it changes nothing
+
+
+def go_through(whole: Game) -> None:
+    engine, machine = whole.native, whole.machine
+    assert engine is not None
+    for seed in range(6):
+        m = machine.start(seed)
+        for number in range(30):
+            options = machine.options(m, None)
+            assert engine.options(m) == options
+            if not options:
+                break
+            machine.take(m, options[(seed * 7 + number * 5) % len(options)], None)
+
+
+def test_both_machines_offer_the_same() -> None:
+    go_through(
+        game(
+            SAFE,
+            "function far(x: Grid, y: Grid): bool = abs(x.row - y.row) = 2 and y.stone is none",
+            "action try1(c in Grid)\n    when c.stone is none",
+            "    when (hasRoom(c) and timesSeen(boards) = 0 after put(c, me))",
+            "    put(c, me)\n    remember boards",
+            "action leap(from in Grid where from.stone is me, to in Grid)",
+            "    when far(from, to) and (isSafe(me) and isSafe(next(me)) after put(to, me))",
+            "    from.stone := none\n    put(to, me)\n    remember boards",
+            "action other\n    a += 1",
+            "play\n    turns\n        choose try1 or leap or other",
+        )
+    )
