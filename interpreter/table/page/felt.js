@@ -32,14 +32,17 @@ export function layTable(felt, laid) {
   const rest = h("section", { class: "others", "aria-label": "Other players" }, others(laid).map((seat) => mat(laid, table, seat)));
   const wide = drawnBoards.map(sizeOf).some(({ ratio, most }) => ratio > WIDE && most > ROOM);
   const way = !drawnBoards.length ? "open" : drawnBoards.length > 1 ? "several" : wide ? "across" : "beside";
+  const ownMat = mine === null ? null : mat(laid, table, mine);
+  // Where something of everybody's stands first, such as places to go to, your own things follow it at
+  // once, and what is for sale comes after them: it may be scrolled to, they may not be missed.
+  const apart = way === "open" && shared.length > 0 && (ownMat?.inside.length ?? 0) > 1;
   const middle = h("section", { class: "centre", "aria-label": "In the middle" },
     drawnBoards,
     boards.filter(({ board, owner }) => panels.has(board) && owner === null).map((board) => drawPanels(table, board, false)),
     shared.length ? h("div", { class: "sheets" }, shared) : null,
-    common.length && way === "open" ? h("div", { class: "common" }, common) : null);
-  const ownMat = mine === null ? null : mat(laid, table, mine);
+    common.length && way === "open" && !apart ? h("div", { class: "common" }, common) : null);
   const own = ownMat && h("section", { class: "mine", "aria-label": "Yours" }, ownMat);
-  const everybody = common.length && way !== "open" ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : null;
+  const everybody = common.length && (way !== "open" || apart) ? h("section", { class: "common mat", "aria-label": "For everybody" }, common) : null;
   const first = way !== "open" || shared.length > 0;
   const near = way === "beside" && rest.inside.length <= NEAR;
   const bare = near && ownMat?.inside.length === 1; // nothing but its name
@@ -48,7 +51,7 @@ export function layTable(felt, laid) {
     h("div", { class: "upper" }, first ? null : rest,
       under ? h("div", { class: "left" }, middle, own) : middle,
       way === "beside" && (near || everybody) ? h("div", { class: "around" }, everybody, near ? rest : null, bare ? own : null) : null),
-    h("div", { class: "lower" }, bare || under ? null : own, way === "across" || way === "several" ? everybody : null, first && !near ? rest : null));
+    h("div", { class: "lower" }, bare || under ? null : own, way === "across" || way === "several" || apart ? everybody : null, first && !near ? rest : null));
   for (const each of ["open", "across", "beside", "several"]) felt.parentElement?.classList.toggle(each, each === way);
   fit(felt, way, drawnBoards.map(sizeOf));
 }
