@@ -83,7 +83,8 @@ os.makedirs(sys.argv[1], exist_ok=True)
 open(f"{sys.argv[1]}/warm.rules", "w").write(warm)
 open(f"{sys.argv[1]}/warm.yaml", "w").write("cards: {a: {cost: 1}, b: {}}\n")
 open(f"{sys.argv[1]}/warm.look.yaml", "w").write("players: ['#112233', '#445566']\n")
-open(f"{sys.argv[1]}/warm.expect.yaml", "w").write("- games: 10\n  expect:\n    decisions: below 9\n")
+expected = "- games: 10\n  expect:\n    decisions: below 9\n"
+open(f"{sys.argv[1]}/warm.expect.yaml", "w").write(expected)
 for clause in ("3", "Nobody wins."):  # the first does not fit, so the validator is loaded
     open(f"{sys.argv[1]}/warmClauses.yaml", "w").write(f"W-1: {clause}\n")
     run("check", f"{sys.argv[1]}/warm.rules")
