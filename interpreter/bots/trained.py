@@ -60,6 +60,12 @@ class Table:
     scale: int = 0
     weights: bytes = b""  # signed numbers of one width; empty: there are none
 
+    def words(self, looked_at: Sequence[int]) -> list[int]:
+        """The list of what is looked at, which says how this table is read, too."""
+        found = list(looked_at)
+        found[policy.SHIFT], found[policy.SCALE] = 64 - self.bits, self.scale
+        return found
+
 
 @dataclass(slots=True)
 class Trained:
@@ -78,9 +84,7 @@ class LearnedPolicy:
     """The policy of a file, for one game. What both machines say is the same."""
 
     def __init__(self, game: Game, table: Table) -> None:
-        words = list(features(game.program))
-        words[policy.SHIFT] = 64 - table.bits
-        words[policy.SCALE] = table.scale
+        words = table.words(features(game.program))
         self._reference = policy.Policy(words, memoryview(table.weights).cast("b"))
         self._native: Any = None
         if game.native is not None:
@@ -100,9 +104,7 @@ class LearnedJudge:
     """The judge of a file, for one game. What both machines say is the same."""
 
     def __init__(self, game: Game, table: Table) -> None:
-        words = list(sights(game.program))
-        words[policy.SHIFT] = 64 - table.bits
-        words[policy.SCALE] = table.scale
+        words = table.words(sights(game.program))
         self._reference = LinearJudge(words, memoryview(table.weights).cast("h"))
         self._native: Any = None
         if game.native is not None:

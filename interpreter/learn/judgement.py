@@ -80,9 +80,7 @@ class Judgement:
         stream, order = Stream(self.seed, 2), watched.practice
         best, least = self.weights.copy(), float("inf")
         for time in range(_TIMES):
-            for last in range(len(order) - 1, 0, -1):
-                other = stream.below(last + 1)
-                order[last], order[other] = order[other], order[last]
+            stream.mix(order)
             watched.positions.teach(self.weights, order, _STEP / (1 + time))
             off = watched.positions.teach(self.weights, tests, 0.0, changing=False)
             if off >= least:

@@ -102,9 +102,7 @@ class Teaching:
                 learner.set_real(learning.STEP_OF_VALUE, 0.0)
                 learner.set_real(learning.ENTROPY, 0.0)
                 order = [n for n in range(len(lessons)) if n not in kept_back]
-                for last in range(len(order) - 1, 0, -1):
-                    other = stream.below(last + 1)
-                    order[last], order[other] = order[other], order[last]
+                stream.mix(order)
                 lessons.teach(weights, order)
             now = self._understood(weights)
             idle = 0 if now > most else idle + 1

@@ -73,3 +73,9 @@ class Stream(Draws):
 
     def choose(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
+
+    def mix(self, items: list[T]) -> None:
+        """Put them into any order, each as likely as another."""
+        for last in range(len(items) - 1, 0, -1):
+            other = self.below(last + 1)
+            items[last], items[other] = items[other], items[last]
