@@ -223,6 +223,19 @@ def test_the_same_is_believed_of_what_looks_the_same() -> None:
     assert len(found) == 1
 
 
+def test_whoever_is_asked_late_believes_the_same() -> None:
+    """At a table a bot is asked when it is its turn: then it looks at what has happened since."""
+    start = game("limits").start(1)
+    mind, state = watched(LONG, start)
+    late = make_bot("believing:20", start.game)
+    late.follow(state, 0)
+    assert isinstance(late.bot, Thinker) and isinstance(late.bot.mind, Believer)
+    assert expected(late.bot.mind) == expected(mind) and late.bot.mind.heard == mind.heard > 0
+    assert state.previous is not None
+    late.follow(state.previous, 0)  # somebody took back
+    assert late.bot.mind.seen == state.previous.view(0)
+
+
 def test_bots_with_beliefs_follow_a_game() -> None:
     """In a match they see every moment, and never fail."""
     from interpreter.bots.match import play

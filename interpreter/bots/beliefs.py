@@ -60,6 +60,10 @@ class Believer:
         settings = usual(self.game)
         return search(self.game, view, games, seed=seed, states=states, settings=settings, **given)
 
+    def forget(self) -> None:
+        """What comes next does not go on from what was seen."""
+        self.seen, self.held, self.heard = None, [], 0
+
     def watch(self, view: View) -> None:
         """A moment of the game as the seat sees it; best of every one."""
         before, self.seen = self.seen, view

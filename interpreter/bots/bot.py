@@ -22,13 +22,14 @@ from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
 from interpreter.bots.search import Estimate, ranked, search
-from interpreter.bots.thinking import Mind, looks_at_games, pace_of, think
+from interpreter.bots.thinking import Follower, Mind, looks_at_games, pace_of, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
 from interpreter.view.view import View
 
+_FOLLOWED = 60  # moments of the past that are looked at: one who comes late must not take all day
 SEARCH_GAMES = 1000  # that a searching bot plays in its head before it chooses, if not told
 
 
@@ -90,7 +91,7 @@ class Thinker:
         games, which must come out alike. Who follows the game as it goes has not followed one
         that is imagined."""
         by_clock = not self.budget.games and looks_at_games(self.mind)
-        return by_clock and not hasattr(self.mind, "watch")
+        return by_clock and not isinstance(self.mind, Follower)
 
     def _softened(self, found: list[Estimate], stream: Stream) -> Option:
         weights = [(each.visits + 1) ** self.softness for each in found]
@@ -109,6 +110,7 @@ class Unfailing:
     bot: Bot
     name: str
     failures: list[str] = field(default_factory=list)
+    followed: State | None = None  # how far it has followed the game
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
         try:
@@ -120,13 +122,18 @@ class Unfailing:
             self.failures.append(f"{type(error).__name__}: {error}")
         return stream.choose(options)
 
-    def watch(self, state: State, seat: int) -> None:
-        """A moment of the game, for a bot that follows what others do, as its seat sees it."""
-        see = getattr(self.bot.mind, "watch", None) if isinstance(self.bot, Thinker) else None
-        if see is None:
+    def follow(self, state: State, seat: int) -> None:
+        """For a bot that goes by what others do: every moment of the game since it was asked last,
+        as its seat sees them. One that comes late has seen the last of them, and no more."""
+        mind = self.bot.mind if isinstance(self.bot, Thinker) else None
+        if not isinstance(mind, Follower):
             return
+        moments, self.followed = _moments(self.followed, state), state
         try:
-            see(state.view(seat))
+            if moments.anew:
+                mind.forget()
+            for each in reversed(moments.states):
+                mind.watch(each.view(seat))
         except Exception as error:  # whatever it is, the others want to go on playing
             self.failures.append(f"{type(error).__name__}: {error}")
 
@@ -148,6 +155,21 @@ class Unfailing:
     def so_far(self) -> list[Estimate]:
         """What it thinks of the options of its present or last choice, if it is one that thinks."""
         return self.bot.so_far if isinstance(self.bot, Thinker) else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Moments:
+    states: list[State]  # the latest first
+    anew: bool  # whether they do not go on from what was seen before
+
+
+def _moments(seen: State | None, state: State) -> _Moments:
+    found: list[State] = []
+    at: State | None = state
+    while at is not None and at is not seen and len(found) < _FOLLOWED:
+        found.append(at)
+        at = at.previous
+    return _Moments(found, at is not seen or seen is None)
 
 
 # ---- names
@@ -262,4 +284,6 @@ def split_bots(text: str) -> list[str]:
 
 def decide(bot: Bot, state: State, seat: int, stream: Stream) -> Option:
     """The option a bot takes for a seat. It sees what the seat sees, and nothing else."""
+    if isinstance(bot, Unfailing):
+        bot.follow(state, seat)
     return bot(state.view(seat), state.options(seat), stream)

@@ -117,10 +117,6 @@ def play(game: Game, names: Sequence[str], seed: int) -> Played:
     broken = ""
     try:
         while not state.is_over:
-            for watcher, bot in enumerate(bots):
-                begin = time.process_time()
-                bot.watch(state, watcher)
-                seconds[watcher] += time.process_time() - begin
             seat = state.seats_to_act[0]
             begin = time.process_time()
             option = decide(bots[seat], state, seat, streams[seat])

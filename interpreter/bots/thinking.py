@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from interpreter.bots.budget import Budget
 from interpreter.bots.search import MOST_GAMES, Estimate
@@ -31,6 +31,15 @@ class Mind(Protocol):
         threads: int,
         stop: Callable[[], bool] | None = None,
     ) -> list[Estimate]: ...
+
+
+@runtime_checkable
+class Follower(Protocol):
+    """A mind that goes by what it has seen happen: it is shown every moment of the game."""
+
+    def watch(self, view: View) -> None: ...
+
+    def forget(self) -> None: ...
 
 
 def looks_at_games(mind: Mind) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.bots.bot import Stream, make_bot
+from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.match import seating
 from interpreter.embedding import PlayError, State
 from interpreter.lab.ready import Ready
@@ -57,9 +57,7 @@ class _Side:
     def choose(self) -> str:
         """Make the next decision, and tell what it was."""
         seat = self.state.seats_to_act[0]
-        options = list(self.state.options(seat))
-        bot, stream = self.bots[seat], self.streams[seat]
-        chosen = bot(self.state.view(seat), options, stream)
+        chosen = decide(self.bots[seat], self.state, seat, self.streams[seat])
         try:
             self.state = self.state.apply(chosen, seat)
         except PlayError as error:

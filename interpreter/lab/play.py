@@ -183,6 +183,7 @@ class _Game(_Random):
             index = left[stream.below(len(left))]
         else:
             few = [options[each] for each in left]
+            bot.follow(state, seat)
             index = options.index(bot(state.view(seat), few, stream))
         sealed = state.buffer[STATUS] == SEALING
         self.told.pick(seen, seat, choices, index, sealed=sealed)
