@@ -17,7 +17,8 @@ and that is said. For `equal` three times as many games are played, since of bot
 strong few games cannot show that neither is five points behind.
 
 With `--keep` every game is written down as it ends, and the same command later goes on from there.
-In the five games `equal` and `half` are judged by the same match.
+In the five games `equal` and `half` are judged by the same match, and where `fifth` is claimed, by
+its match: there the bot has less time, and is asked for more.
 
 Every deal is played from every seat. It is the lower end of the 95 % interval that counts, so with
 few games little holds. Equal time is CPU time a choice, and is measured again in the match itself.
@@ -73,6 +74,7 @@ class Claim:
 def claims(kinds: Sequence[str], games: Sequence[str]) -> Iterator[Claim]:
     for name in games:
         least, most = seats(name)
+        time = 0.2 if name in FIFTH else 1
         skill = name in BIG or name not in LUCK
         if "random" in kinds and skill:
             for players, share in AGAINST_RANDOM.items():
@@ -80,11 +82,11 @@ def claims(kinds: Sequence[str], games: Sequence[str]) -> Iterator[Claim]:
                     yield Claim("random", name, players, share=share)
         if "equal" in kinds and most > 1:
             players = min(most, 3) if name in BIG else max(2, least)
-            yield Claim("equal", name, players, fair=1, plus=-0.05, time=1)
+            yield Claim("equal", name, players, fair=1, plus=-0.05, time=time)
         if "half" in kinds and name in BIG:
-            yield Claim("half", name, min(most, 3), fair=1.5, time=1)
+            yield Claim("half", name, min(most, 3), fair=1.5, time=time)
         if "fifth" in kinds and name in FIFTH:
-            yield Claim("fifth", name, 3, share=FIFTH[name], time=0.2)
+            yield Claim("fifth", name, 3, share=FIFTH[name], time=time)
         if "points" in kinds and name == "payDirt":
             yield Claim("points", name, 3, points=8)
         if "levels" in kinds and name in BIG:
