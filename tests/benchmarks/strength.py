@@ -1,7 +1,7 @@
 """How strong are the bots? States what must hold of them, plays the matches and checks it.
 
     python tests/benchmarks/strength.py [--games 200] [--only payDirt] [--claim random ...]
-        [--bot best] [--think 50ms] [--seed 1] [--processes 2]
+        [--bot best] [--think 50ms] [--seed 1] [--processes 2] [--keep FOLDER]
 
     random   against random seats the bot wins 90 % with two players, 85 % with three, 80 % with
              four. It thinks for `--think`, far less than the second it has against people.
@@ -16,6 +16,10 @@ Where nothing was learned the bot may be plain search itself: then `equal` holds
 and that is said. For `equal` three times as many games are played, since of bots that are equally
 strong few games cannot show that neither is five points behind.
 
+With `--keep` every game is written down as it ends, and the same command later goes on from there.
+In the five games `equal` and `half` are judged by the same match, and where `fifth` is claimed, by
+its match: there the bot has less time, and is asked for more.
+
 Every deal is played from every seat. It is the lower end of the 95 % interval that counts, so with
 few games little holds. Equal time is CPU time a choice, and is measured again in the match itself.
 Exit 1 if something does not hold.
@@ -24,9 +28,10 @@ Exit 1 if something does not hold.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from interpreter.bots.bot import LEVELS, best_name
@@ -69,17 +74,19 @@ class Claim:
 def claims(kinds: Sequence[str], games: Sequence[str]) -> Iterator[Claim]:
     for name in games:
         least, most = seats(name)
+        time = 0.2 if name in FIFTH else 1
         skill = name in BIG or name not in LUCK
         if "random" in kinds and skill:
             for players, share in AGAINST_RANDOM.items():
                 if least <= players <= most:
                     yield Claim("random", name, players, share=share)
         if "equal" in kinds and most > 1:
-            yield Claim("equal", name, max(2, least), fair=1, plus=-0.05, time=1)
+            players = min(most, 3) if name in BIG else max(2, least)
+            yield Claim("equal", name, players, fair=1, plus=-0.05, time=time)
         if "half" in kinds and name in BIG:
-            yield Claim("half", name, min(most, 3), fair=1.5, time=1)
+            yield Claim("half", name, min(most, 3), fair=1.5, time=time)
         if "fifth" in kinds and name in FIFTH:
-            yield Claim("fifth", name, 3, share=FIFTH[name], time=0.2)
+            yield Claim("fifth", name, 3, share=FIFTH[name], time=time)
         if "points" in kinds and name == "payDirt":
             yield Claim("points", name, 3, points=8)
         if "levels" in kinds and name in BIG:
@@ -133,15 +140,36 @@ def is_measure(game: Game) -> bool:
     return best_name(game) == "search" and usual(game) == PLAIN
 
 
+def played(claim: Claim, game: Game, number: int, given: argparse.Namespace) -> Iterator[Played]:
+    """The games of a claim: those kept from before, and the rest, kept as they end. They go on with
+    the thinking time that was measured for the first ones."""
+    if not given.keep:
+        names = bots_of(claim, game, given.bot, given.think, given.seed)
+        yield from match(game, names, range(number), given.seed, given.processes)
+        return
+    kind = f"time{claim.time:g}" if claim.time else "-".join((claim.kind, *claim.bots))
+    path = given.keep / f"{claim.game}-{claim.players}-{kind}.jsonl"
+    given.keep.mkdir(parents=True, exist_ok=True)
+    lines = path.read_text("utf-8").splitlines() if path.exists() else []
+    before = [Played(**json.loads(line)) for line in lines[:number]]
+    yield from before
+    # The first game has the one it is about in the first seat.
+    names = before[0].names if before else bots_of(claim, game, given.bot, given.think, given.seed)
+    with path.open("a", encoding="utf-8") as file:
+        rest = range(len(before), number)
+        for each in match(game, names, rest, given.seed, given.processes):
+            print(json.dumps(asdict(each)), file=file, flush=True)
+            yield each
+
+
 def check(claim: Claim, given: argparse.Namespace) -> bool:
     game = load(path_of(claim.game), claim.players)
     if claim.kind == "equal" and given.bot == "best" and is_measure(game):
         print(f"equal, {claim.game}: holds: the best bot is plain search itself", flush=True)
         return True
-    names = bots_of(claim, game, given.bot, given.think, given.seed)
-    number = given.games * (3 if claim.kind == "equal" else 1)
-    games = list(match(game, names, range(number), given.seed, given.processes))
-    holds, said = judged(claim, games, names[0])
+    number = given.games * (3 if claim.kind == "equal" and claim.game not in BIG else 1)
+    games = list(played(claim, game, number, given))
+    holds, said = judged(claim, games, games[0].names[0])
     word = "holds" if holds else "DOES NOT HOLD"
     print(f"{claim.kind}, {claim.game}, {claim.players} players: {word}: {said}", flush=True)
     print(f"    {len(games)} games, seeds {games[0].seed} to {games[-1].seed}, seats rotated")
@@ -162,6 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--think", default="50ms")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="write down and go on")
     given = parser.parse_args(arguments)
     failed = 0
     missed: set[str] = set()
