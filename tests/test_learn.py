@@ -7,15 +7,17 @@ import random
 from array import array
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
 import interpreter
 from interpreter.bots.bot import make_mind
+from interpreter.bots.budget import Budget
 from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot
 from interpreter.bots.search import root_state, search
-from interpreter.bots.thinking import pace_of
+from interpreter.bots.thinking import pace_of, think
 from interpreter.bots.trained import (
     MAGIC,
     MOST_BYTES,
@@ -32,7 +34,7 @@ from interpreter.bots.trained import (
 )  # fmt: skip
 from interpreter.embedding import Game, State
 from interpreter.learn.contest import Contest
-from interpreter.learn.judgement import Judgement
+from interpreter.learn.judgement import Judgement, Player
 from interpreter.learn.practice import Practice
 from interpreter.learn.teaching import Teaching
 from interpreter.learn.train import Order, train
@@ -43,6 +45,7 @@ from interpreter.play.native.emit import learning
 from interpreter.play.native.judge import NativeJudge
 from interpreter.play.native.learn import NativePolicy, Weights, quantised
 from interpreter.play.native.lessons import Lessons
+from interpreter.program.layout import MOVES
 
 BITS = 14  # few, so that tests are quick
 GAMES = [
@@ -257,15 +260,19 @@ def test_what_takes_longer_tries_fewer_games() -> None:
     assert pace_of(mind) == 4.0 and pace_of(make_mind("plain", game)) == 1.0
 
 
-def test_a_single_game_is_not_worth_a_search() -> None:
+def test_few_games_are_not_worth_a_search() -> None:
+    """With fewer than it has won with, the policy chooses at once, whether they are counted or the
+    clock allows no more."""
     game = tiny()
     policy_of = LearnedPolicy(game, Table(BITS, 900, invented()))
-    plan = Plan(Settings(prior=1.0, sharp=100), guided=True)
+    plan = Plan(Settings(prior=1.0, sharp=100), guided=True, least=40)
     view = game.start(1).view(0)
-    found, alone = (
-        TrainedMind(game, each, policy_of)(view, 1, seed=5) for each in (plan, Plan(searches=False))
-    )
-    assert found == alone
+    mind = TrainedMind(game, plan, policy_of)
+    alone = mind.at_once(view, 5)
+    assert think(mind, view, Budget(39), 5) == alone == think(mind, view, Budget(0, 1e-6), 5)
+    assert think(mind, view, Budget(40), 5) != alone != think(mind, view, Budget(0, 0.3), 5)
+    trained = Trained("tiny", game.rules_hash, {2: plan, 3: Plan()}, policy=Table(BITS, 900))
+    assert read_trained(write_trained(trained)).plans == trained.plans
 
 
 # ---- judges
@@ -315,6 +322,41 @@ def test_a_judge_learns_who_is_ahead() -> None:
     leads = guided.leads(game.program, guided.standing(game.machine, state.buffer))
     first, second = judge.worth(state.buffer, leads)
     assert leads == [15, -15] and first > WHOLE * 0.8 and second < WHOLE * 0.2
+
+
+def test_a_judge_learns_from_games_of_those_who_can_play() -> None:
+    """What is to be expected among them is something else, and it comes out the same each time; who
+    is watched learns nothing."""
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    practice.practise(600)
+    player = Player(practice.learners[0], practice.weights)
+    before = practice.weights.copy()
+    tables = []
+    for _ in range(2):
+        judgement = Judgement(1, BITS)
+        judgement.learn(game, player=player)
+        tables.append(judgement.table())
+    by_chance = Judgement(1, BITS)
+    by_chance.learn(game)
+    assert tables[0] == tables[1] != by_chance.table()
+    assert judgement.games > 1000 and practice.weights.cells == before.cells
+
+
+def test_positions_of_a_game_are_kept_as_they_were() -> None:
+    game = tiny()
+    practice = Practice([game], 1, BITS)
+    learner, weights = practice.learners[0], Weights(BITS)
+    found = learner.watched(weights, 3, 1, 2, 4)
+    assert found is not None
+    states, winners = found[0], found[1]
+    size = learner.engine.size
+    moves = [states[number * size + MOVES] for number in range(len(states) // size)]
+    assert moves and all(after - before == 2 for before, after in pairwise(moves))
+    more = learner.watched(weights, 3, 1, 1, 4)
+    assert more is not None and len(more[0]) == 4 * size and more[1] == winners
+    learner.play(weights, range(2), 1)
+    assert learner.job[learning.NOTED_COUNT] == 0  # only where it is asked for
 
 
 def test_the_same_seed_gives_the_same_judge() -> None:

@@ -22,6 +22,7 @@ from interpreter.bots.match import Played, match, play, seating, standings, told
 from interpreter.bots.rating import ratings, strengths
 from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
+from interpreter.bots.trained import LearnedPolicy, Plan, Table, TrainedMind
 from interpreter.embedding import Game, Option, State, load
 from interpreter.view.view import View
 
@@ -341,6 +342,12 @@ def test_who_is_held_back_looks_at_games(monkeypatch: pytest.MonkeyPatch) -> Non
     assert isinstance(best, Thinker) and best.mind is learned
     for each in (level, beginner):
         assert isinstance(each, Thinker) and each.mind is not learned
+    plan = Plan(guided=True, least=200)
+    knowing = TrainedMind(of, plan, LearnedPolicy(of, Table(8, 1, bytes(256))))
+    monkeypatch.setitem(bots.MINDS, "trained", lambda game: knowing)
+    easy, fair = make_bot("easy", of).bot, make_bot("fair", of).bot
+    assert isinstance(easy, Thinker) and easy.mind is not knowing
+    assert isinstance(fair, Thinker) and fair.mind is knowing
 
 
 def test_the_small_budget_goes_by_no_clock() -> None:

@@ -22,7 +22,7 @@ from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
 from interpreter.bots.search import Estimate, ranked, search
-from interpreter.bots.thinking import Follower, Mind, looks_at_games, pace_of, think
+from interpreter.bots.thinking import Follower, Mind, least_of, looks_at_games, pace_of, think
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
@@ -243,10 +243,11 @@ def make_mind(name: str, game: Game) -> Mind:
     return found
 
 
-def _held_back(name: str, game: Game) -> Mind:
+def _held_back(name: str, game: Game, games: int) -> Mind:
     """The mind of a bot that is to look at few games: what needs none is as good with few."""
     mind = make_mind(name, game)
-    return mind if looks_at_games(mind) else make_mind("search", game)
+    needs_them = looks_at_games(mind) and games >= least_of(mind)
+    return mind if needs_them else make_mind("search", game)
 
 
 def make_bot(
@@ -264,7 +265,7 @@ def make_bot(
         return Unfailing(_WITHOUT_NUMBER[name], name)
     held_back = LEVELS.get(name if name in LEVELS else level)
     if held_back is not None and not colon:
-        mind = _held_back("best" if name in LEVELS else name, game)
+        mind = _held_back("best" if name in LEVELS else name, game, held_back.games)
         return Unfailing(Thinker(mind, Budget(held_back.games), held_back.softness), text)
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:

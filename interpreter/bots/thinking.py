@@ -34,6 +34,16 @@ class Mind(Protocol):
 
 
 @runtime_checkable
+class Knowing(Protocol):
+    """A mind that knows something at once, and knows more after so many games, but not sooner."""
+
+    @property
+    def least(self) -> int: ...
+
+    def at_once(self, view: View, seed: int) -> list[Estimate]: ...
+
+
+@runtime_checkable
 class Follower(Protocol):
     """A mind that goes by what it has seen happen: it is shown every moment of the game."""
 
@@ -52,6 +62,11 @@ def pace_of(mind: Mind) -> float:
     return float(getattr(mind, "pace", 1.0))
 
 
+def least_of(mind: Mind) -> int:
+    """How many games it must be allowed to try to make use of them."""
+    return mind.least if isinstance(mind, Knowing) else 0
+
+
 def think(
     mind: Mind,
     view: View,
@@ -63,6 +78,8 @@ def think(
     """The estimates of a seat's options. `tell` hears what is known so far, for those who cannot
     wait. Only searches by the clock grow a tree on each thread: what comes of counted games must
     not hang on how many cores there are."""
+    if isinstance(mind, Knowing) and 0 < budget.games < mind.least:
+        return mind.at_once(view, seed)
     if budget.games or not looks_at_games(mind):
         return mind(view, max(1, budget.games), seed=seed, trees=1, threads=1)
     # On one thread its own time counts, so that bots can be compared on a busy machine.
@@ -76,6 +93,8 @@ def think(
         now = clock()
         fitting = int(games * (end - now) * _KEPT / max(now - begin, 1e-6))
         if fitting <= games:
+            if isinstance(mind, Knowing) and games < mind.least:
+                return mind.at_once(view, seed)
             return found
         if now - begin < _SHARE * budget.seconds / 4:
             fitting = min(fitting, games * 8)  # too short to go by

@@ -19,7 +19,7 @@ from typing import Any
 
 from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot, packed, unpacked
-from interpreter.bots.search import Estimate, looked_at, search
+from interpreter.bots.search import MOST_GAMES, Estimate, looked_at, search
 from interpreter.embedding import Game
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
@@ -43,13 +43,15 @@ _SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
 class Plan:
     """How a choice is made with so many players: by a search with these settings, or at once by
     the policy. `guided`: the search is given the policy; `judged`: and the judge. `pace` is how
-    many games of plain search take as long as one of this."""
+    many games of plain search take as long as one of this. With fewer games than `least` the search
+    has not been seen to choose better than the policy does at once."""
 
     settings: Settings = PLAIN
     searches: bool = True
     guided: bool = False
     judged: bool = False
     pace: float = 1.0
+    least: int = 2
 
 
 @dataclass(slots=True)
@@ -142,9 +144,13 @@ class TrainedMind:
     def pace(self) -> float:
         return self.plan.pace
 
+    @property
+    def least(self) -> int:
+        """Games that are worth trying: with fewer, the policy knows better."""
+        return self.plan.least if self.plan.guided and self.policy is not None else 0
+
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
-        """With a single game nothing is found out that a policy would not know at once."""
-        if not self.searches or (games == 1 and self.plan.guided and self.policy is not None):
+        if not self.searches:
             return self.at_once(view, given.get("seed", 0))
         return search(
             self.game,
@@ -339,7 +345,7 @@ def _plan_words(plan: Plan) -> dict[str, Any]:
     usual = asdict(PLAIN)
     changed = {name: each for name, each in asdict(plan.settings).items() if each != usual[name]}
     words = {"searches": plan.searches, "guided": plan.guided, "settings": changed}
-    more = {"judged": plan.judged, "pace": plan.pace}
+    more = {"judged": plan.judged, "pace": plan.pace, "least": plan.least}
     return words | {name: each for name, each in more.items() if each != getattr(Plan(), name)}
 
 
@@ -370,4 +376,5 @@ def _plan(words: Any) -> Plan:
     if not isinstance(pace, (int, float)) or isinstance(pace, bool) or not 0 < pace <= _MOST_PACE:
         raise BadBot("the plans of the file cannot be read")
     searches, guided, judged = said
-    return Plan(Settings(**given), searches, guided, judged, pace)
+    least = _number({"least": Plan().least} | words, "least", MOST_GAMES)
+    return Plan(Settings(**given), searches, guided, judged, pace, least)

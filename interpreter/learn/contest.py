@@ -25,12 +25,16 @@ LEAST, MOST = 60, 200  # games that plain search plays before a choice
 _ROUNDS = (8, 12, 24)  # games of each, and as many more as every seat needs for its turn
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
 _JUDGED = (4, 12, 30, 75)  # and after which it may be judged
+_JUDGED_ON_TOP = (1, 6, 25)  # and if good players have played until there
 _PACES = (0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 _PROBES = 16  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
 _ACCIDENT = 0.05
 _LOST = 0.3  # of what somebody loses who wins a fair share: less is masterly
 _ENOUGH = 12  # games, and so on: without them nothing is believed
+
+
+_PLAIN = "plain search"
 
 
 @dataclass(slots=True)
@@ -40,7 +44,7 @@ class Candidate:
     pace: float = 1.0  # games of plain search that take as long as one of its own
     won: float = 0.0
     games: int = 0
-    against: str = "plain search"
+    against: str = _PLAIN
 
     @property
     def share(self) -> float:
@@ -98,19 +102,29 @@ def uses(shape: Plan) -> list[Candidate]:
     ]
 
 
-def on_top() -> list[Candidate]:
+def on_top(*, judged: bool) -> list[Candidate]:
     """How a search may make a good policy better: it plays its games by the policy, and looks
-    closer at what the policy likes, or at other things, too."""
-    return [
-        Candidate(
-            f"search on top of the policy, {word}",
-            Plan(Settings(prior=prior, sharp=sharp), guided=True),
-            against="the policy alone",
-        )
+    closer at what the policy likes, or at other things, too. With a judge, games need not be played
+    to their ends."""
+    tried: list[tuple[str, Settings]] = [
+        (word, Settings(prior=prior, sharp=sharp))
         for word, prior, sharp in (
             ("curious", 2.5, 100), ("less curious", 1.0, 100), ("with sharp games", 1.0, 200),
         )
     ]  # fmt: skip
+    if judged:
+        tried += [
+            (f"judged after {cut} choices", Settings(prior=1.0, sharp=100, cut=cut))
+            for cut in _JUDGED_ON_TOP
+        ]
+    return [
+        Candidate(
+            f"search on top of the policy, {word}",
+            Plan(settings, guided=True, judged=settings.cut > 0),
+            against="the policy alone",
+        )
+        for word, settings in tried
+    ]
 
 
 def plain_games(game: Game) -> int:
@@ -175,9 +189,14 @@ class Contest:
         that could not be seen, so the policy itself has the other seats."""
         self.tell("  now the policy alone has the other seats")
         self.rivals = self._minds[alone.name]
-        best = self.race(on_top(), self.until)
+        best = self.race(on_top(judged=self.judge is not None), self.until)
         self.rivals = None
         return best if self.is_better(best) else alone
+
+    def least(self, candidate: Candidate) -> int:
+        """With how many games it is to be used: those it won with, if it had to beat the policy,
+        which needs none."""
+        return Plan().least if candidate.against == _PLAIN else self._games(candidate)
 
     def is_masterly(self, candidate: Candidate) -> bool:
         """Whether it loses so little that nothing better is worth looking for: with two players it
@@ -276,8 +295,11 @@ class Contest:
             return self.rivals(view, 1, seed=seed)
         if candidate is None:
             return search(self.game, view, self.plain, seed=seed)
-        games = max(1, int(self.plain / candidate.pace))
-        return self._minds[candidate.name](view, games, seed=seed)
+        return self._minds[candidate.name](view, self._games(candidate), seed=seed)
+
+    def _games(self, candidate: Candidate) -> int:
+        """As many as fit into the time of plain search."""
+        return max(1, int(self.plain / candidate.pace))
 
     def _pace(self, candidate: Candidate) -> float:
         """How many games of plain search take as long as one of its own, rounded up. It is tried

@@ -1,9 +1,11 @@
 """Judgement: what positions are worth, learned from games whose ends are known.
 
-The games are random ones, which cost next to nothing, and of each some positions are kept with
-what every seat saw in them. So a judge learns what is to be expected if nobody knows what to do. A
-search that plays its games to their ends finds out no more than that, one game at a time, while the
-judge remembers thousands of them: whoever asks it knows more, in less time.
+Of each game some positions are kept with what every seat saw in them. Where a policy plays well,
+the games are its own, and a judge learns what is to be expected among those who know how to play.
+Else they are random ones, which cost next to nothing, and it learns what is to be expected if
+nobody knows what to do. A search that plays its games to their ends finds out no more than that,
+one game at a time, while the judge remembers thousands of them: whoever asks it knows more, in less
+time.
 
 Counted games, one order: the same seed gives the same weights.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from interpreter.bots.features import sights
 from interpreter.bots.trained import Table
@@ -68,13 +71,18 @@ class Judgement:
         weights, scale = settled(self.weights)
         return Table(self.bits, scale, weights)
 
-    def learn(self, game: Game, enough: Callable[[], bool] = lambda: False) -> None:
-        """Go through positions of random games until those that were kept back are not judged any
-        better."""
+    def learn(
+        self, game: Game, enough: Callable[[], bool] = lambda: False, player: Player | None = None
+    ) -> None:
+        """Go through positions of games, random ones if nobody is there who can play, until those
+        that were kept back are not judged any better."""
         engine = game.native
         assert isinstance(engine, Engine)
         watched = _Watched(Positions(Learner(engine, sights(game.program), self.bits)))
-        self._watch(game, engine, watched, enough)
+        if player is None:
+            self._watch(game, _Random(game, engine, self.seed), watched, enough)
+        else:
+            self._watch(game, _Practised(player, self.seed), watched, enough)
         self.games += watched.games
         tests = watched.tests or watched.practice
         stream, order = Stream(self.seed, 2), watched.practice
@@ -89,10 +97,9 @@ class Judgement:
         self.weights = best
 
     def _watch(
-        self, game: Game, engine: Engine, watched: _Watched, enough: Callable[[], bool]
+        self, game: Game, source: _Source, watched: _Watched, enough: Callable[[], bool]
     ) -> None:
-        lengths = [result.moves for result in game.playouts(range(_PROBES))]
-        length = max(1, sum(lengths) // len(lengths))
+        length = source.length()
         games = min(_GAMES, _DECISIONS // length + 1)
         games = min(games, _SEEN // (_OF_A_GAME * game.players))
         every = max(1, length // _OF_A_GAME)
@@ -100,16 +107,77 @@ class Judgement:
             if watched.games and (enough() or watched.positions.numbers > _NUMBERS):
                 return
             numbers = range(first, min(games, first + _TOGETHER))
-            for seen, winners in self._played(engine, watched.positions, numbers, every):
+            for seen, winners in source.played(watched.positions, numbers, every):
                 watched.add(seen, shares(game.program, winners))
 
-    def _played(
-        self, engine: Engine, positions: Positions, numbers: range, every: int
-    ) -> Iterator[tuple[list[tuple[int, array[int]]], int]]:
-        """Random games side by side: what seats saw every so many decisions, and who won."""
+
+# ---- where games come from
+
+
+_Seen = list[tuple[int, "array[int]"]]  # seats, and what they saw
+
+
+class _Source(Protocol):
+    def length(self) -> int:
+        """Decisions of a game, about."""
+
+    def played(
+        self, positions: Positions, numbers: range, every: int
+    ) -> Iterator[tuple[_Seen, int]]:
+        """Games: what seats saw every so many decisions, and who won."""
+
+
+@dataclass(slots=True)
+class Player:
+    """Who can play."""
+
+    learner: Learner
+    weights: Weights
+
+
+@dataclass(slots=True)
+class _Practised:
+    """Games of a policy against itself."""
+
+    player: Player
+    seed: int
+
+    def length(self) -> int:
+        player = self.player
+        tally = player.learner.play(player.weights, range(_PROBES), self.seed, learning_=False)
+        return max(1, tally.decisions // max(1, tally.games))
+
+    def played(
+        self, positions: Positions, numbers: range, every: int
+    ) -> Iterator[tuple[_Seen, int]]:
+        player = self.player
+        for number in numbers:
+            found = player.learner.watched(player.weights, number, self.seed, every, 2 * _OF_A_GAME)
+            if found is not None:
+                states, winners = found
+                many = range(len(states) // player.learner.engine.size)
+                yield [each for at in many for each in positions.look(states, at)], winners
+
+
+@dataclass(slots=True)
+class _Random:
+    """Random games side by side."""
+
+    game: Game
+    engine: Engine
+    seed: int
+
+    def length(self) -> int:
+        results = self.game.playouts(range(_PROBES))
+        return max(1, sum(result.moves for result in results) // _PROBES)
+
+    def played(
+        self, positions: Positions, numbers: range, every: int
+    ) -> Iterator[tuple[_Seen, int]]:
+        engine = self.engine
         states = engine.start_many([self.seed + number for number in numbers])
         streams = [Stream(self.seed, 3 + number) for number in numbers]
-        seen: list[list[tuple[int, array[int]]]] = [[] for _ in numbers]
+        seen: list[_Seen] = [[] for _ in numbers]
         wait = [stream.below(every) for stream in streams]
         while True:
             counts = engine.count_options(states)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Plan, Table, Trained
 from interpreter.embedding import Game
 from interpreter.learn.contest import Contest
-from interpreter.learn.judgement import Judgement
+from interpreter.learn.judgement import Judgement, Player
 from interpreter.learn.practice import BEGINNINGS, Practice
 from interpreter.learn.teaching import Teaching
 from interpreter.play.guided import PLAIN
@@ -83,8 +83,7 @@ def train(order: Order) -> Trained:
     alone = contest.of_policy()
     if alone.share < 1 / fewest.players:
         trained.policy = _policy_table(_taught(course, practice))
-    if not contest.is_masterly(alone):
-        trained.judge = _judge(course)
+    trained.judge = _judge(course, practice if contest.is_masterly(alone) else None)
     saved = practice.saved()
     parts = len(order.games)
     for number, game in enumerate(order.games):
@@ -100,7 +99,7 @@ def train(order: Order) -> Trained:
             trained.plans[game.players] = Plan()
             continue
         order.tell(f"  used from now on: {best.name}")
-        trained.plans[game.players] = replace(best.plan, pace=best.pace)
+        trained.plans[game.players] = replace(best.plan, pace=best.pace, least=contest.least(best))
         trained.proof.append(
             {
                 "players": game.players, "name": best.name, "games": best.games,
@@ -121,13 +120,16 @@ def _policy_table(weights: Weights) -> Table:
     return Table(weights.bits, scale, learned)
 
 
-def _judge(course: _Course) -> Table:
-    """What a judge learns from random games with each number of players."""
+def _judge(course: _Course, practice: Practice | None) -> Table:
+    """What a judge learns from games with each number of players: those of a good policy, or random
+    ones."""
     order = course.order
     judgement = Judgement(order.seed)
-    for game in order.games:
-        judgement.learn(game, lambda: course.passed >= _JUDGEMENT or order.stopping())
-    order.tell(f"judgement: learned from {judgement.games:,} random games")
+    for number, game in enumerate(order.games):
+        player = Player(practice.learners[number], practice.best) if practice is not None else None
+        judgement.learn(game, lambda: course.passed >= _JUDGEMENT or order.stopping(), player)
+    kind = "random games" if practice is None else "games of the policy"
+    order.tell(f"judgement: learned from {judgement.games:,} {kind}")
     return judgement.table()
 
 

@@ -17,6 +17,7 @@ from interpreter.play.native import build
 from interpreter.play.native.emit import context, learning
 from interpreter.play.native.emit.policy import MOST_CROSSED
 from interpreter.play.native.engine import Engine
+from interpreter.program.layout import WINNERS
 
 _LOG = 1 << 23  # numbers kept of one game: what goes beyond is not learned from
 _OPTION = 4 + MOST_CROSSED + policy.MOST_KEYS
@@ -133,9 +134,13 @@ class Learner:
         job[learning.JUDGED] = int(program.winners >= 0)
         job[learning.ROW_WIDTH] = width
         job[learning.MOST_DECISIONS] = limits.MOVES_PER_GAME
+        job[learning.SIZE] = engine.size
+        self.state = array("q", bytes(8)) * engine.size
+        job[learning.STATE] = self.state.buffer_info()[0]
+        self.noted: array[int] | None = None
         options = limits.OPTIONS + 1
         for place, size in {
-            learning.STATE: engine.size, learning.ROWS: options, learning.ROW_ENTRIES: options,
+            learning.ROWS: options, learning.ROW_ENTRIES: options,
             learning.ROW: 1 + width, learning.REWARDS: program.players + 1,
             learning.SUMS: MOST_CROSSED + 1, learning.LAST: MOST_CROSSED + 1,
         }.items():  # fmt: skip
@@ -149,6 +154,22 @@ class Learner:
         job[learning.LOG_ROOM] = job[learning.LOG] + 8 * _LOG
         self.set_real(learning.MARGIN, 1.0)
         self.set_real(learning.SPREAD, 1.0)
+
+    def watched(
+        self, weights: Weights, number: int, seed: int, every: int, most: int
+    ) -> tuple[array[int], int] | None:
+        """A game by the weights: some of its positions, one after the other, and who won it; None
+        if it could not be played out."""
+        job = self.job
+        if self.noted is None or len(self.noted) != most * self.engine.size:
+            self.noted = array("q", bytes(8)) * (most * self.engine.size)
+        job[learning.NOTED] = self.noted.buffer_info()[0]
+        job[learning.EVERY], job[learning.NOTED_ROOM] = every, most
+        tally = self.play(weights, range(number, number + 1), seed, learning_=False)
+        job[learning.NOTED_ROOM] = 0
+        if not tally.games:
+            return None
+        return self.noted[: job[learning.NOTED_COUNT] * self.engine.size], self.state[WINNERS]
 
     def set_real(self, place: int, value: float) -> None:
         self.job[place] = struct.unpack("<q", struct.pack("<d", value))[0]

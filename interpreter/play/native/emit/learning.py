@@ -33,10 +33,10 @@ from interpreter.program.layout import (
 (
     OPTIONS, TAKE, BEGIN, CONTEXT, PLAYERS, WORDS, SCORES, JUDGED, WEIGHTS, RIVALS, LEARNING, START,
     FIRST, GAMES, MOST_DECISIONS, STATE, ROWS, ROW_ENTRIES, ROW, ROW_WIDTH, LOG, LOG_ROOM, REWARDS,
-    SUMS, LAST, TARGETS, LESSONS,
+    SUMS, LAST, TARGETS, LESSONS, NOTED, NOTED_ROOM, EVERY, SIZE,
     STEP, STEP_OF_VALUE, ENTROPY, SHARE_OF_SCORE, SHARPNESS, MARGIN, SPREAD,
-    PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, JOB_SIZE,
-) = range(41)  # fmt: skip
+    PLAYED, FAILED, DECIDED, OWN_SCORE, OWN_SHARE, OTHERS_SCORE, NOTED_COUNT, JOB_SIZE,
+) = range(46)  # fmt: skip
 # A decision in the log; then come its contexts, and for each option its chance, logit and keys.
 BEFORE, WHO, COUNT, CHOSEN, EXPECTED, HEAD = range(6)
 VALUE_BITS_LESS = 4
@@ -403,6 +403,7 @@ def _game() -> str:
     go = fn.label()
     fn.branch(fn.op(f"and i1 {well}, {long}"), go, failed)
     fn.place(go)
+    _note(fn, m, fn.get(decisions), random_at(fn, key, 2), sealed)
     free = fn.op(f"xor i64 {fn.load(m, SEALED_DONE)}, -1")
     undone = fn.op(f"call i64 @llvm.cttz.i64(i64 {free}, i1 false)")
     seat = fn.select(sealed, undone, fn.load(m, SEAT))
@@ -460,6 +461,19 @@ def _game() -> str:
         fn.set(last, fn.load(here, BEFORE, PTR), PTR)
     fn.ret("0")
     return fn.text()
+
+
+def _note(fn: Fn, m: str, decisions: str, chance: str, sealed: str) -> None:
+    """Keep every so many positions of a game, where that is asked for; while choices are sealed
+    there is none that all could see."""
+    count, every = job_field(fn, NOTED_COUNT), job_field(fn, EVERY)
+    with fn.when(fn.op(f"icmp slt i64 {count}, {job_field(fn, NOTED_ROOM)}")):
+        turn = fn.op(f"urem i64 {fn.add(decisions, fn.op(f'lshr i64 {chance}, 1'))}, {every}")
+        due = fn.op(f"and i1 {fn.compare('eq', turn, 0)}, {fn.op(f'xor i1 {sealed}, true')}")
+        with fn.when(due):
+            size = job_field(fn, SIZE)
+            fn.copy(fn.at(job_field(fn, NOTED, PTR), fn.mul(count, size)), m, size)
+            fn.store("%job", NOTED_COUNT, fn.add(count, 1))
 
 
 def _play() -> str:
