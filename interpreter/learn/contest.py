@@ -25,7 +25,7 @@ LEAST, MOST = 60, 200  # games that plain search plays before a choice
 _ROUNDS = (8, 12, 24)  # games of each, and as many more as every seat needs for its turn
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
 _JUDGED = (4, 12, 30, 75)  # and after which it may be judged
-_JUDGED_ON_TOP = (1, 6, 25)  # and if good players have played until there
+_JUDGED_ON_TOP = (2, 12, 60)  # and if good players have played until there
 _PACES = (0.25, 0.35, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 _PROBES = 16  # choices by which the pace is found out
 _LONGEST = 4000  # choices of one game
@@ -114,7 +114,7 @@ def on_top(*, judged: bool) -> list[Candidate]:
     ]  # fmt: skip
     if judged:
         tried += [
-            (f"judged after {cut} choices", Settings(prior=1.0, sharp=100, cut=cut))
+            (f"judged after {cut} choices", Settings(prior=1.0, sharp=200, cut=cut))
             for cut in _JUDGED_ON_TOP
         ]
     return [

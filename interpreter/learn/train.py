@@ -83,7 +83,7 @@ def train(order: Order) -> Trained:
     alone = contest.of_policy()
     if alone.share < 1 / fewest.players:
         trained.policy = _policy_table(_taught(course, practice))
-    trained.judge = _judge(course, practice if contest.is_masterly(alone) else None)
+    trained.judge = _judge(course, practice if contest.is_better(alone) else None)
     saved = practice.saved()
     parts = len(order.games)
     for number, game in enumerate(order.games):
