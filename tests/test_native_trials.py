@@ -7,13 +7,16 @@ can be, on which it would be wrong. Then both machines offer the same, whatever 
 from __future__ import annotations
 
 import pytest
-from test_native_floods import game, offering
+from test_native_floods import HEAD, game, offering
 from test_native_shortcuts import code_of, generator
 
+import interpreter
 from interpreter.embedding import Game
 from interpreter.play.native.emit import statements
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.emit.text import PAIR
+from interpreter.play.native.facts import sets
 from interpreter.play.native.facts.shape import steps_of
 from interpreter.play.native.facts.watched import Watch, Watched
 from interpreter.program import ops
@@ -108,6 +111,91 @@ def test_groups_are_sets_of_bits(through: str, beside: str, as_sets: bool) -> No
     assert (watched(trying(function, action))["touches"].sets is not None) == as_sets
 
 
+# ---- facts/sets.py: loops that ask neighbours
+
+
+ROOM = """
+function hasMore(c: Grid, p: Player or none) = any(
+    y in region(c through z where z.stone is c.stone),
+    w in neighbours(y) where w.stone is p
+)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "passed_over"),
+    [
+        (
+            "for each x in neighbours(c) where x.stone is next(p)\n        if not hasMore(x, none)",
+            True,
+        ),
+        (
+            "for each x in neighbours(c) where x.stone is next(p)\n        if hasMore(x, none)",
+            False,
+        ),
+        (
+            "for each x in neighbours(c) where x.stone is not p\n        if not hasMore(x, none)",
+            False,
+        ),
+        # another neighbour decides what is looked for
+        (
+            "for each x in neighbours(c) where x.stone is next(p)\n"
+            "        if not hasMore(x, (a1.stone if x is b1 else none))",
+            False,
+        ),
+        # what is looked for lies beside others
+        ("for each x in neighbours(c) where x.stone is p\n        if not hasMore(c, none)", False),
+    ],
+)
+def test_neighbours_are_not_asked_if_all_have_two(asked: str, passed_over: bool) -> None:
+    place = f"procedure place(c: Grid, p: Player)\n    c.stone := p\n    {asked}\n"
+    place += "            x.stone := none"
+    action = (
+        "action try1(c in Grid)\n    when (hasMore(c, none) after place(c, me))\n    put(c, me)"
+    )
+    assert ("@near" in emit_module(trying(ROOM, place, action))) == passed_over
+
+
+def test_two_steps_to_the_same_cell_are_one() -> None:
+    steps = (sets.Step(1, 0b0111), sets.Step(-1, 0b1110), sets.Step(1, 0b1000))
+    assert sets.apart(steps) == (sets.Step(1, 0b1111), sets.Step(-1, 0b1110))
+
+
+@pytest.mark.parametrize(("looked", "counted"), [("w.stone is none", True), ("w.toll = 0", False)])
+def test_steps_of_a_group_are_counted_from_its_cells(looked: str, counted: bool) -> None:
+    """Where steps count, the answer comes with those that the rules would take."""
+    function = (
+        "function touches(c: Grid) = any(\n    y in region(c through z where z.stone is c.stone),\n"
+        f"    w in neighbours(y) where {looked}\n)"
+    )
+    action = "action try1(c in Grid)\n    when c.stone is none\n    put(c, me)\n"
+    action += "    if touches(c) and a < 9\n        a += 1"
+    found = trying(function, action)
+    number = next(n for n, each in enumerate(found.functions) if each.name == "touches")
+    text = emit_module(found)
+    start = text.index(f"define internal fastcc {PAIR} @f{number}(")
+    assert ("llvm.ctpop" in text[start : text.index("\n}", start)]) == counted
+
+
+# ---- facts/positions.py: rows that are noted from one enumeration to the next
+
+
+def test_rows_are_noted_once() -> None:
+    found = offering("(timesSeen(boards) = 0 after put(c, me))")
+    positions = watched(found)["timesSeen boards"].positions
+    assert positions is not None and positions.lasting
+
+
+def test_rows_that_may_be_put_back_are_noted_each_time() -> None:
+    action = "action try1(c in Grid)\n    when (timesSeen(boards) = 0 after put(c, me))\n"
+    action += "    put(c, me)\n    remember boards"
+    ahead = (
+        "play\n    turns\n        looking ahead\n            choose try1\n            choose try1"
+    )
+    positions = watched(game(action, ahead).program)["timesSeen boards"].positions
+    assert positions is not None and not positions.lasting
+
+
 # ---- facts/told.py
 
 
@@ -200,7 +288,10 @@ def go_through(whole: Game) -> None:
             assert engine.options(m) == options
             if not options:
                 break
-            machine.take(m, options[(seed * 7 + number * 5) % len(options)], None)
+            choice, native = options[(seed * 7 + number * 5) % len(options)], m[:]
+            machine.take(m, choice, None)
+            engine.take(native, choice)
+            assert native == m
 
 
 def test_both_machines_offer_the_same() -> None:
@@ -218,3 +309,20 @@ def test_both_machines_offer_the_same() -> None:
             "play\n    turns\n        choose try1 or leap or other",
         )
     )
+
+
+def test_whole_games_come_out_the_same_where_rows_are_written_over() -> None:
+    """The history has room for nine positions, so that after nine stones each is written over the
+    oldest."""
+    text = [
+        "action try1(c in Grid)\n    when c.stone is none",
+        "    when (hasRoom(c) and timesSeen(boards) = 0 after put(c, me))",
+        "    put(c, me)\n    remember boards",
+        "action other\n    a += 1",
+        "play\n    turns\n        choose try1 or other\n        if a = 12\n            end game",
+    ]
+    whole = game(*text)
+    assert whole.native is not None
+    found = whole.native.results(whole.native.playouts(range(40)))
+    plain = interpreter.load_text(HEAD + "\n" + "\n".join(text) + "\n", backend="reference")
+    assert found == plain.playouts(range(40))

@@ -90,6 +90,7 @@ class Engine:
             "outcomes": "pp", "go_on": "pp", "playout": "ppn", "playouts": "pppnnpp",
             "count": "ppnp", "pick": "ppnpp", "starts": "ppnpp", "take_option": "ppnn",
             "copy": "ppnn", "total": "pnn", "tries": "ppnnnnpp", "onward": "ppnnp",
+            "watched": "",
         }.items():  # fmt: skip
             kinds = [_POINTER if letter == "p" else _WORD for letter in params]
             address = self._engine.get_function_address(name)
@@ -411,7 +412,8 @@ class Engine:
         """This thread's own."""
         found: _Context | None = getattr(self._local, "context", None)
         if found is None:
-            found = self._local.context = _Context(self.program)
+            watched: int = self._functions["watched"]()
+            found = self._local.context = _Context(self.program, watched)
         return found
 
     def _state(self, m: Buffer) -> Any:
@@ -437,16 +439,18 @@ class Engine:
 class _Context:
     """The cells and the arena of one thread."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, watched: int) -> None:
         size = 8 * (context.arena(program) + program.layout.size)
         log, kept = 8 * context.log(program), 8 * emit_trials.room(program)
-        self.memory = mmap.mmap(-1, size + log + kept)  # pages that are never touched cost nothing
+        whole = size + log + kept + 8 * watched
+        self.memory = mmap.mmap(-1, whole)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size
         self.cells = (_WORD * context.cells(program))()
         self.cells[context.BASE] = self.cells[context.TOP] = self.base
         self.cells[context.LIMIT] = self.cells[context.LOG_BASE] = self.scratch + size
         self.cells[context.TRIALS] = self.scratch + size + log
+        self.cells[context.WATCHED] = self.scratch + size + log + kept
         self.cells[context.LOG_END] = self.scratch + size + log - 16
         self.address = ctypes.addressof(self.cells)
 

@@ -71,6 +71,7 @@ def _open(fn: Fn) -> None:
     fn.store("%c", context.AT, -1)
     fn.store("%c", context.SEARCHING, 0)
     fn.store("%c", context.LOG, 0)
+    fn.store("%c", context.CALLS, fn.add(fn.load("%c", context.CALLS), 1))
     fn.store("%c", context.TOP, fn.load("%c", context.BASE, PTR), PTR)
 
 

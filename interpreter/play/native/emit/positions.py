@@ -1,10 +1,11 @@
 """How often a position was there before, asked after a trial: see facts/positions.py.
 
 Once for each enumeration the sum of the state is worked out, and the sums of all rows are noted as
-bits of a set. After a trial the sum is what it was before, and what the written cells have changed.
-A cell may be written twice: only what it held at first counts, so cells are stamped when they are
-come to. If the bit of the sum is not set, the position was never there; else the rows are compared
-as ever.
+bits of a set; in a game that is played natively, those that have come since the last enumeration. A
+row that is written anew makes the set anew. After a trial the sum is what it was before, and what
+the written cells have changed. A cell may be written twice: only what it held at first counts, so
+cells are stamped when they are come to. If the bit of the sum is not set, the position was never
+there; else the rows are compared as ever.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from interpreter.play.native.emit.expressions import value
 from interpreter.play.native.emit.text import PTR
 from interpreter.play.native.facts import positions as facts
 from interpreter.play.native.facts.positions import Positions
+from interpreter.program import ops
 
 
 class PositionsBefore:
@@ -42,11 +44,14 @@ class PositionsBefore:
             part = fn.mul(fn.load(fn.at("%m", self.first), number), self._factor(number))
             fn.set(total, fn.add(fn.get(total), part))
         fn.store(area, facts.SUM, fn.get(total))
-        fn.clear(area, facts.STAMP, facts.stamps(positions) - facts.STAMP + self.first + self.size)
         most = fn.op(
             f"call i64 @llvm.smin.i64(i64 {value(self.code, positions.rows)}, i64 {positions.most})"
         )
-        with fn.count(0, most) as row:
+        known = self._rows_known()
+        with fn.when(fn.compare("eq", known, 0)):
+            fn.clear(area, facts.SET, facts.stamps(positions) - facts.SET)
+        fn.store(area, facts.ROWS, fn.op(f"call i64 @llvm.smax.i64(i64 {known}, i64 {most})"))
+        with fn.count(known, most) as row:
             found = "0"
             for base, factor in zip(positions.bases, positions.factors, strict=True):
                 word = fn.load(fn.at("%m", base), row)
@@ -54,6 +59,18 @@ class PositionsBefore:
             place, bit = self._bit(found)
             fn.store(place, 0, fn.either(fn.load(place), bit))
         fn.store(area, facts.KNOWN, 1)
+
+    def _rows_known(self) -> str:
+        """How many rows are in the set already."""
+        fn, area = self.fn, self.area
+        if not self.positions.lasting:
+            return "0"
+        call, state = fn.load("%c", context.CALLS), fn.op(f"ptrtoint {PTR} %m to i64")
+        same = "true"
+        for cell, now in ((facts.CALL, call), (facts.OF, state)):
+            same = fn.op(f"and i1 {same}, {fn.compare('eq', fn.load(area, cell), now)}")
+            fn.store(area, cell, now)
+        return fn.select(same, fn.load(area, facts.ROWS), 0)
 
     def may_be_there(self) -> str:
         """Whether a row may be the position as it is in the trial."""
@@ -91,3 +108,15 @@ class PositionsBefore:
         number = fn.op(f"lshr i64 {total}, {64 - self.positions.bits}")
         place = fn.at(fn.at(self.area, facts.SET), fn.op(f"lshr i64 {number}, 6"))
         return place, fn.op(f"shl i64 1, {fn.both(number, 63)}")
+
+
+def tell_of_row(code: Code, base: int, row: ops.Expr) -> None:
+    """A row is written: if it is known, all of them are to be noted again."""
+    fn = code.fn
+    for watch in code.unit.watched.functions.values():
+        positions = watch.positions
+        if positions is not None and positions.lasting and base in positions.bases:
+            area = fn.at(fn.load("%c", context.WATCHED, PTR), watch.start)
+            known = fn.load(area, facts.ROWS)
+            new = fn.compare("uge", value(code, row), known)
+            fn.store(area, facts.ROWS, fn.select(new, known, 0))

@@ -1,21 +1,35 @@
 """Whether a group touches something, with sets of bits: see facts/sets.py.
 
-Once for each enumeration it is noted which cells have which content, a set for each. A trial
-changes few cells: these are put right in the two sets that are needed.
+Once for each enumeration it is noted which cells have which content, a set for each, and which have
+two such beside them. A trial changes few cells: these are put right in the two sets that are
+needed. Most trials have written only one cell when they ask, and then a cell that had two of what
+is looked for beside it still has one.
+
+Else the group grows from its cell until it touches something or is whole, and what was found is
+kept for the next time, with what is beside it. It does not matter when that was, or in which game:
+cells that hang together still do if all of them have the content. If what is looked for is beside
+them, the group touches it; if no more of the group is, they are the whole of it; and otherwise it
+grows on from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.emit.expressions import looked_up, value
-from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.emit.text import PTR, VOID, Fn
+from interpreter.play.native.emit.trials import swapped
 from interpreter.play.native.facts import sets as facts
-from interpreter.play.native.facts.sets import Sets, Step
+from interpreter.play.native.facts.sets import Asking, Sets, Step, find_asking
+from interpreter.play.native.facts.shape import body_can_fail
+from interpreter.program import ops
+from interpreter.program.touches import locals_set, uses
 
 _LANES = 8
+_PAIR = 16  # bytes: what a trial keeps of a cell that it writes
 
 
 class Group:
@@ -26,34 +40,66 @@ class Group:
         self.type = f"i{facts.width(sets)}"
         self.bytes = facts.width(sets) // 8
 
-    def touches_at_once(self, give_up: Callable[[str], None]) -> str:
-        """Whether the cell that it begins with does."""
+    def touches_anyway(self, give_up: Callable[[str], None]) -> str:
+        """Whether the cell that it begins with does, though the trial has written one beside it."""
         fn, code, sets = self.fn, self.code, self.sets
         start, same, wanted = (value(code, op) for op in (sets.start, sets.same, sets.wanted))
+        number = fn.sub(wanted, sets.low)
         give_up(fn.compare("uge", start, sets.cells))
-        first = fn.at("%m", sets.base)
-        found = "false"
-        for way in range(sets.ways):
-            beside = looked_up(code, sets.table, fn.add(start, way * sets.cells))
-            there = fn.compare("sge", beside, 0)
-            held = fn.load(first, fn.select(there, beside, 0))
-            here = fn.op(f"and i1 {there}, {fn.compare('eq', held, wanted)}")
-            found = fn.op(f"or i1 {found}, {here}")
-        inside = fn.compare("eq", fn.load(first, start), same)
-        return fn.op(f"and i1 {inside}, {found}")
+        give_up(fn.compare("uge", number, sets.contents))
+        few = fn.compare("ule", written(fn), _PAIR)
+        inside = fn.compare("eq", fn.load(fn.at("%m", sets.base), start), same)
+        sure = fn.op(f"and i1 {inside}, {self._has(self._twice(number), start)}")
+        return fn.op(f"and i1 {sure}, {few}")
 
     def is_new(self) -> str:
         """Whether nothing is known yet."""
         return self.fn.compare("eq", self.fn.load(self.area, facts.KNOWN), 0)
 
     def note_contents(self) -> None:
-        """Which cells have which content."""
+        """Which cells have which content, or two such beside them."""
         fn, sets = self.fn, self.sets
         first = fn.at("%m", sets.base)
         with fn.count(0, sets.contents) as number:
             found = self._all_with(first, fn.add(number, sets.low))
             fn.line(f"store {self.type} {found}, {PTR} {self._place(number)}, align 8")
+            twice = self._with_two(found)
+            fn.line(f"store {self.type} {twice}, {PTR} {self._twice(number)}, align 8")
         fn.store(self.area, facts.KNOWN, 1)
+
+    def _with_two(self, cells: str) -> str:
+        """The cells from which two steps lead into a set."""
+        once, twice = "0", "0"
+        for step in facts.apart(self.sets.looking):
+            here = self._back(cells, (step,))
+            if once != "0":
+                twice = self._or(twice, self._and(once, here))
+            once = self._or(once, here)
+        return twice
+
+    def may_touch_nothing(self, asking: Asking, near: str, plain: str) -> str:
+        """Whether a neighbour that is asked about may touch nothing of what is looked for. `plain`
+        is where to go if that cannot be told this way."""
+        fn, code, sets = self.fn, self.code, self.sets
+
+        fn.go_unless(fn.compare("eq", written(fn), _PAIR), plain)
+        origin = value(code, asking.origin)
+        contents = [fn.sub(value(code, each), sets.low) for each in (asking.content, asking.wanted)]
+        fn.go_unless(fn.compare("ult", origin, sets.cells), plain)
+        for number in contents:
+            fn.go_unless(fn.compare("ult", number, sets.contents), plain)
+        those = self._held(self._place(contents[0]))
+        twice = self._held(self._twice(contents[1]))
+        change = fn.load(fn.load("%c", context.TRIAL, PTR))
+        cell = fn.sub(fn.op(f"ashr exact i64 {change}, 3"), sets.base)
+        inside = fn.compare("ult", cell, sets.cells)
+        bit = self._bit(fn.select(inside, cell, 0))
+        beside = self._held(fn.at(near, origin, self.type))
+        bit = fn.op(f"select i1 {inside}, {self.type} {bit}, {self.type} 0")
+        return self._meet(beside, self._or(self._without(those, twice), bit))
+
+    def _held(self, place: str) -> str:
+        return self.fn.op(f"load {self.type}, {PTR} {place}, align 8")
 
     def _all_with(self, first: str, content: str) -> str:
         fn, cells = self.fn, self.sets.cells
@@ -81,31 +127,152 @@ class Group:
         of_group, of_wanted = (fn.sub(each, sets.low) for each in (same, wanted))
         for each in (of_group, of_wanted):
             give_up(fn.compare("uge", each, sets.contents))
-        group, others = (fn.slot(self.type) for _ in range(2))
-        for slot, number in ((group, of_group), (others, of_wanted)):
-            held = fn.op(f"load {self.type}, {PTR} {self._place(number)}, align 8")
-            fn.set(slot, held, self.type)
-        self._put_right(((group, same), (others, wanted)))
-        reached = fn.variable(self._bit(start), self.type)
-        inside = self._and(fn.get(reached, self.type), fn.get(group, self.type))
-        found = fn.variable("0")
-        again, grow, hit, end = (fn.label() for _ in range(4))
-        fn.branch(fn.op(f"icmp eq {self.type} {inside}, 0"), end, again)  # the start is not let in
-        fn.place(again)
-        now = fn.get(reached, self.type)
-        beside = self._moved(now, sets.looking)
-        there = self._and(beside, fn.get(others, self.type))
-        fn.branch(fn.op(f"icmp ne {self.type} {there}, 0"), hit, grow)
+        places = (self._place(each) for each in (of_group, of_wanted))
+        slots = [fn.variable(self._held(place), self.type) for place in places]
+        self._put_right(((slots[0], same), (slots[1], wanted)))
+        group, others = (fn.get(slot, self.type) for slot in slots)
+        first = self._bit(start)
+        reached, found = fn.variable(first, self.type), fn.variable("0")
+        keeps = sets.spreading == sets.looking
+        kept = self._kept_group(of_group, start) if keeps else ()
+        grow, end = fn.label(), fn.label()
+        if kept:
+            known, around = (self._held(each) for each in kept)
+            whole = self._or(self._without(known, group), self._without(first, known))
+            with fn.when(self._is_empty(whole)):
+                fn.set(found, fn.widen(self._meet(around, others)))
+                more = self._or(known, self._and(around, group))
+                fn.go_unless(self._is_empty(self._and(around, others)), end)
+                fn.go_unless(self._differ(more, known), end)
+                fn.set(reached, more, self.type)
+                fn.goto(grow)
+        fn.go_unless(self._meet(first, group), end)  # the start is not let in
         fn.place(grow)
-        if sets.spreading != sets.looking:
-            beside = self._moved(now, sets.spreading)
-        more = self._or(now, self._and(beside, fn.get(group, self.type)))
-        fn.set(reached, more, self.type)
-        fn.branch(fn.op(f"icmp ne {self.type} {more}, {now}"), again, end)
-        fn.place(hit)
-        fn.set(found, "1")
+        self._grow(reached, group, others, found, kept)
         fn.place(end)
         return fn.get(found)
+
+    def _grow(
+        self, reached: str, group: str, others: str, found: str, kept: tuple[str, ...]
+    ) -> None:
+        """Until it touches others or is whole; keep what was found."""
+        fn, sets = self.fn, self.sets
+        beside = fn.slot(self.type)
+        again, onward, end = (fn.label() for _ in range(3))
+        fn.place(again)
+        now = fn.get(reached, self.type)
+        near = self._moved(now, sets.looking)
+        fn.set(beside, near, self.type)
+        hit = self._meet(near, others)
+        fn.set(found, fn.widen(hit))
+        fn.branch(hit, end, onward)
+        fn.place(onward)
+        if sets.spreading != sets.looking:
+            near = self._moved(now, sets.spreading)
+        more = self._or(now, self._and(near, group))
+        fn.set(reached, more, self.type)
+        fn.branch(self._differ(more, now), again, end)
+        fn.place(end)
+        for place, slot in zip(kept, (reached, beside), strict=False):
+            fn.line(f"store {self.type} {fn.get(slot, self.type)}, {PTR} {place}, align 8")
+
+    def _kept_group(self, content: str, cell: str) -> tuple[str, ...]:
+        """Where a group is kept that was found from a cell, and what is beside it."""
+        fn = self.fn
+        number = fn.add(fn.mul(content, self.sets.cells), cell)
+        first = fn.at(fn.at(self.area, facts.groups(self.sets)), fn.mul(number, 2), self.type)
+        return first, fn.at(first, 1, self.type)
+
+    def _without(self, left: str, right: str) -> str:
+        return self._and(left, self._op("xor", right, "-1"))
+
+    def touches_in_steps(self, plain: str) -> tuple[str, str]:
+        """Whether the group does, in the state as it stands, and the steps that the rules would
+        take. `plain` is where to go if that cannot be told this way."""
+        fn, code, sets = self.fn, self.code, self.sets
+        start, same, wanted = (value(code, op) for op in (sets.start, sets.same, sets.wanted))
+        fn.go_unless(fn.compare("ult", start, sets.cells), plain)
+        cells = fn.at("%m", sets.base)
+        fn.go_unless(fn.compare("eq", fn.load(cells, start), same), plain)
+        group, others = (self._all_with(cells, each) for each in (same, wanted))
+        reached, before = fn.variable(self._bit(start), self.type), fn.variable("0", self.type)
+        with fn.loop(lambda: self._differ(fn.get(reached, self.type), fn.get(before, self.type))):
+            now = fn.get(reached, self.type)
+            fn.set(before, now, self.type)
+            more = self._and(self._moved(now, sets.spreading), group)
+            fn.set(reached, self._or(now, more), self.type)
+        whole = fn.get(reached, self.type)
+        number = self._counted(whole)
+        touching = self._and(self._back(others, sets.looking), whole)
+        found = self._differ(touching, "0")
+        visited = fn.variable(number)
+        with fn.when(found):
+            fn.set(visited, self._place_of_first(start, whole, touching))
+        looked, gone = fn.mul(fn.get(visited), sets.ways), fn.mul(number, sets.spread + 2)
+        return fn.widen(found), fn.add(fn.add(looked, gone), sets.cells)
+
+    def _place_of_first(self, start: str, group: str, wanted: str) -> str:
+        """Which of the cells of a group, in the order in which they are found, is the first that is
+        wanted, counted from 1. There is one."""
+        fn, sets = self.fn, self.sets
+        queue, size, next_ = fn.slot(f"[{sets.cells} x i64]"), fn.variable("1"), fn.variable("0")
+        left, asked = fn.variable(group, self.type), fn.variable(wanted, self.type)
+        self._take_out(left, start)
+        fn.store(queue, 0, start)
+        again, onward, end = (fn.label() for _ in range(3))
+        fn.place(again)
+        now = fn.get(next_)
+        cell = self._inside(fn.load(queue, now))
+        fn.set(next_, fn.add(now, 1))
+        fn.branch(self._has(asked, cell), end, onward)
+        fn.place(onward)
+        with fn.count(0, sets.spread) as way:
+            beside = looked_up(self.code, sets.table, fn.add(fn.mul(way, sets.cells), cell))
+            there = fn.select(fn.compare("sge", beside, 0), beside, start)  # which is out already
+            with fn.when(self._has(left, there)):
+                self._take_out(left, there)
+                last = fn.get(size)
+                fn.store(queue, last, there)
+                fn.set(size, fn.add(last, 1))
+        fn.goto(again)
+        fn.place(end)
+        return fn.get(next_)
+
+    def _inside(self, cell: str) -> str:
+        inside = self.fn.compare("ult", cell, self.sets.cells)
+        self.fn.line(f"call void @llvm.assume(i1 {inside})")
+        return cell
+
+    def _has(self, cells: str, cell: str) -> str:
+        """Whether a set that lies in a slot has a cell."""
+        fn = self.fn
+        word = fn.load(cells, fn.op(f"lshr i64 {cell}, 6"))
+        bit = fn.op(f"lshr i64 {word}, {fn.both(cell, 63)}")
+        return fn.op(f"trunc i64 {bit} to i1")
+
+    def _take_out(self, cells: str, cell: str) -> None:
+        fn = self.fn
+        place = fn.at(cells, fn.op(f"lshr i64 {cell}, 6"))
+        bit = fn.op(f"shl i64 1, {fn.both(cell, 63)}")
+        fn.store(place, 0, fn.both(fn.load(place), fn.op(f"xor i64 {bit}, -1")))
+
+    def _differ(self, left: str, right: str) -> str:
+        return self.fn.op(f"icmp ne {self.type} {left}, {right}")
+
+    def _is_empty(self, cells: str) -> str:
+        return self.fn.op(f"icmp eq {self.type} {cells}, 0")
+
+    def _meet(self, one: str, other: str) -> str:
+        return self._differ(self._and(one, other), "0")
+
+    def _counted(self, cells: str) -> str:
+        fn, found = self.fn, "0"
+        for begin in range(0, facts.width(self.sets), 64):
+            word = self._op("lshr", cells, str(begin))
+            if self.type != "i64":
+                word = fn.op(f"trunc {self.type} {word} to i64")
+            found = fn.add(found, fn.op(f"call i64 @llvm.ctpop.i64(i64 {word})"))
+        return found
 
     def _put_right(self, wanted: tuple[tuple[str, str], ...]) -> None:
         """In sets of cells with a content: those that the trial has written."""
@@ -134,6 +301,14 @@ class Group:
             found = self._or(found, self._op(word, leaving, str(by)))
         return found
 
+    def _back(self, cells: str, steps: tuple[Step, ...]) -> str:
+        """The cells from which steps lead into a set."""
+        found = "0"
+        for step in steps:
+            word, by = ("lshr", step.by) if step.by >= 0 else ("shl", -step.by)
+            found = self._or(found, self._and(self._op(word, cells, str(by)), str(step.cells)))
+        return found
+
     def _bit(self, cell: str) -> str:
         if self.type != "i64":
             cell = self.fn.op(f"zext i64 {cell} to {self.type}")
@@ -143,6 +318,9 @@ class Group:
         first = self.fn.at(self.area, facts.SETS)
         return self.fn.at(first, self.fn.mul(number, self.bytes // 8))
 
+    def _twice(self, number: str) -> str:
+        return self.fn.at(self._place(number), self.sets.contents * self.bytes // 8)
+
     def _op(self, word: str, left: str, right: str) -> str:
         return self.fn.op(f"{word} {self.type} {left}, {right}")
 
@@ -151,3 +329,75 @@ class Group:
 
     def _or(self, left: str, right: str) -> str:
         return right if left == "0" else self._op("or", left, right)
+
+
+def written(fn: Fn) -> str:
+    """How much the trial has kept so far of what it wrote, in bytes."""
+    ends = (fn.load("%c", each, PTR) for each in (context.TRIALS, context.TRIAL))
+    end, start = (fn.op(f"ptrtoint {PTR} {each} to i64") for each in ends)
+    return fn.sub(end, start)
+
+
+def touch_in_steps(code: Code, sets: Sets) -> None:
+    """Where steps are counted: the answer if it can be told at once, in as many steps."""
+    fn, plain = code.fn, code.fn.label()
+    answer, more = Group(code, sets, "").touches_in_steps(plain)
+    after = fn.add(fn.get(code.steps), more)
+    fn.go_unless(fn.compare("sle", after, limits.STEPS_PER_MOVE), plain)
+    fn.set(code.steps, after)
+    code.returning(answer)
+    fn.place(plain)
+
+
+# ---- loops that ask neighbours
+
+
+def asking_loop(code: Code, loop: ops.CountLoop) -> Asking | None:
+    """If a loop of a trial mostly comes to nothing, which can be told before it begins."""
+    if not (code.trying and code.free and code.fn.keeping) or code.counter is None:
+        return None
+    functions = code.unit.watched.functions
+    known = {number: watch.sets for number, watch in functions.items() if watch.sets is not None}
+    asking = find_asking(code.unit.program, loop, known)
+    if asking is None:
+        return None
+    own, around = locals_set(loop), code.counter.around
+    if uses(around, own) != uses(loop, own):
+        return None
+    cells, ranges = code.unit.steps.cells, code.counter.ranges
+    read = tuple(map(ops.Evaluate, (asking.content, *asking.given)))
+    return None if body_can_fail(code.unit.program, cells, read, ranges=ranges) else asking
+
+
+def pass_over(code: Code, asking: Asking, end: str) -> None:
+    """Go to `end` if none of the neighbours can be one that was asked for."""
+    fn, unit = code.fn, code.unit
+    watch = unit.watched.functions[asking.function]
+    sets = watch.sets
+    assert sets is not None
+    group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.start))
+    note_if_new(code, group, asking.function)
+    near, kind = f"@near{len(unit.texts)}", f"[{sets.cells} x {group.type}]"
+    rows = ", ".join(f"{group.type} {each}" for each in asking.near)
+    unit.texts.append(f"{near} = internal unnamed_addr constant {kind} [{rows}]")
+    plain = fn.label()
+    fn.branch(group.may_touch_nothing(asking, near, plain), plain, end)
+    fn.place(plain)
+
+
+def note_if_new(code: Code, group: Group, number: int) -> None:
+    """What has to be noted before anything is asked, if it is not yet."""
+    with code.fn.when(group.is_new(), rare=True):
+        code.fn.call(f"note_sets{number}", VOID, PASSED)
+
+
+def emit_noting(unit: Unit, number: int) -> None:
+    """`note_sets(m, c)`: the contents of all cells, as they were before the trial."""
+    fn = Fn(f"note_sets{number}", VOID, STATE, attributes="noinline")
+    code = Code(fn, unit, fn.variable("0"), "0", "failed", lambda value: None)
+    watch = unit.watched.functions[number]
+    assert watch.sets is not None
+    area = fn.at(fn.load("%c", context.WATCHED, PTR), watch.start)
+    swapped(fn, Group(code, watch.sets, area).note_contents)
+    fn.ret()
+    unit.texts.append(fn.text())

@@ -23,11 +23,14 @@ from interpreter.play.native.emit.memory import (
     remember_calls,
     remember_counted_calls,
 )
+from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
+from interpreter.play.native.emit.sets import asking_loop, pass_over, touch_in_steps
 from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts.digits import find_digits
+from interpreter.play.native.facts.sets import find_sets
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
 from interpreter.program.touches import operations
@@ -42,6 +45,9 @@ def emit_function(unit: Unit, form: Form) -> None:
     elif form.element:
         emit_element(code, form, block)
     else:
+        sets = None if form.free else find_sets(unit.program, form.number)
+        if sets is not None:
+            touch_in_steps(code, sets)
         block(code, unit.program.functions[form.number].body)
         code.returning("0")
     unit.texts.append(code.fn.text())
@@ -75,6 +81,7 @@ def statement(code: Code, op: ops.Statement) -> None:
         case ops.SetMemoryAt(base, index, size, new, _):
             found = value(code, new)
             fn.write(memory_place(code, base, index, size), 0, found)
+            tell_of_row(code, base, index)
         case ops.When(condition, then, otherwise):
             _when(code, op, condition, then, otherwise)
         case ops.CountLoop():
@@ -211,6 +218,9 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         code.occupied.begin(op)
     counter = fn.variable(low)
     again, body, following, end = (fn.label() for _ in range(4))
+    asking = asking_loop(code, op)
+    if asking is not None:
+        pass_over(code, asking, end)
     fn.place(again)
     current = fn.get(counter)
     fn.branch(fn.compare("slt", current, high), body, end)

@@ -197,6 +197,12 @@ class Fn:
         self.line(f"br i1 {test}, label %{then}, label %{otherwise}{extra}")
         self.open = False
 
+    def go_unless(self, test: str, label: str) -> None:
+        """Go on here if something holds, else there."""
+        onward = self.label()
+        self.branch(test, onward, label)
+        self.place(onward)
+
     def switch(self, value: str, default: str, cases: dict[int, str]) -> None:
         rows = " ".join(f"i64 {number}, label %{label}" for number, label in cases.items())
         self.line(f"switch i64 {value}, label %{default} [{rows}]")

@@ -15,14 +15,14 @@ trial, nor after it; and where steps search themselves, no search remembers anyt
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
-from interpreter.play.native.emit.text import PTR, VOID, Fn
+from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.facts import routes, writes
 from interpreter.program import ops, trials
 from interpreter.program.layout import HEADER
@@ -96,6 +96,32 @@ def _put_back(unit: Unit) -> str:
     fn.store("%c", context.TRIALS, "%mark", PTR)
     fn.ret()
     return fn.text()
+
+
+def swap() -> str:
+    """`swap(m, c, first, end, by)`: exchange what a trial has kept for what the state holds, from
+    the first pair on."""
+    head = [*STATE, (PTR, "first"), (PTR, "end"), (I64, "by")]
+    fn = Fn("swap", VOID, head)
+    pair = fn.variable("%first", PTR)
+    with fn.loop(lambda: fn.op(f"icmp ne ptr {fn.get(pair, PTR)}, %end")):
+        now = fn.get(pair, PTR)
+        place = fn.at("%m", fn.load(now, 0), "i8")
+        kept, held = fn.load(now, 1), fn.load(place)
+        fn.store(place, 0, kept)
+        fn.store(now, 1, held)
+        fn.set(pair, fn.at(now, "%by"), PTR)
+    fn.ret()
+    return fn.text()
+
+
+def swapped(fn: Fn, ask: Callable[[], None]) -> None:
+    """What is asked inside finds the state as it was before the trial that is under way."""
+    first, end = (fn.load("%c", each, PTR) for each in (context.TRIAL, context.TRIALS))
+    last, before = fn.at(end, -2), fn.at(first, -2)
+    fn.call("swap", VOID, PASSED, f"{PTR} {last}", f"{PTR} {before}", "i64 -2")
+    ask()
+    fn.call("swap", VOID, PASSED, f"{PTR} {first}", f"{PTR} {end}", "i64 2")
 
 
 class Trial:

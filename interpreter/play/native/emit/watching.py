@@ -22,8 +22,9 @@ from collections.abc import Callable
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, SITES, STATE, Code, Form, Unit
 from interpreter.play.native.emit.positions import PositionsBefore
-from interpreter.play.native.emit.sets import Group
-from interpreter.play.native.emit.text import I64, PAIR, PTR, VOID, Fn
+from interpreter.play.native.emit.sets import Group, emit_noting, note_if_new
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
+from interpreter.play.native.emit.trials import swap, swapped
 from interpreter.play.native.facts import watched
 from interpreter.play.native.facts.positions import Positions
 from interpreter.play.native.facts.sets import Sets
@@ -41,35 +42,23 @@ def watch_anew(unit: Unit, fn: Fn) -> None:
     """Options are going to be enumerated: nothing is known of this state."""
     if not unit.watched.functions:
         return
-    area = fn.slot(f"[{unit.watched.size} x i64]")
-    fn.store("%c", context.WATCHED, area, PTR)
+    area = fn.load("%c", context.WATCHED, PTR)
     for watch in unit.watched.functions.values():
         fn.store(area, watch.start + watched.KNOWN, 0)
 
 
 def emit_watching(unit: Unit) -> None:
-    """`swap(m, c, first, end, by)`: exchange what a trial has kept for what the state holds, from
-    the
-    first pair on. `touched(m, c, marks)`: all marks of cells that the trial has written."""
+    """`touched(m, c, marks)`: all marks of cells that the trial has written. `watched()`: how much
+    memory a thread needs for what is known, which holds nothing but 0 at first."""
+    room = Fn("watched", I64, [], exported=True, attributes=AS_IT_IS)
+    room.ret(unit.watched.size)
+    unit.texts.append(room.text())
     if unit.watched.functions:
-        unit.texts += [_swap(), _touched()]
-    for number in unit.watched.functions:
+        unit.texts += [swap(), _touched()]
+    for number, watch in unit.watched.functions.items():
         unit.texts.append(f"@worth{number} = internal global [{SITES} x i64] zeroinitializer")
-
-
-def _swap() -> str:
-    head = [*STATE, (PTR, "first"), (PTR, "end"), (I64, "by")]
-    fn = Fn("swap", VOID, head)
-    pair = fn.variable("%first", PTR)
-    with fn.loop(lambda: fn.op(f"icmp ne ptr {fn.get(pair, PTR)}, %end")):
-        now = fn.get(pair, PTR)
-        place = fn.at("%m", fn.load(now, 0), "i8")
-        kept, held = fn.load(now, 1), fn.load(place)
-        fn.store(place, 0, kept)
-        fn.store(now, 1, held)
-        fn.set(pair, fn.at(now, "%by"), PTR)
-    fn.ret()
-    return fn.text()
+        if watch.sets is not None:
+            emit_noting(unit, number)
 
 
 def _touched() -> str:
@@ -181,17 +170,9 @@ class _Asking:
         fn = self.fn
         failure = [(cell, fn.load("%c", cell)) for cell in (context.ERROR, context.AT)]
         fn.store("%c", context.MARKS, self.marks, PTR)
-        self._swapped(ask)
+        swapped(fn, ask)
         for cell, held in failure:
             fn.store("%c", cell, held)
-
-    def _swapped(self, ask: Callable[[], None]) -> None:
-        fn = self.fn
-        first, end = fn.load("%c", context.TRIAL, PTR), fn.load("%c", context.TRIALS, PTR)
-        last, before = fn.at(end, -2), fn.at(first, -2)
-        fn.call("swap", VOID, PASSED, f"{PTR} {last}", f"{PTR} {before}", "i64 -2")
-        ask()
-        fn.call("swap", VOID, PASSED, f"{PTR} {first}", f"{PTR} {end}", "i64 2")
 
     # ---- a function that gives one answer
 
@@ -240,7 +221,7 @@ class _Asking:
         asked = PositionsBefore(self.code, positions, area)
         self.give_up_if(fn.compare("ne", fn.load("%c", context.KEEP_WHOLE), 0))
         if whole:
-            self._swapped(asked.add_up)
+            swapped(fn, asked.add_up)
         else:
             with fn.when(asked.is_new(), rare=True):
                 self.code.hand_over()
@@ -256,13 +237,12 @@ class _Asking:
         self.code.known = dict(enumerate(self.given))
         group = Group(self.code, sets, self._area())
         if not whole:
-            with self.fn.when(group.touches_at_once(self.give_up_if)):
+            self.give_up_if(self.fn.compare("ne", self.fn.load("%c", context.KEEP_WHOLE), 0))
+            note_if_new(self.code, group, self.number)
+            with self.fn.when(group.touches_anyway(self.give_up_if)):
                 self._answer("1")
             self.code.hand_over()
             return
-        self.give_up_if(self.fn.compare("ne", self.fn.load("%c", context.KEEP_WHOLE), 0))
-        with self.fn.when(group.is_new(), rare=True):
-            self._swapped(group.note_contents)
         self._answer(group.touches(self.give_up_if))
 
     # ---- a list

@@ -9,7 +9,8 @@ The function is gone through once with the cells as unknowns. Whatever is not a 
 depends on one in any other way, is no such function.
 
 What must not be assumed: that equal sums are equal positions. Where the sum is among those that
-were there, the function itself is asked.
+were there, the function itself is asked. Nor that rows stay as they are from one enumeration to the
+next: whoever writes one says so (`are_written_singly`).
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Positions:
     factors: tuple[int, ...]
     rows: ops.Expr  # how many there are
     most: int
+    lasting: bool  # what is known of the rows holds until one is written
 
     @property
     def bits(self) -> int:
@@ -61,9 +63,10 @@ class Positions:
         return max(9, (self.most * _BITS_A_ROW - 1).bit_length())
 
 
-# ---- what is kept, in cells: whether anything is known, the sum of the state, the last stamp, the
-# set, and the stamps of all cells of the state.
-KNOWN, SUM, STAMP, SET = range(4)
+# ---- what is kept, in cells: whether anything is known, the sum of the state, the last stamp; how
+# many rows are in the set, since which call from outside, and of which state; the set, and the
+# stamps of all cells of the state.
+KNOWN, SUM, STAMP, ROWS, CALL, OF, SET = range(7)
 
 
 def stamps(positions: Positions) -> int:
@@ -98,7 +101,22 @@ def find_positions(program: Program, number: int) -> Positions | None:
         total = total.plus(words[word].times(factors[-1]))
     bases = tuple(there.base for there, _ in compared)
     most = min(there.size for there, _ in compared)
-    return Positions(total, bases, tuple(factors), rows, most)
+    lasting = are_written_singly(program, bases, most)
+    return Positions(total, bases, tuple(factors), rows, most, lasting)
+
+
+def are_written_singly(program: Program, bases: tuple[int, ...], most: int) -> bool:
+    """Whether cells of rows are only written by what tells which row it is, and never put back."""
+    rows = {cell for base in bases for cell in range(base, base + most)}
+    bodies = (*program.code, *(function.body for function in program.functions))
+    for op in (each for body in bodies for each in operations(body)):
+        if isinstance(op, (ops.Sealed, ops.LookAhead, ops.Can)):
+            return False
+        if isinstance(op, ops.SetMemoryAt) and op.base in bases:
+            continue
+        if any(rows & set(span) for span in TOUCHES[type(op)].writes(op, program)):
+            return False
+    return True
 
 
 def is_apart(program: Program, positions: Positions, written: Any) -> bool:

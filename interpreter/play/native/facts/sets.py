@@ -9,18 +9,25 @@ cells have which content is known from before the trials, but for those that the
 Found are functions that do nothing else. What must not be assumed: that steps that lead over the
 edge of a board are as long as others. Cells without a neighbour on that side are left out before
 bits are moved.
+
+A cell with two of what is looked for beside it still has one when a single cell was written. So it
+is noted once for each enumeration which cells have two, and most trials need to look no further;
+and a loop of a trial that asks all neighbours of a cell whether they touch nothing (`find_asking`)
+need not begin. Two steps that lead to the same cell count as one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.play.native.facts.early import only_asks
 from interpreter.play.native.facts.floods import Flood, find_flood
+from interpreter.play.native.facts.shape import is_plain
 from interpreter.play.native.facts.told import bounds_of
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.touches import locals_read, operations
+from interpreter.program.touches import locals_read, locals_set, operations
 
 _MOST_CELLS, _MOST_CONTENTS = 128, 8
 
@@ -43,12 +50,27 @@ class Sets:
     same: ops.Expr  # the content of the cells of the group
     wanted: ops.Expr  # what is looked for beside them
     spreading: tuple[Step, ...]
+    table: int  # of the cells that the group spreads to
+    spread: int  # in how many ways
     looking: tuple[Step, ...]
-    table: int  # of the neighbours that are looked at
-    ways: int
+    ways: int  # the same for the neighbours that are looked at
 
 
-# ---- what is kept, in cells: whether anything is known, and a set for each content.
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A loop that asks the neighbours of a cell with some content whether they touch nothing."""
+
+    function: int
+    origin: ops.Expr
+    content: ops.Expr
+    wanted: ops.Expr
+    given: tuple[ops.Expr, ...]  # to the function
+    near: tuple[int, ...]  # for each cell, its neighbours as a set
+
+
+# ---- what is kept, in cells: whether anything is known; for each content two sets: of the cells
+# that have it, and of those that have two such beside them; and for each content and cell a group
+# that was found from there, and what is beside it.
 KNOWN, SETS = range(2)
 
 
@@ -58,7 +80,11 @@ def width(sets: Sets) -> int:
 
 
 def memory_of(sets: Sets) -> int:
-    return SETS + sets.contents * width(sets) // 64
+    return groups(sets) + 2 * sets.contents * sets.cells * width(sets) // 64
+
+
+def groups(sets: Sets) -> int:
+    return SETS + 2 * sets.contents * width(sets) // 64
 
 
 def find_sets(program: Program, number: int) -> Sets | None:
@@ -93,8 +119,9 @@ def find_sets(program: Program, number: int) -> Sets | None:
     if not _is_given(wanted, function.params) or not _is_given(flood.start, function.params):
         return None
     return Sets(
-        base, flood.cells, *bounds, flood.start, same, wanted, spreading, looking, table, ways
-    )
+        base, flood.cells, *bounds, flood.start, same, wanted, spreading, flood.table,
+        flood.ways, looking, ways,
+    )  # fmt: skip
 
 
 def _is_given(op: ops.Expr, params: int) -> bool:
@@ -176,3 +203,84 @@ def _steps(program: Program, table: int, ways: int, cells: int) -> tuple[Step, .
         having = sum(1 << here for here, there in enumerate(row) if there >= 0)
         found += [Step(by, having) for by in lengths]
     return tuple(found)
+
+
+def apart(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Steps that lead to different cells from each cell."""
+    found: dict[int, int] = {}
+    for step in steps:
+        found[step.by] = found.get(step.by, 0) | step.cells
+    return tuple(Step(by, cells) for by, cells in found.items())
+
+
+# ---- loops that ask neighbours
+
+
+def find_asking(program: Program, loop: ops.CountLoop, known: Mapping[int, Sets]) -> Asking | None:
+    """If a loop does nothing but ask a known function about the neighbours of a cell."""
+    match loop:
+        case ops.CountLoop(
+            way,
+            ops.Const(0),
+            ops.Const(ways),
+            (
+                ops.SetLocal(beside, ops.Lookup(table, index)),
+                ops.When(
+                    is_there,
+                    (
+                        ops.SetLocal(cell, copied),
+                        ops.When(
+                            ops.Binary("equal", ops.MemoryAt(base, ops.Local(looked)), content),
+                            (ops.When(ops.Unary("not", ops.Call(function, given)), _, ()),),
+                            (),
+                        ),
+                    ),
+                    (),
+                ),
+            ),
+        ) if function in known and known[function].base == base:
+            pass
+        case _:  # it does something else
+            return None
+    sets = known[function]
+    match index:
+        case ops.Binary("add", far, ops.Local() as origin) if far == ops.Binary(
+            "multiply", ops.Local(way), ops.Const(sets.cells)
+        ):
+            pass
+        case _:  # of something else
+            return None
+    start, same, wanted = (_passed(each, given) for each in (sets.start, sets.same, sets.wanted))
+    here = ops.Local(cell)
+    if wanted is None or locals_read((origin, content, wanted)) & locals_set(loop):
+        return None
+    fits = (
+        is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0))
+        and copied == ops.Local(beside)
+        and looked == cell
+        and start == here
+        and same in (content, ops.MemoryAt(base, here, sets.cells))  # so it is let in
+        and is_plain(content)
+        and is_plain(wanted)
+    )
+    rows = program.tables[table]
+    if not fits or len(rows) < ways * sets.cells:
+        return None
+    near = tuple(
+        sum(1 << there for there in set(rows[here : ways * sets.cells : sets.cells]) if there >= 0)
+        for here in range(sets.cells)
+    )
+    return Asking(function, origin, content, wanted, given, near)
+
+
+def _passed(op: ops.Expr, given: tuple[ops.Expr, ...]) -> ops.Expr | None:
+    """What an expression of a function is to who calls it, if it can be told."""
+    match op:
+        case ops.Const():
+            return op
+        case ops.Local(index):
+            return given[index]
+        case ops.MemoryAt(base, ops.Local(index), size):
+            return ops.MemoryAt(base, given[index], size)
+        case _:  # any other is not looked into
+            return None
