@@ -13,6 +13,7 @@ import pytest
 
 import interpreter
 from interpreter import limits
+from interpreter.play.failure import Failure
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.module import emit_module
 from interpreter.play.native.emit.sealing import DIRECT
@@ -137,6 +138,46 @@ def test_short_functions_have_a_form_that_does_not_count() -> None:
     assert STEPS_TEST not in code_of(f"free{number}", found)
     deep = next(n for n, each in enumerate(found.functions) if each.name == "slow")
     assert not has_function(f"free{deep}", found)
+
+
+@pytest.mark.parametrize(
+    ("function", "ample"),
+    [
+        ("count(c in Grid where both(c, n) > 2)", True),
+        ("count(c in Grid where c.toll > n)", False),  # it pays once for all rounds
+        ("count(c in Grid where slow(c.toll) > n)", False),  # nobody knows how deep it goes
+    ],
+)
+def test_steps_that_are_there_are_not_asked_for_one_by_one(function: str, ample: bool) -> None:
+    lines = (f"function crowd(n: int): int = {function}", "play", "    a += crowd(b)")
+    found = program(*lines)
+    number = next(n for n, each in enumerate(found.functions) if each.name == "crowd")
+    assert has_function(f"ample_f{number}", found) == ample
+    assert has_function(f"exact_f{number}", found) == ample
+    if ample:
+        assert STEPS_TEST not in code_of(f"ample_f{number}", found)
+        assert STEPS_TEST in code_of(f"exact_f{number}", found)
+
+
+def test_where_steps_run_out_code_fails_at_the_same_spot() -> None:
+    """Some hundred thousand rounds of some forty steps: in the last of them there are too few."""
+    text = [
+        "function crowd(n: int): int = count(c in Grid where both(c, n) > 2)",
+        "play",
+        "    P1 chooses n in 1..2",
+        "    for each k in 1..400000",
+        "        b := b + crowd(n) - crowd(n)",
+    ]
+    whole = interpreter.load_text(HEAD + "\n".join(["", *text, ""]), backend="native")
+    engine, machine = whole.native, whole.machine
+    assert engine is not None
+    failures = []
+    for backend in (engine, machine):
+        m = machine.start(1)
+        with pytest.raises(Failure) as failed:
+            backend.take(m, (0, 1), None)
+        failures.append((failed.value.code, failed.value.at))
+    assert failures[0] == failures[1]
 
 
 # ---- facts/ranges.py

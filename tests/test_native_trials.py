@@ -15,7 +15,6 @@ from interpreter.embedding import Game
 from interpreter.play.native.emit import statements
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.module import emit_module
-from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.facts import sets
 from interpreter.play.native.facts.shape import steps_of
 from interpreter.play.native.facts.watched import Watch, Watched
@@ -172,9 +171,7 @@ def test_steps_of_a_group_are_counted_from_its_cells(looked: str, counted: bool)
     action += "    if touches(c) and a < 9\n        a += 1"
     found = trying(function, action)
     number = next(n for n, each in enumerate(found.functions) if each.name == "touches")
-    text = emit_module(found)
-    start = text.index(f"define internal fastcc {PAIR} @f{number}(")
-    assert ("llvm.ctpop" in text[start : text.index("\n}", start)]) == counted
+    assert ("llvm.ctpop" in code_of(f"ample_f{number}", found)) == counted
 
 
 # ---- facts/positions.py: rows that are noted from one enumeration to the next

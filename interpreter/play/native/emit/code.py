@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.text import I64, PAIR, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
 from interpreter.play.native.facts.occupied import Occupied
@@ -27,6 +27,9 @@ STATE = [(f"{PTR} noalias", "m"), (f"{PTR} noalias", "c")]
 PASSED = f"{PTR} %m, {PTR} %c"
 FIRST_RANGE = 5  # number of the first metadata that tells a range
 SITES = 64  # for each function; others share one
+# The steps of ample code that failed: whoever does not look at them, because nothing can fail there
+# but by a state that is none, goes on counting, and they stay below 0.
+_FAR_BELOW = -(1 << 62)
 _SIZES = (("i8", 7), ("i16", 15), ("i32", 31), (I64, 63))
 
 
@@ -50,10 +53,12 @@ class Form:
     element: bool = False  # of what it goes through, it asks only for one more that it is given
     whole: bool = False  # it is asked if the form without it could not answer at once
     seeking: bool = False  # a trial stands in its way; see flooding.py
+    ample: bool = False  # there are steps left for all that it can take: it counts, but never asks
+    exact: bool = False  # there may not be
 
     @property
     def name(self) -> str:
-        words = ("keeping", "watched", "marking", "element", "whole", "seeking")
+        words = ("keeping", "watched", "marking", "element", "whole", "seeking", "ample", "exact")
         form = "".join(f"{word}_" for word in words if getattr(self, word))
         return f"{form}{'free' if self.free else 'f'}{self.number}"
 
@@ -79,6 +84,7 @@ class Unit:
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
     ways: dict[int, str] = field(default_factory=dict)  # that floods keep, by what they are (`id`)
+    failing: dict[int, bool] = field(default_factory=dict)  # functions
     sites: dict[int, int] = field(default_factory=dict)  # by function: where trials ask it
 
     def __post_init__(self) -> None:
@@ -115,6 +121,15 @@ class Unit:
     def function(self, number: int, *, free: bool = False, keeping: bool = False) -> str:
         """The name of a function. What writes nothing has nothing to keep."""
         return self.form(Form(number, free, keeping and not shape.is_pure(self.program, number)))
+
+    def can_fail(self, number: int) -> bool:
+        """Whether something in a function can go wrong, however many steps there are."""
+        if number not in self.failing:
+            deep = self.deep and any(
+                isinstance(op, ops.Call) for op in operations(self.program.functions[number].body)
+            )
+            self.failing[number] = deep or shape.can_fail(self.program, self.steps.cells, number)
+        return self.failing[number]
 
     def new_site(self, number: int) -> int:
         found = self.sites[number] = self.sites.get(number, -1) + 1
@@ -158,6 +173,7 @@ class Code:
     known: dict[int, str] = field(default_factory=dict)  # locals that hold a constant here
     mask: str | None = None  # whether this would be run at all; see shape.py
     free: bool = False  # nobody asks how many steps it takes, as long as it ends
+    ample: bool = False  # there are steps left for all that it can take
     counter: shape.Counter | None = None  # of free code
     trying: bool = False  # in a trial that keeps what it writes
     form: Form | None = None  # of the function it is part of
@@ -228,16 +244,17 @@ class Code:
         if self.free:
             return
         before = self.fn.get(self.steps)
-        if str(number).isdigit() and int(number) <= limits.STEPS_PER_MOVE:
+        if self.ample or (str(number).isdigit() and int(number) <= limits.STEPS_PER_MOVE):
             after = self.fn.add(before, number)
         else:  # a count can be as big as a number gets
             after = self.fn.op(f"call i64 @llvm.sadd.sat.i64(i64 {before}, i64 {number})")
         self.fn.set(self.steps, after)
-        self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
+        if not self.ample:
+            self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
 
     def pay(self, loop: ops.CountLoop | ops.While | ops.Reach, rounds: str | int) -> None:
         """In free code, a loop that nobody knows the end of pays for its rounds."""
-        if self.counter is None or not self.counter.pays(loop):
+        if not self.free or self.counter is None or not self.counter.pays(loop):
             return
         once = self.counter.once(loop)
         most = limits.STEPS_PER_MOVE
@@ -269,6 +286,8 @@ class Code:
             given = [*given, str(self.unit.new_site(number))]
         elif fn.marking is not None:
             name = self.unit.form(Form(number, free=True, keeping=False, marking=True))
+        elif self.ample:
+            name = self.unit.form(Form(number, free=False, keeping=False, ample=True))
         depth = fn.add(self.depth, 1)
         if self.unit.deep:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
@@ -279,7 +298,9 @@ class Code:
         passed = [PASSED, f"i64 {'0' if settled else fn.get(self.steps)}", f"i64 {depth}"]
         pair = fn.call(name, PAIR, *passed, *(f"i64 {value}" for value in given))
         after = fn.op(f"extractvalue {PAIR} {pair}, 1")
-        if settled:
+        if self.ample and not self.unit.can_fail(number):
+            fn.set(self.steps, after)
+        elif settled:
             self.leave_if(fn.compare("slt", after, 0))
         else:
             self.take_steps(after)
@@ -297,20 +318,23 @@ def arrays_in(body: Any) -> dict[int, int]:
     return found
 
 
-def open_function(unit: Unit, form: Form) -> Code:
-    """An LLVM function for a function of the program, ready for its body."""
+def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
+    """An LLVM function for a function of the program, ready for its body; `bare`: which is in
+    another one."""
     number, free = form.number, form.free
     params = unit.program.functions[number].params + form.element + form.watched
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    fn = Fn(form.name, PAIR, head, noting=unit.looks, attributes="noinline" * form.whole)
+    attributes = AS_IT_IS if form.exact else "noinline" * form.whole
+    fn = Fn(form.name, PAIR, head, noting=unit.looks, attributes=attributes)
     fn.keeping = form.keeping
     if form.marking:
         fn.marking = fn.load("%c", context.MARKS, PTR), fn.load("%c", context.MARK)
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
-    if free:
+    code.ample = form.ample
+    if free or form.ample:
         function = unit.program.functions[number]
-        code.counter = shape.Counter(unit.steps, function.body, function.params, rough=True)
+        code.counter = shape.Counter(unit.steps, function.body, function.params, rough=free)
     code.trying = form.keeping
     code.form = form
     if shape.is_pure(unit.program, number):
@@ -321,8 +345,9 @@ def open_function(unit: Unit, form: Form) -> Code:
         fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {fn.get(code.steps)}, 1"))
 
     code.returning = telling_where(unit, fn, number, returning)
-    fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
-    if not form.watched:
+    failed = _FAR_BELOW if form.ample else -1
+    fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 {failed} }}"]
+    if not bare:
         given = tuple(f"%{name}" for name in names[: params - form.element])
         code.make_locals(unit.program.functions[number].body, given)
     return code

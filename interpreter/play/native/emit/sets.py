@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.emit.expressions import looked_up, value
@@ -342,9 +341,7 @@ def touch_in_steps(code: Code, sets: Sets) -> None:
     """Where steps are counted: the answer if it can be told at once, in as many steps."""
     fn, plain = code.fn, code.fn.label()
     answer, more = Group(code, sets, "").touches_in_steps(plain)
-    after = fn.add(fn.get(code.steps), more)
-    fn.go_unless(fn.compare("sle", after, limits.STEPS_PER_MOVE), plain)
-    fn.set(code.steps, after)
+    code.spend(more, -1)
     code.returning(answer)
     fn.place(plain)
 

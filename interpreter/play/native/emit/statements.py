@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
+from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
@@ -28,7 +30,9 @@ from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
 from interpreter.play.native.emit.sets import asking_loop, pass_over, touch_in_steps
+from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.emit.watching import emit_element, emit_watched
+from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.digits import find_digits
 from interpreter.play.native.facts.sets import find_sets
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
@@ -36,21 +40,60 @@ from interpreter.program import layout, ops
 from interpreter.program.touches import operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
+_AMPLE = limits.STEPS_PER_MOVE // 16  # steps
 
 
 def emit_function(unit: Unit, form: Form) -> None:
-    code = open_function(unit, form)
+    plain = form == Form(form.number, free=False, keeping=False)
+    amply = plain and has_ample(unit, form.number)
+    code = open_function(unit, form, bare=amply or form.watched)
     if form.watched:
         emit_watched(code, form)
     elif form.element:
         emit_element(code, form, block)
+    elif amply:
+        go_amply(code, form)
     else:
-        sets = None if form.free else find_sets(unit.program, form.number)
+        sets = find_sets(unit.program, form.number) if form.ample else None
         if sets is not None:
             touch_in_steps(code, sets)
         block(code, unit.program.functions[form.number].body)
         code.returning("0")
     unit.texts.append(code.fn.text())
+
+
+def has_ample(unit: Unit, number: int) -> bool:
+    """Whether a function that counts its steps need not ask at each of them whether there are too
+    many: it only looks at the state, and takes a small part of what there are at most. What spends
+    none in its loops would gain nothing."""
+    return (
+        any(map(_spends_by_rounds, operations(unit.program.functions[number].body)))
+        and shape.is_pure(unit.program, number)
+        and unit.steps.function(number) <= _AMPLE
+    )
+
+
+def _spends_by_rounds(op: ops.Expr | ops.Statement) -> bool:
+    if not isinstance(op, ops.CountLoop):
+        return isinstance(op, ops.While)
+    inside = (ops.Call, ops.CountLoop, ops.While)
+    return any(isinstance(each, inside) for each in operations(op.body))
+
+
+def go_amply(code: Code, form: Form) -> None:
+    """In the form that never asks, if there are enough steps left."""
+    fn, unit = code.fn, code.unit
+    function = unit.program.functions[form.number]
+    given = [f"i64 %a{index}" for index in range(function.params)]
+    most = limits.STEPS_PER_MOVE - unit.steps.function(form.number)
+
+    def go(which: Form) -> None:
+        name = unit.form(which)
+        fn.ret(fn.call(name, PAIR, PASSED, "i64 %s", "i64 %d", *given))
+
+    with fn.when(fn.compare("sgt", "%s", most), rare=True):
+        go(replace(form, exact=True))
+    go(replace(form, ample=True))
 
 
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
