@@ -7,8 +7,9 @@ import pytest
 
 from interpreter.lab.findings import ArmFindings, Figure, Findings, Remark, Use, read_findings
 from interpreter.lab.schemas import SCHEMAS
-from interpreter.lab.seeds import game_seed, seeds_of
+from interpreter.lab.seeds import key_of, seeds_of
 from interpreter.lab.spec import Manifest, Restraint, Study, seated, told_bots
+from interpreter.play import chance
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -63,10 +64,10 @@ def test_a_study_goes_on_with_more_games_but_not_with_others() -> None:
 
 
 def test_seeds_hang_on_the_study_and_the_number_alone() -> None:
-    seeds = [game_seed(1, number) for number in range(1000)]
+    seeds = [seed for seed, _ in seeds_of(1, range(1000))]
     assert len(set(seeds)) == 1000 and all(0 <= seed < 1 << 62 for seed in seeds)
-    assert seeds[7] == game_seed(1, 7) != game_seed(2, 7)
-    assert seeds_of(1, range(7, 8)) == [(seeds[7], seeds[7])]
+    assert seeds == [chance.number(key_of(1), number) >> 2 for number in range(1000)]
+    assert seeds_of(1, range(7, 8)) == [(seeds[7], seeds[7])] != seeds_of(2, range(7, 8))
     deals, choices = zip(*seeds_of(1, range(8), 4), strict=True)
     assert len(set(deals)) == 2 and len(set(choices)) == 8
 

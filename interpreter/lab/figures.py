@@ -1,10 +1,12 @@
 """Figures from rows: every measure is asked of every row in a few queries, and becomes a number
-with an interval for each group."""
+with an interval for each seat, place or bot, or for all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
+
+import numpy
 
 from interpreter.lab.findings import Figure, Luck, Opening, Race, Use, Worth
 from interpreter.lab.intervals import (
@@ -22,33 +24,119 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _ENOUGH = 20  # players who took a thing, and who left it, before the two are compared
 _OPENINGS = 20  # of each length
 _FAILED = "SELECT arm, game FROM games WHERE outcome = 'failed'"
+_WELL = f"seats ANTI JOIN ({_FAILED}) USING (arm, game)"
 
 
 def figures(
     db: Any, seconds: float, measures: Iterable[Measure] = MEASURES
 ) -> dict[int, list[Figure]]:
-    """Of every arm. Measures of one table and group are asked together."""
-    kinds: dict[tuple[str, str], list[Measure]] = {}
+    """Of every arm. Measures of rows of one kind are asked together; what their answers come to is
+    worked out here, because a database thinks longer about so many sums than it adds up."""
+    kinds: dict[tuple[str, ...], list[Measure]] = {}
     for each in measures:
-        kinds.setdefault((each.table, each.group), []).append(each)
+        kinds.setdefault(_columns(each), []).append(each)
     found: dict[int, dict[str, list[Figure]]] = {}
-    for (table, group), several in kinds.items():
-        for arm, of, *cells in db.execute(_question(table, group, several, seconds)).fetchall():
-            for number, measure in enumerate(several):
-                figure = _figure(measure, of, cells[5 * number : 5 * number + 5])
-                if figure is not None:
-                    found.setdefault(arm, {}).setdefault(measure.name, []).append(figure)
+    for columns, several in kinds.items():
+        for arm, figure in _figures(db, columns, several, seconds):
+            found.setdefault(arm, {}).setdefault(figure.name, []).append(figure)
     order = [each.name for each in MEASURES]
     return {
-        arm: [each for name in order for each in by_name.get(name, ())]
-        for arm, by_name in found.items()
+        arm: [each for name in order for each in found[arm].get(name, ())] for arm in sorted(found)
     }
+
+
+def _columns(measure: Measure) -> tuple[str, ...]:
+    """What its answers are told apart by, or taken together."""
+    if measure.table == "games":
+        return ("outcome = 'failed' AS failed",)
+    return ("seat", "place") if measure.group in ("seat", "place") else ("game", "bot")
+
+
+def _figures(
+    db: Any, columns: Sequence[str], measures: Sequence[Measure], seconds: float
+) -> Iterator[tuple[int, Figure]]:
+    rows, bots = _rows(db, columns, measures, seconds)
+    for arm in numpy.unique(rows["arm"]).tolist():
+        mine = rows["arm"] == arm
+        own = rows if mine.all() else {name: each[mine] for name, each in rows.items()}
+        for number, measure in enumerate(measures):
+            for of, told in _told_apart(measure, own, own[f"m{number}"], bots):
+                if len(told):
+                    yield arm, _figure(measure, of, told)
+
+
+def _rows(
+    db: Any, columns: Sequence[str], measures: Sequence[Measure], seconds: float
+) -> tuple[dict[str, Any], list[str]]:
+    """Columns with a row for each game, or seat of a game: those named, and the answers of each
+    measure, as `m0`, `m1`..., `nan` where there is none. And the names of bots, which are numbers
+    there."""
+    asked = ["arm", *columns]
+    for number, text in enumerate(_asked(measures, seconds)):
+        asked.append(f"coalesce(CAST({text} AS DOUBLE), 'nan') AS m{number}")
+    table: str = measures[0].table
+    names, given = [""], list[list[str]]()
+    if table == "seats":
+        (failed,) = db.execute(f"SELECT EXISTS ({_FAILED})").fetchone()
+        table = _WELL if failed else table
+    if "bot" in asked:
+        (bots,) = db.execute("SELECT list(DISTINCT bot) FROM seats").fetchone()
+        names = sorted(bots or names)
+        number_of = "list_position(CAST(? AS VARCHAR[]), bot) - 1" if len(names) > 1 else "0"
+        asked[asked.index("bot")] = f"CAST({number_of} AS INTEGER) AS bot"
+        given = [names] if len(names) > 1 else []
+    found: dict[str, Any] = db.execute(
+        f"SELECT {', '.join(asked)} FROM {table}", given
+    ).fetchnumpy()
+    return found, names
+
+
+def _asked(measures: Sequence[Measure], seconds: float) -> list[str]:
+    """The questions to one row, in SQL."""
+    return [f"({each.answer.format(seconds=seconds)})" for each in measures]
+
+
+def _told_apart(
+    measure: Measure, rows: dict[str, Any], told: Any, bots: Sequence[str]
+) -> Iterator[tuple[str, Any]]:
+    """The answers of each seat, place or bot, or of all. A player may sit in several seats of a
+    game: their answers are one, since they hang together."""
+    there = ~numpy.isnan(told)
+    if measure.table == "games":
+        yield "", told[there if measure.failed else there & ~rows["failed"]]
+    elif measure.group in ("seat", "place"):
+        of = rows[measure.group]
+        for number in range(1, int(of.max()) + 1):
+            yield str(number), told[there & (of == number)]
+    else:
+        for number, name in enumerate(bots if measure.group == "bot" else [""]):
+            mine = there & (rows["bot"] == number) if measure.group else there
+            games = rows["game"][mine]
+            times = numpy.bincount(games)
+            total = numpy.bincount(games, weights=told[mine])
+            yield name, total[times > 0] / times[times > 0]
+
+
+def _figure(measure: Measure, of: str, told: Any) -> Figure:
+    number, differ = len(told), bool((told != told[0]).any())
+    mean = float(told.mean() if differ else told[0])
+    spread = float(told.std(ddof=1)) if differ else 0.0
+    quantiles: tuple[float, ...] = ()
+    if measure.method == "share":
+        low, high = share_interval(mean, spread, number, bool(((told == 0) | (told == 1)).all()))
+    else:
+        low, high = mean_interval(mean, spread, number) if number > 1 else (mean, mean)
+        quantiles = tuple(numpy.quantile(told, QUANTILES).tolist())
+    return Figure(
+        measure.name, of, tidy(mean), tidy(low), tidy(high), number, measure.unit, tidy(spread),
+        tuple(map(tidy, quantiles)),
+    )  # fmt: skip
 
 
 def answers(measures: Sequence[Measure], table: str, group: str, seconds: float) -> str:
     """A query with a row for each game and group, and columns `of` and `m0`, `m1`... of answers. A
     player may sit in several seats of a game: their answers are one, since they hang together."""
-    told = [f"({each.answer.format(seconds=seconds)})" for each in measures]
+    told = _asked(measures, seconds)
     if table == "games":
         asked = [
             text if each.failed else f"CASE WHEN outcome <> 'failed' THEN {text} END"
@@ -56,42 +144,12 @@ def answers(measures: Sequence[Measure], table: str, group: str, seconds: float)
         ]
         columns = ", ".join(f"{text} AS m{number}" for number, text in enumerate(asked))
         return f"SELECT arm, game, '' AS of, {columns} FROM games"
-    well = f"seats ANTI JOIN ({_FAILED}) USING (arm, game)"
     of = f"CAST({group} AS VARCHAR)" if group else "''"
     if group in ("seat", "place"):
         columns = ", ".join(f"{text} AS m{number}" for number, text in enumerate(told))
-        return f"SELECT arm, game, {of} AS of, {columns} FROM {well}"
+        return f"SELECT arm, game, {of} AS of, {columns} FROM {_WELL}"
     columns = ", ".join(f"avg({text}) AS m{number}" for number, text in enumerate(told))
-    return f"SELECT arm, game, {of} AS of, {columns} FROM {well} GROUP BY ALL"
-
-
-def _question(table: str, group: str, measures: Sequence[Measure], seconds: float) -> str:
-    asked: list[str] = []
-    for number, each in enumerate(measures):
-        m = f"m{number}"
-        asked += [f"count({m})", f"avg({m})", f"stddev_samp({m})", f"bool_and({m} IN (0, 1))"]
-        wanted = list(QUANTILES)
-        asked.append("NULL" if each.method == "share" else f"quantile_cont({m}, {wanted})")
-    inner = answers(measures, table, group, seconds)
-    return f"SELECT arm, of, {', '.join(asked)} FROM ({inner}) GROUP BY arm, of ORDER BY arm, of"
-
-
-def _figure(measure: Measure, of: str, cells: Sequence[Any]) -> Figure | None:
-    number, mean, deviation, whole, quantiles = cells
-    if not number or (measure.group == "place" and of == "0"):
-        return None
-    spread = float(deviation or 0.0)
-    if measure.method == "share":
-        low, high = share_interval(mean, spread, number, bool(whole))
-    else:
-        low, high = mean_interval(mean, spread, number)
-        if number < 2:
-            low = high = mean
-    told = tuple(map(tidy, quantiles or ()))
-    return Figure(
-        measure.name, of, tidy(mean), tidy(low), tidy(high), number, measure.unit, tidy(spread),
-        told,
-    )  # fmt: skip
+    return f"SELECT arm, game, {of} AS of, {columns} FROM {_WELL} GROUP BY ALL"
 
 
 def tidy(value: float) -> float:
@@ -150,18 +208,23 @@ def race(db: Any, arm: int) -> list[Race]:
 
 def openings(db: Any, arm: int) -> list[Opening]:
     """The most frequent ways to begin, of one, two and three choices."""
-    found: list[Opening] = []
-    for length in (1, 2, 3):
-        path = ", ".join(f"first_{number + 1}" for number in range(length))
-        rows = db.execute(
-            f"SELECT {path}, count(*) AS games, avg(won) FROM games JOIN seats USING (arm, game) "
-            "WHERE arm = ? AND seat = start AND outcome <> 'failed' "
-            f"AND first_{length} IS NOT NULL "
-            f"GROUP BY {path} ORDER BY games DESC, {path} LIMIT {_OPENINGS}",
-            [arm],
-        ).fetchall()
-        found += [Opening(tuple(row[:length]), row[length], tidy(row[-1])) for row in rows]
-    return found
+    path = "first_1, first_2, first_3"
+    rows = db.execute(
+        # `unused` has a bit for each choice that a row is not about.
+        f"SELECT {path}, grouping({path}) AS unused, count(*) AS times, avg(won) "
+        "FROM games JOIN seats USING (arm, game) "
+        "WHERE arm = ? AND place = 1 AND outcome <> 'failed' AND first_1 IS NOT NULL "
+        f"GROUP BY GROUPING SETS ((first_1), (first_1, first_2), ({path})) "
+        "HAVING (unused & 2 > 0 OR first_2 IS NOT NULL) "
+        "AND (unused & 1 > 0 OR first_3 IS NOT NULL) "
+        f"QUALIFY row_number() OVER (PARTITION BY unused ORDER BY times DESC, {path}) "
+        f"<= {_OPENINGS} ORDER BY unused DESC, times DESC, {path}",
+        [arm],
+    ).fetchall()
+    return [
+        Opening(tuple(each for each in row[:3] if each is not None), row[4], tidy(row[5]))
+        for row in rows
+    ]
 
 
 # ---- what takes several arms

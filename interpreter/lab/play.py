@@ -10,11 +10,13 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import numpy
+
 from interpreter.bots.bot import Stream, Unfailing, make_bot
 from interpreter.bots.match import seating
 from interpreter.embedding import Game, Option, PlayError, State
 from interpreter.lab.ready import Ready, make_ready
-from interpreter.lab.seeds import seeds_of
+from interpreter.lab.seeds import many_seeds, seeds_of
 from interpreter.lab.spec import Arm, Chunk, Study
 from interpreter.play import words
 from interpreter.play.buffer import Buffer, Choice
@@ -60,18 +62,20 @@ def row_width(players: int) -> int:
 def play_chunk(study: Study, arm: Arm, chunk: Chunk) -> Part:
     ready = make_ready(study, arm)
     numbers = range(chunk.first, chunk.end)
-    seeds = seeds_of(study.seed, numbers, arm.repeats)
     engine = ready.game.native if arm.is_random and not study.decisions else None
     if engine is not None:
         from interpreter.play.native.gather import gather
 
+        pairs = numpy.stack(many_seeds(study.seed, numpy.asarray(numbers), arm.repeats), axis=1)
+        seeds = array("Q", pairs.tobytes())
         games, uses, race = gather(engine, seeds, chunk.first, ready.held)
         return Part(chunk, games, {"random": uses}, race)
     things = len(ready.things)
     sums = {name: [0] * (USE_WIDTH * things) for name in dict.fromkeys(arm.bots)}
     found = Part(chunk, array("q"), {}, array("q"))
     race_sums = [0] * (RACE_WIDTH * ROUNDS_KEPT)
-    for number, pair in zip(numbers, seeds, strict=True):
+    seeds_of_games = seeds_of(study.seed, numbers, arm.repeats)
+    for number, pair in zip(numbers, seeds_of_games, strict=True):
         names = seating(arm.bots, number)
         one = _Random if arm.is_random else _Game
         found.games.extend(one(ready, number, pair, names, study, found).play(race_sums, sums))

@@ -51,7 +51,9 @@ def _advantages(arm: Arm, figures: dict[str, list[Figure]]) -> Iterator[Remark]:
 
 
 def _place(number: int) -> str:
-    return "whoever chooses first" if number == 1 else f"number {number} after who chooses first"
+    if number == 1:
+        return "whoever chooses first"
+    return f"place {number}, counted from whoever chooses first,"
 
 
 def _better(figures: dict[str, list[Figure]]) -> str:

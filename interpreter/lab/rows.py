@@ -21,7 +21,7 @@ from interpreter.bots.match import seating
 from interpreter.lab.columns import TABLES
 from interpreter.lab.play import Part, row_width
 from interpreter.lab.ready import Ready
-from interpreter.lab.seeds import CHOICES, key_of
+from interpreter.lab.seeds import many_seeds, mixed
 from interpreter.lab.spec import Arm, Study
 from interpreter.play import gathering as g
 from interpreter.play.failure import CODES
@@ -83,11 +83,17 @@ def _none() -> Rows:
     return numpy.zeros(0, dtype=numpy.int64)
 
 
-def _insert(db: Any, table: str, columns: dict[str, Rows], words: dict[str, str]) -> None:
-    """Columns as numbers, and in `words` SQL for those that are worked out from them."""
+Lists = dict[str, list[str]]
+
+
+def _insert(
+    db: Any, table: str, columns: dict[str, Rows], words: dict[str, str], lists: Lists
+) -> None:
+    """Columns as numbers, in `words` SQL for those that are worked out from them, and in `lists`
+    texts that this chooses from."""
     db.register("given", columns)
     values = [words.get(each.name, f"CAST({each.name} AS {each.sort})") for each in TABLES[table]]
-    db.execute(f"INSERT INTO {table} SELECT {', '.join(values)} FROM given")
+    db.execute(f"INSERT INTO {table} SELECT {', '.join(values)} FROM given", lists)
     db.unregister("given")
 
 
@@ -95,16 +101,18 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _listed(texts: Sequence[str], index: str) -> str:
-    """One of several texts by its number, from 0."""
+def _listed(lists: Lists, name: str, texts: Sequence[str], index: str) -> str:
+    """One of several texts by its number, from 0. The texts go beside the question, since to read
+    them in SQL takes longer than to choose."""
     if len(texts) == 1:
         return _quoted(texts[0])
-    return f"list_extract([{', '.join(map(_quoted, texts))}], CAST({index} AS INTEGER) + 1)"
+    lists[name] = list(texts)
+    return f"list_extract(${name}, CAST({index} AS INTEGER) + 1)"
 
 
 def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, rows: Rows) -> None:
     arm = ready.arm
-    seeds = _seeds(study.seed, numbers, arm.repeats)
+    seeds = many_seeds(study.seed, numbers, arm.repeats)
     columns: dict[str, Rows] = {
         "game": numbers, "seed": seeds[0], "choice_seed": seeds[1],
         "error": rows[:, g.G_ERROR], "winners": rows[:, g.G_WINNERS], "start": rows[:, g.G_START],
@@ -116,6 +124,7 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "favourites": rows[:, g.G_FAVOURITES], "favourite_since": rows[:, g.G_FAVOURITE_SINCE],
         "repeated": rows[:, g.G_REPEATED], "margin": _margins(arm, rows),
     }  # fmt: skip
+    lists: Lists = {}
     seats = (1 << arm.players) - 1
     won = f"bit_count(winners & {seats})"
     words = {
@@ -124,12 +133,12 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
         "players": str(arm.players),
         "options": _quoted(" ".join(f"{n}={v}" for n, v in ready.game.options.items())),
         "settings": _quoted(" ".join(arm.settings)),
-        "bots": _bots(arm),
+        "bots": _bots(lists, arm),
         "restraint": _quoted(str(arm.restraint or "")),
         "restrained": f"1 + game % {arm.players}" if arm.restraint else "0",
         "outcome": "CASE WHEN error > 0 THEN 'failed' WHEN winners = 0 THEN 'nobody' "
         f"WHEN {won} > 1 THEN 'shared' ELSE 'won' END",
-        "failure": f"CASE WHEN error > 0 THEN {_listed(CODES, 'error - 1')} END",
+        "failure": f"CASE WHEN error > 0 THEN {_listed(lists, 'codes', CODES, 'error - 1')} END",
         "margin": "NULLIF(margin, -1)",
     }
     for name in (
@@ -140,39 +149,21 @@ def _add_games(db: Any, study: Study, ready: Ready, hash_: str, numbers: Rows, r
     for number in range(g.OPENING):
         start = g.G_OPENING + number * g.OPENING_WIDTH
         told = rows[:, start : start + g.OPENING_WIDTH]
-        mixed = numpy.zeros(len(rows), dtype=numpy.uint64)
+        key = numpy.zeros(len(rows), dtype=numpy.uint64)
         for column in range(g.OPENING_WIDTH):  # one number for five is quicker to sort
-            mixed = _numbers(mixed, told[:, column].astype(numpy.uint64))
-        _, first, index = numpy.unique(mixed, return_index=True, return_inverse=True)
+            key = mixed(key, told[:, column].astype(numpy.uint64))
+        _, first, index = numpy.unique(key, return_index=True, return_inverse=True)
         texts = [_opening(ready, [int(part) for part in told[each]]) for each in first]
         columns[f"first_{number + 1}"] = index
         name = f"first_{number + 1}"
-        words[name] = f"NULLIF({_listed(texts, name)}, '')" if texts else "NULL"
-    _insert(db, "games", columns, words)
+        words[name] = f"NULLIF({_listed(lists, name, texts, name)}, '')" if texts else "NULL"
+    _insert(db, "games", columns, words, lists)
 
 
-def _seeds(study: int, numbers: Rows, repeats: int) -> tuple[Rows, Rows]:
-    """The same as `seeds_of`, for many games at once."""
-    wide = numbers.astype(numpy.uint64)
-    seeds = _numbers(key_of(study), wide // numpy.uint64(repeats)) >> numpy.uint64(2)
-    if repeats <= 1:
-        return seeds, seeds
-    return seeds, _numbers(key_of(study, CHOICES), wide) >> numpy.uint64(2)
-
-
-def _numbers(key: int | Rows, counters: Rows) -> Rows:
-    """`chance.number`, for many at once."""
-    one = numpy.uint64
-    z = one(key) if isinstance(key, int) else key
-    z = z + (counters + one(1)) * one(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> one(30))) * one(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> one(27))) * one(0x94D049BB133111EB)
-    return z ^ (z >> one(31))
-
-
-def _bots(arm: Arm) -> str:
+def _bots(lists: Lists, arm: Arm) -> str:
     tables = [",".join(seating(arm.bots, number)) for number in range(arm.players)]
-    return _listed(tables, f"game % {arm.players}") if len(set(tables)) > 1 else _quoted(tables[0])
+    few = tables if len(set(tables)) > 1 else tables[:1]
+    return _listed(lists, "bots", few, f"game % {arm.players}")
 
 
 def _opening(ready: Ready, told: list[int]) -> str:
@@ -227,15 +218,17 @@ def _add_seats(db: Any, arm: Arm, numbers: Rows, rows: Rows, judged: bool) -> No
         "offered": cells[:, g.S_OFFERED], "judged": cells[:, g.S_JUDGED],
         "alike": cells[:, g.S_ALIKE],
     }  # fmt: skip
+    lists: Lists = {}
+    bots = arm.bots if len(set(arm.bots)) > 1 else arm.bots[:1]
     player = f"(seat - 1 - game % {players} + {players}) % {players}"
     words = {
         "arm": str(arm.number),
         "place": f"CASE WHEN start > 0 THEN (seat - start + {players}) % {players} + 1 ELSE 0 END",
-        "bot": _listed(arm.bots, player) if len(set(arm.bots)) > 1 else _quoted(arm.bots[0]),
+        "bot": _listed(lists, "bots", bots, player),
         "restrained": f"({player}) = 0" if arm.restraint else "FALSE",
         "won": f"won / {WHOLE}.0::DOUBLE",
     }
-    _insert(db, "seats", columns, words)
+    _insert(db, "seats", columns, words, lists)
 
 
 def _add_uses(db: Any, ready: Ready, bot: str, sums: Any) -> None:
@@ -251,16 +244,17 @@ def _add_uses(db: Any, ready: Ready, bot: str, sums: Any) -> None:
         "takers_won": cells[:, g.U_WT] / WHOLE, "leavers_won": cells[:, g.U_WN] / WHOLE,
         "change": change, "error": error,
     }  # fmt: skip
+    lists: Lists = {}
     words = {
         "arm": str(ready.arm.number),
         "bot": _quoted(bot),
-        "sort": _listed([each.sort for each in things], "number"),
-        "name": _listed([each.name for each in things], "number"),
-        "words": _listed([each.words for each in things], "number"),
+        "sort": _listed(lists, "sorts", [each.sort for each in things], "number"),
+        "name": _listed(lists, "names", [each.name for each in things], "number"),
+        "words": _listed(lists, "words", [each.words for each in things], "number"),
         "change": "CASE WHEN isnan(change) THEN NULL ELSE change END",
         "error": "CASE WHEN isnan(error) THEN NULL ELSE error END",
     }
-    _insert(db, "uses", columns, words)
+    _insert(db, "uses", columns, words, lists)
 
 
 def changes(cells: Rows) -> tuple[Rows, Rows]:
@@ -293,7 +287,7 @@ def _add_race(db: Any, arm: Arm, sums: Any) -> None:
         "winners": cells[kept, g.R_WINNERS], "winners_score": cells[kept, g.R_WINNERS_SCORE],
         "others": cells[kept, g.R_OTHERS], "others_score": cells[kept, g.R_OTHERS_SCORE],
     }  # fmt: skip
-    _insert(db, "race", columns, {"arm": str(arm.number)})
+    _insert(db, "race", columns, {"arm": str(arm.number)}, {})
 
 
 def _add_decisions(db: Any, arm: Arm, parts: Iterable[Part]) -> None:

@@ -14,6 +14,7 @@ _BAR = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _MOST_THINGS = 8
 _MOST_REMARKS = 12
+_FEW = 50  # games that a figure goes by: then it is said
 # In this order; those that are by seat, place or bot have bars.
 _LENGTH = ("minutes", "rounds", "moves", "branching", "widest")
 _COURSE = (
@@ -31,16 +32,19 @@ def bar(share: float, width: int = _BAR) -> str:
     return found.ljust(width)
 
 
-def number(value: float) -> str:
+def number(value: float, digits: int = 1) -> str:
     """With as many digits as say something."""
-    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.1f}"
+    return f"{value:,.{0 if abs(value) >= 100 or value == round(value) else digits}f}"
 
 
 def told(figure: Figure) -> str:
     """A figure with its interval."""
     if figure.unit == "share":
         return f"{100 * figure.value:5.1f} % ± {100 * figure.half:.1f}"
-    return f"{number(figure.value)} ± {number(figure.half)}"
+    digits = 1
+    while digits < 3 and 0 < figure.half < 0.5 / 10**digits:
+        digits += 1
+    return f"{number(figure.value, digits)} ± {number(figure.half, digits)}"
 
 
 def summary(findings: Findings) -> Iterator[str]:
@@ -71,7 +75,7 @@ def arm_summary(arm: ArmFindings, seconds: float) -> Iterator[str]:
         return
     yield from _shares("wins by seat", "seat", [e for e in arm.figures if e.name == "wins"])
     starts = [each for each in arm.figures if each.name == "wins by start"]
-    yield from _shares("wins from the start", "place", starts)
+    yield from _shares("wins by place, from whoever chooses first", "place", starts)
     if len(set(arm.bots)) > 1:
         bots = [each for each in arm.figures if each.name == "wins by bot"]
         yield from _shares("wins by bot", "", bots)
@@ -85,7 +89,8 @@ def arm_summary(arm: ArmFindings, seconds: float) -> Iterator[str]:
     for name in _COURSE:
         figure = arm.figure(name)
         if figure is not None and (figure.value > 0 or name in ("ties", "lead changes")):
-            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}"
+            few = f"   in {figure.games} games" if figure.games < min(_FEW, arm.games) else ""
+            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}{few}"
     yield from _things(arm.uses)
     yield from _remarks(arm)
 

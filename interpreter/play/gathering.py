@@ -115,20 +115,18 @@ def things_of(program: Program) -> Things:
                 if type_.sort == "kind" and param.form == "place":
                     return Form(SKIPPED, hidden=True)
                 kind = words.kind_of(program, type_.name)
-                pairs = zip(kind.rows, kind.labels, strict=True)
-                rows = [Thing(type_.name, *pair) for pair in pairs]
+                rows = _rows(type_.name, kind.rows, kind.labels)
                 first = first_of("kind", type_.name, rows)
                 if kind.fungible or type_.sort == "row":
                     return Form(AS_IT_IS, first, len(rows))
                 return Form(BY_ROW, first, len(kind.row_of), kind.row_of)
             case "enum" | "table":
-                pairs = zip(program.enums[type_.name], program.labels[type_.name], strict=True)
-                rows = [Thing(type_.name, *pair) for pair in pairs]
+                names, labels = program.enums[type_.name], program.labels[type_.name]
+                rows = _rows(type_.name, names, labels)
             case "board":
                 board = program.boards[type_.name]
                 labels = board.labels or tuple(map(spaced, board.cells))
-                pairs = zip(board.cells, labels, strict=True)
-                rows = [Thing(type_.name, *pair) for pair in pairs]
+                rows = _rows(type_.name, board.cells, labels)
             case _:
                 return Form(SKIPPED)
         return Form(AS_IT_IS, first_of(type_.sort, type_.name, rows), len(rows))
@@ -141,6 +139,15 @@ def things_of(program: Program) -> Things:
         for menu in program.menus
     )
     return Things(tuple(found), entries)
+
+
+def _rows(sort: str, names: Sequence[str], labels: Sequence[str]) -> list[Thing]:
+    """What is called the same is told apart by its name."""
+    pairs = zip(names, labels, strict=True)
+    return [
+        Thing(sort, name, label if labels.count(label) == 1 else f"{label} ({name})")
+        for name, label in pairs
+    ]
 
 
 @once_for_each_program

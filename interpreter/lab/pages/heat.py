@@ -85,17 +85,25 @@ def _inside(cell: Cell, heat: Heat | None, x: float, y: float, size: float, ink:
     """The name of a cell and its amount, as far as they fit."""
     told = heat.told if heat is not None and heat.part is not None else ""
     room = size - 5
-    name_fits = text_width(cell.label, SMALL) <= room and size >= 20
+    lines = cell.label.split() if size >= 46 else [cell.label]
+    name_fits = all(text_width(each, SMALL) <= room for each in lines) and size >= 20
     told_fits = bool(told) and text_width(told, SMALL) <= room and size >= 20
-    if name_fits and told_fits and size >= 32:
+    if name_fits and told_fits and size >= 32 and len(lines) <= 2:
+        down = y - 3 - 6.5 * (len(lines) - 1)
         return join(
-            text(x, y - 3, cell.label, anchor="middle", small=True, colour=ink),
-            text(x, y + 11, told, anchor="middle", small=True, colour=ink, strong=True),
-        )
+            *(
+                text(x, down + 13 * number, each, anchor="middle", small=True, colour=ink)
+                for number, each in enumerate(lines)
+            ),
+            text(x, down + 13 * len(lines) + 1, told, anchor="middle", small=True, colour=ink,
+                 strong=True),
+        )  # fmt: skip
     if told_fits and heat is not None:
         return text(x, y + 4, told, anchor="middle", small=True, colour=ink)
     return (
-        text(x, y + 4, cell.label, anchor="middle", small=True, colour=ink) if name_fits else join()
+        text(x, y + 4, cell.label, anchor="middle", small=True, colour=ink)
+        if name_fits and len(lines) == 1
+        else join()
     )
 
 

@@ -298,8 +298,8 @@ def _cells(arm: ArmFindings, boards: Sequence[Board]) -> Iterator[Plot]:
 def _cards(arm: ArmFindings, boards: Sequence[Board]) -> Iterator[Plot]:
     drawn = {board.name for board in boards}
     everything = used(arm)
-    sorts = sorted({each.sort for each in everything} - drawn, key=lambda sort: sort != "action")
-    for sort in sorts:
+    sorts = dict.fromkeys(each.sort for each in everything if each.sort not in drawn)
+    for sort in sorted(sorts, key=lambda sort: sort != "action"):
         found = [each for each in everything if each.sort == sort]
         if len(found) < 2 or not any(each.offered for each in found):
             continue
@@ -351,9 +351,11 @@ def _offers(each: Used) -> str:
 
 
 def _short(value: int) -> str:
-    if value < 10_000:
+    if value < 1000:
         return str(value)
-    return f"{value / 1000:.0f}k" if value < 1_000_000 else f"{value / 1_000_000:.1f}M"
+    if value < 1_000_000:
+        return f"{value / 1000:.{1 if value < 10_000 else 0}f}k"
+    return f"{value / 1_000_000:.1f}M"
 
 
 # ---- what rules are worth, and luck

@@ -121,5 +121,7 @@ def tiles(arm: ArmFindings) -> list[Tile]:
 def _more(figure: Figure) -> str:
     if len(figure.quantiles) == 5:
         low, high = (words.trimmed(figure.quantiles[number]) for number in (0, 4))
+        if low == high:
+            return f"{words.half(figure)}, mostly{words.SPACE}{low}"
         return f"{words.half(figure)}, most {low}{words.SPACE}to{words.SPACE}{high}"
     return f"{words.half(figure)} points" if figure.unit == "share" else words.half(figure)

@@ -17,6 +17,7 @@ from interpreter.lab.pages.using import used
 from interpreter.lab.spec import Arm, told_bots
 
 _MOST_COLUMNS = 8
+_LEAST = 30  # games that have an answer, before a line is drawn through it
 _MOST_THINGS = 25
 _OFTEN = 100  # offered, before it is worth comparing
 _FIGURES = (
@@ -139,7 +140,9 @@ def _series(points: dict[str, list[Point]]) -> list[Series]:
 
 
 def _point(way: Way, across: _Across, figure: Figure) -> Point:
-    return Point(_place(way, across), figure.value, figure.low, figure.high)
+    counted = figure.quantiles and figure.quantiles[0] >= 0
+    low = max(figure.low, 0.0) if counted else figure.low  # of what is never below nothing
+    return Point(_place(way, across), figure.value, low, figure.high)
 
 
 def _seats(found: Sequence[Way], across: _Across) -> Iterator[Plot]:
@@ -165,7 +168,7 @@ def _figure(found: Sequence[Way], across: _Across, name: str, title: str) -> Ite
     unit = ""
     for way in found:
         figure = way.findings.figure(name)
-        if figure is not None:
+        if figure is not None and figure.games >= min(_LEAST, way.findings.games):
             unit = figure.unit
             points.setdefault(_rest(way, across), []).append(_point(way, across, figure))
     values = {p.y for each in points.values() for p in each}

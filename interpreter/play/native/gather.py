@@ -28,35 +28,42 @@ from interpreter.play.native import build
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit import gather_job as emit
 from interpreter.play.native.engine import Engine
+from interpreter.play.native.facts import writes
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
-_BITS = (1 << 64) - 1
 _POSITIONS = 1 << (2 * limits.MOVES_PER_GAME).bit_length()
 
 
 def gather(
     engine: Engine,
-    seeds: Sequence[tuple[int, int]],
+    seeds: array[int],
     first: int = 0,
     held: tuple[int, int] = (FREE, NOTHING),
 ) -> tuple[array[int], array[int], array[int]]:
-    """Games, each from a seed for what chance brings and one for what players draw; `first` is the
-    number of the first of them; `held` says what the first player never chooses, or always, who
-    moves on by a seat from game to game. Their rows with those of their seats, the sums of things,
-    and the race."""
+    """Games, each from a seed for what chance brings and, behind it, one for what players draw;
+    `first` is the number of the first of them; `held` says what the first player never chooses, or
+    always, who moves on by a seat from game to game. Their rows with those of their seats, the sums
+    of things, and the race."""
     code = build.build_gathering()
     call = ctypes.CFUNCTYPE(_WORD, _POINTER, _WORD)(code.get_function_address("gather"))
     job = _Job(engine, seeds, first, held)
     cells = engine.context.cells
     cells[context.PICK] = code.get_function_address("pick")
     cells[context.PICK_FOR] = job.address
+    cells[context.BLIND] = int(_sees_no_change(engine.program))
     try:
-        call(job.address, len(seeds))
+        call(job.address, len(seeds) // 2)
     finally:
-        cells[context.PICK] = cells[context.PICK_FOR] = 0
+        cells[context.PICK] = cells[context.PICK_FOR] = cells[context.BLIND] = 0
     return job.games, job.uses, job.race
+
+
+def _sees_no_change(program: Program) -> bool:
+    """Whether sealed bodies may be carried out as they come. What is looked at besides a chooser's
+    own options is where the game is in its loops, which bodies leave alone, and the scores."""
+    return not (has_leads(program) and writes.sealed_change(program, program.score))
 
 
 class _Tables:
@@ -117,26 +124,23 @@ class _Job:
     def __init__(
         self,
         engine: Engine,
-        seeds: Sequence[tuple[int, int]],
+        seeds: array[int],
         first: int,
         held: tuple[int, int],
     ) -> None:
         program, tables = engine.program, _tables(engine.program)
         things, players = len(things_of(program).things), program.players
         width = GAME_WIDTH + SEAT_WIDTH * players
-        self.games = array("q", bytes(8 * width * len(seeds)))
-        self.uses = array("q", bytes(8 * USE_WIDTH * things))
-        self.race = array("q", bytes(8 * RACE_WIDTH * ROUNDS_KEPT))
-        pairs = ((seed, choices ^ chance.BOT_SEEDS) for seed, choices in seeds)
-        given = array("Q", [each & _BITS for pair in pairs for each in pair])
-        self.words = array("q", bytes(8 * emit.JOB_SIZE))
+        cells = emit.GROUP * (things // emit.GROUP + 1)
+        self.games, self.uses = _cells(width * (len(seeds) // 2)), _cells(USE_WIDTH * things)
+        self.race, self.words = _cells(RACE_WIDTH * ROUNDS_KEPT), _cells(emit.JOB_SIZE)
         self.address = self.words.buffer_info()[0]
-        self.memory: list[array[int]] = [given]
+        self.memory = [seeds]
         for place, value in {
             emit.CONTEXT: engine.context.address, emit.STATE: engine.context.scratch,
             emit.PLAYOUTS: engine.address("playouts"), emit.STANDING: engine.address("scores_now"),
             emit.SIZE: engine.size, emit.PLAYERS: players, emit.WIDTH: width,
-            emit.SEEDS: given.buffer_info()[0], emit.GAMES: self.games.buffer_info()[0],
+            emit.SEEDS: seeds.buffer_info()[0], emit.GAMES: self.games.buffer_info()[0],
             emit.USES: self.uses.buffer_info()[0], emit.RACE: self.race.buffer_info()[0],
             emit.MENUS: tables.menus, emit.ENTRY_WIDTH: tables.entry_width,
             emit.OUTER: tables.outer, emit.FRAMES: tables.frames, emit.LOOPS: tables.loops,
@@ -144,15 +148,20 @@ class _Job:
             emit.POSITION_MASK: _POSITIONS - 1, emit.HAS_LEADS: int(has_leads(program)),
             emit.JUDGED: int(program.winners >= 0), emit.FIRST: first,
             emit.MANNER: held[0], emit.BANNED: held[1],
-            emit.ASIDE: tables.aside, emit.NOTE_WIDTH: things + 1,
+            emit.ASIDE: tables.aside, emit.NOTE_WIDTH: cells,
+            emit.HAS_SEALED: int(context.has_sealed(program)),
         }.items():  # fmt: skip
             self.words[place] = value
         for place, size in {
             emit.STREAMS: 4 * players, emit.RESULT: engine.result_width,
             emit.PASSES: tables.loop_count + 1, emit.LEADERS: 2 * LEADS_KEPT,
             emit.SCORES: ROUNDS_KEPT * (players + 1), emit.NOW: players,
-            emit.NOTES: 2 * players * (things + 1),
+            emit.NOTES: players * cells, emit.TOGETHER: 3 * emit.GROUP,
             emit.POSITIONS: _POSITIONS, emit.FLAGS: limits.OPTIONS + 1,
         }.items():  # fmt: skip
-            self.memory.append(array("q", bytes(8 * size)))
+            self.memory.append(_cells(size))
             self.words[place] = self.memory[-1].buffer_info()[0]
+
+
+def _cells(number: int) -> array[int]:
+    return array("q", (0,)) * number

@@ -37,7 +37,8 @@ TRIAL = 21  # address of what the trial has kept that is under way
 MARKS = 22  # address of the marks of cells that are read
 MARK = 23  # the bit they are marked with
 CALLS = 24  # how often something was asked from outside
-KEYS = 25  # for each seat: the key of its random stream, then its counter
+BLIND = 25  # whether what chooses draws by chance, and sees nothing that sealed bodies change
+KEYS = 26  # for each seat: the key of its random stream, then its counter
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game

@@ -8,6 +8,7 @@ games do, and writes down what was offered and taken on the way.
 
 from __future__ import annotations
 
+from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.circling import (
     NOWHERE,
 )
@@ -58,7 +59,9 @@ from interpreter.play.native.emit.gather_job import (
     FIRST,
     GAME,
     GAMES,
+    GROUP,
     HAS_LEADS,
+    HAS_SEALED,
     JUDGED,
     LEADER_COUNT,
     LEADERS,
@@ -83,7 +86,11 @@ from interpreter.play.native.emit.gather_job import (
     SEEDS,
     STATE,
     STREAMS,
+    TAKEN_NOW,
+    TAKEN_ONCE,
+    TIMES,
     TIMES_BITS,
+    TOGETHER,
     TURNS_HAD,
     USES,
     VALUE,
@@ -147,8 +154,7 @@ def _begin() -> str:
         fn.store(game, column, UNKNOWN)
     with fn.when(watching), fn.count(0, fn.add(field(fn, POSITION_MASK), 1)) as index:
         fn.store(field(fn, POSITIONS, PTR), index, 0)
-    cells = fn.mul(fn.mul(players, 2), field(fn, NOTE_WIDTH))
-    fn.clear_bytes(field(fn, NOTES, PTR), fn.mul(cells, 8))
+    fn.clear_bytes(field(fn, NOTES, PTR), fn.mul(fn.mul(players, field(fn, NOTE_WIDTH)), 8))
     with fn.count(0, field(fn, LOOP_COUNT)) as index:
         fn.store(field(fn, PASSES, PTR), index, 0)
     for cell in (VALUE, TURNS_HAD, WAS_DECIDED, WAS_SEALED, OPENED, ALONE, LEADER_COUNT):
@@ -231,6 +237,11 @@ def _finish() -> str:
     game, result, m = (field(fn, each, PTR) for each in (GAME, RESULT, STATE))
     error, moves = fn.load(result, RESULT_ERROR), fn.load(result, RESULT_MOVES)
     well = fn.compare("eq", error, 0)
+    # What fails where choices can be sealed was played twice, the second time in the plain way. If
+    # nobody was asked then, what was written down is of the first time.
+    unseen = fn.compare("ne", field(fn, HAS_SEALED), field(fn, PLAIN))
+    with fn.when(fn.op(f"and i1 {fn.compare('ne', error, 0)}, {unseen}"), rare=True):
+        fn.call("begin", VOID, f"{PTR} %job")
     fn.store(game, G_ERROR, error)
     fn.store(game, G_MOVES, moves)
     fn.store(game, G_WINNERS, fn.select(well, fn.load(result, RESULT_WINNERS), 0))
@@ -266,52 +277,85 @@ def _finish() -> str:
 def _finish_things() -> str:
     """`finish_things(job, well)`: what was offered and taken, and what that has brought."""
     fn = Fn("finish_things", VOID, [(PTR, "job"), (I64, "well")])
-
-    def bits(value: str) -> str:
-        return fn.op(f"call i64 @llvm.ctpop.i64(i64 {value})")
-
     told = fn.load(field(fn, GAME, PTR), G_WINNERS)
     all_ = fn.sub(fn.op(f"shl i64 1, {field(fn, PLAYERS)}"), 1)
     nobody = fn.compare("eq", told, 0)
     winners = fn.select(nobody, all_, told)
     judged = fn.compare("ne", field(fn, JUDGED), 0)
-    shared = fn.op(f"udiv i64 {WHOLE}, {bits(winners)}")
+    shared = fn.op(f"udiv i64 {WHOLE}, {_bits(fn, winners)}")
     share = fn.select(fn.op(f"or i1 {nobody}, {judged}"), shared, WHOLE)
-    notes, uses, width = field(fn, NOTES, PTR), field(fn, USES, PTR), field(fn, NOTE_WIDTH)
-    players = field(fn, PLAYERS)
-    half = fn.mul(players, width)
-    with fn.count(1, width) as index:
-        who, times, takers, taken = (fn.variable("0") for _ in range(4))
-        with fn.count(0, players) as seat:
-            cell = fn.at(fn.at(notes, index), fn.mul(seat, width))
-            for mask, sum_, place in ((who, times, cell), (takers, taken, fn.at(cell, half))):
-                number = fn.both(fn.load(place), (1 << TIMES_BITS) - 1)
-                bit = fn.op(f"shl i64 {fn.widen(fn.compare('ne', number, 0))}, {seat}")
-                fn.set(mask, fn.either(fn.get(mask), bit))
-                fn.set(sum_, fn.add(fn.get(sum_), number))
-        use = fn.at(uses, fn.mul(fn.sub(index, 1), USE_WIDTH))
-        increase(fn, use, U_OFFERED, fn.get(times))
-        increase(fn, use, U_TAKEN, fn.get(taken))
-        touched = fn.compare("ne", fn.get(who), 0)
-        with fn.when(fn.op(f"and i1 {touched}, {fn.compare('ne', '%well', 0)}")):
-            takers = fn.get(takers)
-            leavers = fn.both(fn.get(who), fn.op(f"xor i64 {takers}, -1"))
-            t, n = bits(takers), bits(leavers)
-            wt = fn.mul(bits(fn.both(takers, winners)), share)
-            wn = fn.mul(bits(fn.both(leavers, winners)), share)
-            added = [
-                "1", t, n, wt, wn, *(
-                    fn.mul(*pair)
-                    for pair in (
-                        (t, t), (n, n), (t, n), (wt, wt), (wn, wn), (wt, wn), (t, wt), (t, wn),
-                        (n, wt), (n, wn),
-                    )
-                ),
-            ]  # fmt: skip
-            for offset, each in enumerate(added, U_GAMES):
-                increase(fn, use, offset, each)
+    uses, width = field(fn, USES, PTR), field(fn, NOTE_WIDTH)
+    with fn.count(0, fn.op(f"udiv i64 {width}, {GROUP}")) as group:
+        first = fn.mul(group, GROUP)
+        _add_seats(fn, first)
+        with fn.count(0, GROUP) as lane:
+            together = fn.at(field(fn, TOGETHER, PTR), lane)
+            times, who, takers = (fn.load(together, part * GROUP) for part in range(3))
+            thing = fn.sub(fn.add(first, lane), 1)
+            use = fn.at(uses, fn.mul(thing, USE_WIDTH))
+            is_thing = fn.compare("sge", thing, 0)
+            with fn.when(fn.op(f"and i1 {is_thing}, {fn.compare('ne', times, 0)}")):
+                increase(fn, use, U_OFFERED, fn.both(times, TIMES))
+                increase(fn, use, U_TAKEN, fn.op(f"lshr i64 {times}, {TIMES_BITS}"))
+                with fn.when(fn.compare("ne", "%well", 0)):
+                    _add_won(fn, use, who, takers, winners, share)
     fn.ret()
     return fn.text()
+
+
+def _bits(fn: Fn, value: str) -> str:
+    return fn.op(f"call i64 @llvm.ctpop.i64(i64 {value})")
+
+
+def _add_won(fn: Fn, use: str, who: str, takers: str, winners: str, share: str) -> None:
+    """What those have won who took a thing, and those who could and did not."""
+    leavers = fn.both(who, fn.op(f"xor i64 {takers}, -1"))
+    t, n = _bits(fn, takers), _bits(fn, leavers)
+    wt = fn.mul(_bits(fn, fn.both(takers, winners)), share)
+    wn = fn.mul(_bits(fn, fn.both(leavers, winners)), share)
+    added = [
+        "1", t, n, wt, wn, *(
+            fn.mul(*pair)
+            for pair in (
+                (t, t), (n, n), (t, n), (wt, wt), (wn, wn), (wt, wn), (t, wt), (t, wn),
+                (n, wt), (n, wn),
+            )
+        ),
+    ]  # fmt: skip
+    for offset, each in enumerate(added, U_GAMES):
+        increase(fn, use, offset, each)
+
+
+def _add_seats(fn: Fn, first: str) -> None:
+    """What is noted of the cells of a group by all seats, into TOGETHER: the choices, added up, the
+    seats that could take a thing and those that did, as bits."""
+    wide = f"<{GROUP} x i64>"
+    slots = [fn.slot(wide) for _ in range(3)]
+    for slot in slots:
+        fn.line(f"store {wide} zeroinitializer, {PTR} {slot}, align 8")
+    with fn.count(0, field(fn, PLAYERS), short=True) as seat:
+        place = fn.at(field(fn, NOTES, PTR), fn.add(fn.mul(seat, field(fn, NOTE_WIDTH)), first))
+        cells = fn.op(f"load {wide}, {PTR} {place}, align 8")
+        times = fn.op(f"and {wide} {cells}, {_splat(TAKEN_NOW - 1)}")
+        one = fn.op(f"insertelement {wide} poison, i64 {fn.op(f'shl i64 1, {seat}')}, i64 0")
+        same = f"<{GROUP} x i32> zeroinitializer"
+        bit = fn.op(f"shufflevector {wide} {one}, {wide} poison, {same}")
+        there = fn.op(f"icmp ne {wide} {times}, zeroinitializer")
+        taken = fn.op(f"icmp uge {wide} {times}, {_splat(TAKEN_ONCE)}")
+        pick = f"select <{GROUP} x i1> {{}}, {wide} {bit}, {wide} zeroinitializer"
+        parts = [("add", times), *(("or", fn.op(pick.format(each))) for each in (there, taken))]
+        for slot, (word, part) in zip(slots, parts, strict=True):
+            so_far = fn.op(f"load {wide}, {PTR} {slot}, align 8")
+            found = fn.op(f"{word} {wide} {so_far}, {part}")
+            fn.line(f"store {wide} {found}, {PTR} {slot}, align 8")
+    for number, slot in enumerate(slots):
+        found = fn.op(f"load {wide}, {PTR} {slot}, align 8")
+        target = fn.at(field(fn, TOGETHER, PTR), number * GROUP)
+        fn.line(f"store {wide} {found}, {PTR} {target}, align 8")
+
+
+def _splat(number: int) -> str:
+    return f"<{', '.join([f'i64 {number}'] * GROUP)}>"
 
 
 def _finish_race() -> str:
@@ -360,7 +404,8 @@ def _gather() -> str:
         first = fn.op(f"urem i64 {number}, {players}")  # where the first player sits
         put(fn, RESTRAINED, fn.select(free, -1, first))
         seeds = fn.at(field(fn, SEEDS, PTR), fn.mul(index, 2))
-        start = fn.call("number", I64, f"i64 {fn.load(seeds, 1)}", "i64 0")
+        drawn = fn.op(f"xor i64 {fn.load(seeds, 1)}, {BOT_SEEDS}")
+        start = fn.call("number", I64, f"i64 {drawn}", "i64 0")
         with fn.count(0, players) as seat:
             stream = fn.at(streams, fn.mul(seat, 4))
             fn.store(stream, 2, fn.call("number", I64, f"i64 {start}", f"i64 {seat}"))

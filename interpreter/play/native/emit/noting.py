@@ -19,6 +19,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.gather_job import (
     BANNED,
     CHOICE,
+    CHOICE_BITS,
     CONTEXT,
     ENTRY_ACTION,
     ENTRY_CELLS,
@@ -36,9 +37,10 @@ from interpreter.play.native.emit.gather_job import (
     MENUS,
     NOTE_WIDTH,
     NOTES,
+    OFFERED_ONCE,
     OPENED,
-    PLAYERS,
-    TIMES_BITS,
+    TAKEN_NOW,
+    TAKEN_ONCE,
     V_HIDDEN,
     V_OFFSET,
     V_SIZE,
@@ -62,15 +64,23 @@ def emit_noting() -> list[str]:
     return [_note_things(), _note_opening(), _flag(), _held_back()]
 
 
-def _mark(fn: Fn, cells: str, thing: str, now: str) -> None:
-    """Count a thing once for the choice whose stamp is `now`. Stamps grow, so a cell below `now`
-    was last counted earlier. There is no jump in it: whether a thing comes twice in one choice is
-    what a processor cannot guess."""
+def _mark_offered(fn: Fn, cells: str, thing: str, now: str) -> None:
+    """Count a thing once for the choice that `now` begins. Choices grow, so a cell below `now` was
+    last counted earlier. There is no jump in it: whether a thing comes twice in one choice is what
+    a processor cannot guess."""
     place = fn.at(cells, thing)
     before = fn.load(place)
-    times = fn.both(before, (1 << TIMES_BITS) - 1)
-    again = fn.add(fn.add(now, times), 1)
+    times = fn.both(before, TAKEN_NOW - 1)
+    again = fn.add(fn.add(now, times), OFFERED_ONCE)
     fn.store(place, 0, fn.select(fn.compare("slt", before, now), again, before))
+
+
+def _mark_taken(fn: Fn, cells: str, thing: str, taken_now: str) -> None:
+    """The same for what was taken, which has been offered."""
+    place = fn.at(cells, thing)
+    before = fn.load(place)
+    again = fn.add(before, TAKEN_NOW + TAKEN_ONCE)
+    fn.store(place, 0, fn.select(fn.compare("slt", before, taken_now), again, before))
 
 
 def _thing(fn: Fn, table: str, size: str, value: str) -> str:
@@ -87,25 +97,25 @@ def _note_things() -> str:
     fn = Fn("note_things", VOID, [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "picked")])
     choice = fn.add(field(fn, CHOICE), 1)
     put(fn, CHOICE, choice)
-    now, width = fn.op(f"shl i64 {choice}, {TIMES_BITS}"), field(fn, NOTE_WIDTH)
-    offered = fn.at(fn.at(field(fn, NOTES, PTR), 1), fn.mul("%seat", width))
+    now = fn.op(f"shl i64 {choice}, {CHOICE_BITS}")
+    notes = fn.at(fn.at(field(fn, NOTES, PTR), 1), fn.mul("%seat", field(fn, NOTE_WIDTH)))
     ends = fn.load(field(fn, CONTEXT, PTR), context.TOP, PTR)
     about = fn.at(field(fn, MENUS, PTR), fn.mul(fn.load("%m", MENU), MENU_WIDTH))
     number, wide = fn.load(about, MENU_COUNT), field(fn, ENTRY_WIDTH)
     record = fn.variable(fn.load(about, MENU_ENTRIES, PTR), PTR)
     row, before = fn.variable(fn.at(ends, number), PTR), fn.variable("0")
     chosen, chosen_of = fn.variable("null", PTR), fn.variable("null", PTR)
-    with fn.count(0, number) as entry:
+    with fn.count(0, number, short=True) as entry:
         here, start, end = fn.get(record, PTR), fn.get(before), fn.load(ends, entry)
         with fn.when(fn.compare("sgt", end, start)):
             first, cells = fn.get(row, PTR), fn.load(here, ENTRY_CELLS)
-            _mark(fn, offered, fn.load(here, ENTRY_ACTION), now)
+            _mark_offered(fn, notes, fn.load(here, ENTRY_ACTION), now)
             with _naming(fn, here) as form:
                 table, size = fn.load(form, V_THINGS, PTR), fn.load(form, V_SIZE)
                 at = fn.variable(fn.at(first, fn.load(form, V_OFFSET)), PTR)
-                with fn.count(start, end):
+                with fn.count(start, end, short=True):
                     value = fn.get(at, PTR)
-                    _mark(fn, offered, _thing(fn, table, size, fn.load(value)), now)
+                    _mark_offered(fn, notes, _thing(fn, table, size, fn.load(value)), now)
                     fn.set(at, fn.at(value, cells), PTR)
             with fn.when(fn.compare("ult", fn.sub("%picked", start), fn.sub(end, start))):
                 fn.set(chosen_of, here, PTR)
@@ -114,11 +124,11 @@ def _note_things() -> str:
             fn.set(before, end)
         fn.set(record, fn.at(here, wide), PTR)
     here, values = fn.get(chosen_of, PTR), fn.get(chosen, PTR)
-    taken = fn.at(offered, fn.mul(field(fn, PLAYERS), width))
-    _mark(fn, taken, fn.load(here, ENTRY_ACTION), now)
+    taken_now = fn.either(now, TAKEN_NOW)
+    _mark_taken(fn, notes, fn.load(here, ENTRY_ACTION), taken_now)
     with _naming(fn, here) as form:
         value = fn.load(values, fn.load(form, V_OFFSET))
-        _mark(fn, taken, _thing_of(fn, form, value), now)
+        _mark_taken(fn, notes, _thing_of(fn, form, value), taken_now)
     with fn.when(fn.compare("slt", field(fn, OPENED), OPENING), rare=True):
         given = (f"{PTR} %job", f"{PTR} {here}", f"{PTR} {values}", "i64 %seat")
         fn.call("note_opening", VOID, *given)
@@ -130,7 +140,7 @@ def _note_things() -> str:
 def _naming(fn: Fn, entry: str) -> Iterator[str]:
     """Each form of a value that names things."""
     naming = fn.at(entry, ENTRY_NAMING)
-    with fn.count(0, fn.load(entry, ENTRY_NAMES)) as index:
+    with fn.count(0, fn.load(entry, ENTRY_NAMES), short=True) as index:
         yield fn.at(naming, fn.mul(index, VALUE_WIDTH))
 
 
@@ -170,7 +180,7 @@ def _flag() -> str:
     record = fn.variable(fn.load(about, MENU_ENTRIES, PTR), PTR)
     row, before = fn.variable(fn.at(ends, number), PTR), fn.variable("0")
     total = fn.variable("0")
-    with fn.count(0, number) as entry:
+    with fn.count(0, number, short=True) as entry:
         here, end = fn.get(record, PTR), fn.load(ends, entry)
         own = fn.widen(fn.compare("eq", fn.load(here, ENTRY_ACTION), banned))
         with fn.count(fn.get(before), end) as option:

@@ -6,10 +6,11 @@ other: each is carried out at once, and its choices are drawn on the way (`DIREC
 written down and nothing put back.
 
 What must not be assumed: that bodies come to the same in front of somebody who chooses otherwise
-than by chance, since that one may look at all that lies open; then choices are made first, on the
-state as it was (`all_seats` in sealed.py), and so they are where bodies try something out. Nor that
-there are steps enough: each choice is to be made within the steps of a move, counted from before
-the block. With more than half of these the game is played again in the plain way.
+than by chance, since that one may look at all that lies open, unless it says that it does not
+(`context.BLIND`). Then choices are made first, on the state as it was (`all_seats` in sealed.py),
+and so they are where bodies try something out. Nor that there are steps enough: each choice is to
+be made within the steps of a move, counted from before the block. With more than half of these the
+game is played again in the plain way.
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ def _choose_at_once(code: Code, everyone: int) -> None:
         _all_seats(code)
         return
     fn = code.fn
-    blind = fn.op(f"icmp eq {PTR} {fn.load('%c', context.PICK, PTR)}, null")
+    chance = fn.op(f"icmp eq {PTR} {fn.load('%c', context.PICK, PTR)}, null")
+    blind = fn.op(f"or i1 {chance}, {fn.compare('ne', fn.load('%c', context.BLIND), 0)}")
     early = fn.compare("slt", fn.get(code.steps), _ENOUGH)
 
     def directly() -> None:

@@ -47,6 +47,20 @@ def sealed(program: Program) -> Ranges:
 
 
 @once_for_each_program
+def sealed_change(program: Program, function: int) -> bool:
+    """Whether sealed bodies can change what a function comes to."""
+    code = list(with_called(program, program.functions[function].body))
+    if any(TOUCHES[type(op)].tries for op in code):
+        return True
+    read = [TOUCHES[type(op)].reads(op) for op in code]
+    return any(
+        span.start < first + number and first < span.stop
+        for span in read
+        for first, number in sealed(program)
+    )
+
+
+@once_for_each_program
 def in_sealed(program: Program) -> frozenset[int]:
     """The instructions that sealed bodies can come to, with those that end them."""
     starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
