@@ -37,6 +37,7 @@ TRIAL = 21  # address of what the trial has kept that is under way
 MARKS = 22  # address of the marks of cells that are read
 MARK = 23  # the bit they are marked with
 KEYS = 24  # for each seat: the key of its random stream, then its counter
+UNKNOWN_MENU = -1  # given with a choice of which nobody knows where it is made
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game
