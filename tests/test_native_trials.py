@@ -6,18 +6,21 @@ can be, on which it would be wrong. Then both machines offer the same, whatever 
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_native_floods import HEAD, game, offering
 from test_native_shortcuts import code_of, generator
 
 import interpreter
 from interpreter.embedding import Game
-from interpreter.play.native.emit import statements
+from interpreter.play.native.emit import possible, statements
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.module import emit_module
 from interpreter.play.native.facts import sets
 from interpreter.play.native.facts.copies import without_copies
-from interpreter.play.native.facts.shape import steps_of
+from interpreter.play.native.facts.shape import Steps, steps_of
+from interpreter.play.native.facts.told import Keys
 from interpreter.play.native.facts.watched import Watch, Watched
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -251,6 +254,8 @@ def test_rows_that_may_be_put_back_are_noted_each_time() -> None:
         ("abs(a.row - b.row) + abs(a.column - b.column) = 2 and b.stone is none", True),
         ("b.stone is none and b.toll < 3", False),  # all of it lies on the board
         ("b.toll - 1 = a.toll and a.row = b.row", True),
+        ("b in neighbours(a) and b.stone is none", True),
+        ("any(x in neighbours(a) where x is b and x.toll = 2)", False),  # it looks at the board
     ],
 )
 def test_rounds_that_tables_rule_out_are_passed_over(near: str, told: bool) -> None:
@@ -258,6 +263,33 @@ def test_rounds_that_tables_rule_out_are_passed_over(near: str, told: bool) -> N
     action = "action try1(from in Grid, to in Grid)\n    when isNear(from, to)\n    put(to, me)"
     found = trying(function, action)
     assert ("@rows_" in code_of(generator(found), found)) == told
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "told"),
+    [
+        ("best = 3", True),
+        ("to.toll = 3", False),  # another answer in each round
+        ("a * a = 3", False),  # it may fail
+    ],
+)
+def test_what_is_the_same_in_all_rounds_is_asked_before(
+    otherwise: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Keys | None] = []
+    really = possible.find_keys
+
+    def noting(steps: Steps, loop: ops.CountLoop, rounds: int, bounds: Any) -> Keys | None:
+        found.append(really(steps, loop, rounds, bounds))
+        return found[-1]
+
+    monkeypatch.setattr(possible, "find_keys", noting)
+    action = (
+        "action try1(from in Grid, to in Grid)\n    when from.stone is me and to.stone is none\n"
+    )
+    action += f"    when to in neighbours(from) or {otherwise}\n    put(to, me)"
+    emit_module(trying(action))
+    assert any(keys is not None and keys.steady for keys in found) == told
 
 
 def test_a_round_that_may_fail_is_not_passed_over() -> None:
@@ -353,6 +385,20 @@ def test_both_machines_offer_the_same() -> None:
             "    from.stone := none\n    put(to, me)\n    remember boards",
             "action other\n    a += 1",
             "play\n    turns\n        choose try1 or leap or other",
+        )
+    )
+
+
+def test_both_machines_offer_the_same_steps_and_leaps() -> None:
+    go_through(
+        game(
+            "action try1(c in Grid)\n    when c.stone is none and a < 9",
+            "    c.stone := me\n    a += 1",
+            "action go(from in Grid, to in Grid)",
+            "    when from.stone is me and to.stone is none",
+            "    when to in neighbours(from) or best in 2..3 or a = 7",
+            "    from.stone := none\n    to.stone := me\n    best := (best + 1) mod 5",
+            "play\n    turns\n        choose try1 or go",
         )
     )
 

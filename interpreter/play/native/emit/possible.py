@@ -101,6 +101,7 @@ def _index(code: Code, keys: Keys) -> tuple[str, str]:
         if cell.local is not None:
             place = fn.at(place, value(code, ops.Local(cell.local)))
         parts.append((fn.load(place), cell.low, cell.size))
+    parts += [(value(code, each), 0, 2) for each in keys.steady]
     for found, low, size in parts:
         offset = fn.sub(found, low)
         inside = fn.op(f"and i1 {inside}, {fn.compare('ult', offset, size)}")
@@ -261,10 +262,15 @@ class _Ways:
     def _test(self, op: ops.Expr, env: Env, wanted: bool, yes: str, no: str) -> None:
         """Go to `yes` if a value may be what is wanted, to `possible` if it may fail, else to
         `no`."""
-        fn = self.fn
+        fn, telling = self.fn, self.round.telling
+        if isinstance(op, ops.Binary) and op.word == "or" and not telling.is_told(op, env):
+            for side in (op.left, op.right):
+                if not telling.is_told(side, env):
+                    telling.settle(side)
         told = self._told(op, env)
         if told is not None:
-            self.round.tests += number(told.operand) is None
+            known = number(told.operand) is not None or op in telling.keys.steady
+            self.round.tests += not known
             fn.branch(fn.compare("ne" if wanted else "eq", told.operand, 0), yes, no)
             return
         match op:

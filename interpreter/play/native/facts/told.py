@@ -8,8 +8,10 @@ depends on tables, on the place of the outer loop, and on what lies there. For e
 goes through these only: emit/possible.py.
 
 A value is told if it is made of constants, tables, the number of the round, and what belongs to the
-key. A condition that is not told may hold or not. A round is left out only if no way through it
-leads to an offer or to anything that might go wrong.
+key; also what is looked for in tables, as whether a cell is beside another. Where it is enough that
+one of several conditions holds, one that is the same in all rounds belongs to the key, whatever it
+looks at: `to in neighbours(from) or me.men = 3`. A condition that is not told may hold or not. A
+round is left out only if no way through it leads to an offer or to anything that might go wrong.
 
 What must not be assumed: that cells hold what their type says. A key outside its bounds has all
 rounds. Nor that a function may be asked for its value beforehand that looks at the state: it is
@@ -21,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play.native.facts.shape import NEVER, Steps, is_pure
+from interpreter.play.native.facts.shape import NEVER, Steps, is_plain, is_pure
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations, with_called
@@ -29,6 +31,12 @@ from interpreter.program.touches import TOUCHES, locals_read, locals_set, operat
 _NAMES = 16  # of a type: those beyond are rare, and need not be told apart
 _ENTRIES = 1 << 15  # of a table
 _MOST_ROUNDS, _LEAST_ROUNDS = 256, 9
+_MOST_STEADY = 2  # conditions
+_TESTS = ("equal", "unequal", "less", "atMost", "more", "atLeast")
+_IN_TABLES = (
+    ops.Const, ops.Local, ops.Lookup, ops.Unary, ops.Binary, ops.Choice, ops.Sequence, ops.SetLocal,
+    ops.When, ops.CountLoop, ops.Break, ops.Continue,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,7 @@ class Keys:
     places: dict[int, tuple[int, int]]
     words: int  # of a row of the table
     cells: dict[tuple[int, int | None], Cell] = field(default_factory=dict)
+    steady: dict[ops.Expr, None] = field(default_factory=dict)  # conditions
 
     @property
     def entries(self) -> int:
@@ -57,7 +66,7 @@ class Keys:
             found *= high - low + 1
         for cell in self.cells.values():
             found *= cell.size
-        return found
+        return found << len(self.steady)
 
     def has(self, base: int, local: int | None) -> bool:
         """Whether a cell belongs to the key; it is added if there is room for it."""
@@ -68,6 +77,13 @@ class Keys:
             return False
         self.cells[base, local] = Cell(base, local, *bounds)
         return True
+
+    def has_steady(self, op: ops.Expr) -> bool:
+        """Whether a condition belongs to the key; it is added if there is room for it."""
+        room = len(self.steady) < _MOST_STEADY and 2 * self.entries * self.words <= _ENTRIES
+        if room:
+            self.steady[op] = None
+        return op in self.steady
 
 
 def bounds_of(program: Program, base: int, several: bool) -> tuple[int, int] | None:
@@ -97,7 +113,7 @@ def find_keys(steps: Steps, loop: ops.CountLoop, rounds: int, bounds: Any) -> Ke
     inside = list(operations(loop.body))
     if not any(isinstance(op, ops.Emit) for op in inside):
         return None
-    if not any(isinstance(op, ops.Call) for op in inside):
+    if not any(isinstance(op, ops.Call) or _goes_through(op) for op in inside):
         return None
     given = sorted(locals_read(loop.body) - locals_set(loop))
     places: dict[int, tuple[int, int]] = {}
@@ -108,6 +124,13 @@ def find_keys(steps: Steps, loop: ops.CountLoop, rounds: int, bounds: Any) -> Ke
             places[index] = low, high
             size *= high - low + 1
     return Keys(steps.program, places, (rounds + 63) // 64) if places else None
+
+
+def _goes_through(op: ops.Expr | ops.Statement) -> bool:
+    """Whether something is looked for in a loop."""
+    return isinstance(op, ops.Sequence) and any(
+        isinstance(each, ops.CountLoop) for each in op.statements
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +151,8 @@ class Telling:
         self.steps, self.program, self.keys = steps, steps.program, keys
 
     def is_told(self, op: ops.Expr, env: Env) -> bool:
+        if op in self.keys.steady:
+            return True
         match op:
             case ops.Const():
                 return True
@@ -148,6 +173,14 @@ class Telling:
                 return self._looks_at_nothing(number) and all(
                     self.is_told(part, env) for part in arguments
                 )
+            case ops.Sequence() if _goes_through(op):
+                own = locals_set(op)
+                if any(env.get(each) is not None for each in own):
+                    return False
+                looks = any(TOUCHES[type(each)].reads(each) for each in operations(op))
+                plain = all(isinstance(each, _IN_TABLES) for each in operations(op))
+                given = locals_read(op) - own
+                return plain and not looks and all(env.get(each) is not None for each in given)
             case ops.Sequence(statements, result):
                 inner = dict(env)
                 for each in statements:
@@ -163,6 +196,13 @@ class Telling:
             return False
         body = self.program.functions[number].body
         return not any(TOUCHES[type(op)].reads(op) for op in with_called(self.program, body))
+
+    def settle(self, op: ops.Expr) -> None:
+        """A condition that is the same in all rounds becomes part of the key."""
+        tests = isinstance(op, ops.Unary) or (isinstance(op, ops.Binary) and op.word in _TESTS)
+        reads = any(TOUCHES[type(each)].reads(each) for each in operations(op))
+        if tests and reads and is_plain(op) and not locals_read(op) and not self.may_fail(op):
+            self.keys.has_steady(op)
 
     def may_fail(self, op: ops.Expr) -> bool:
         """Whether a value that is not told may go wrong."""
