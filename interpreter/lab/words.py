@@ -111,7 +111,8 @@ def _with_quantiles(figure: Figure, seconds: float) -> str:
     line = f"  {words:<52}{told(figure):>18}"
     if figure.quantiles:
         low, high = figure.quantiles[0], figure.quantiles[-1]
-        line += f"   9 in 10 games: {number(low)} to {number(high)}"
+        line += f"   9 in 10 games: {number(low)}"
+        line += f" to {number(high)}" if low != high else ""
     return line
 
 
@@ -160,7 +161,8 @@ def _across(findings: Findings) -> Iterator[str]:
         for each in findings.worth:
             half = 100 * (each.high - each.low) / 2
             sure = "" if each.corrected < SURE else "   no more than accident"
-            yield f"  {each.restraint:<56}{100 * each.cost:>+14.1f} ± {half:<6.1f}{sure}"
+            line = f"  {each.restraint:<56}{100 * each.cost:>+14.1f} ± {half:<6.1f}{sure}"
+            yield line.rstrip()
     if findings.luck:
         yield ""
         yield "the deal's part of what differs from game to game"
