@@ -10,6 +10,7 @@ If that does not come out within bounds, what is secret is drawn from its range 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 
 from interpreter.embedding import Game, PlayError, State
@@ -33,22 +34,31 @@ def imagine(game: Game, view: View, seed: int) -> State:
     >>> imagined.view(0) == state.view(0), imagined.view(1) == state.view(1)
     (True, False)
     """
-    return imagine_within(game, view, seed, STEPS)[0]
+    return imagine_within(game, view, seed, STEPS).state
+
+
+@dataclass(frozen=True, slots=True)
+class Imagined:
+    """A state that agrees with a view, and how it came about."""
+
+    state: State
+    steps: int = 0  # that were taken to tell the game again
+    certain: bool = False  # nothing was drawn: it comes out like this each time
 
 
 def imagine_within(
     game: Game, view: View, seed: int, steps: int, dealt: Imagining | None = None
-) -> tuple[State, int]:
-    """The same with so many steps to tell the game again; also how many were taken. Whoever needs
-    several states of one view says once how they are dealt."""
+) -> Imagined:
+    """The same with so many steps to tell the game again. Whoever needs several states of one view
+    says once how they are dealt."""
     taken = 0
     if view.story is not None:
         telling = _Telling(game, view, seed, steps)
         found, taken = telling.told(), telling.steps
         if found is not None:
-            return _state(game, view, found, seed), taken
+            return Imagined(_state(game, view, found, seed), taken, telling.counter == 0)
     dealt = dealt or Imagining(game.machine, view)
-    return _state(game, view, dealt.state(seed), seed), taken
+    return Imagined(_state(game, view, dealt.state(seed), seed), taken)
 
 
 def _state(game: Game, view: View, buffer: list[int], seed: int) -> State:

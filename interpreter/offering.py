@@ -14,17 +14,22 @@ if TYPE_CHECKING:
     from interpreter.embedding import Game
     from interpreter.play.buffer import Buffer, Choice
     from interpreter.play.machine import Machine
+    from interpreter.play.native.engine import Engine
 
 CHANCE_SEAT = -1
 
 
-def options_of(game: Game, m: Buffer, seat: int) -> dict[Option, Choice]:
-    """The options of a seat, with what the machine takes for each. Raises Failure."""
+def options_of(
+    game: Game, m: Buffer, seat: int, asked: Machine | Engine | None = None
+) -> dict[Option, Choice]:
+    """The options of a seat, with what the machine takes for each. Raises Failure. `asked`:
+    whoever finds them, which is the machine unless somebody else is there already."""
     machine, program = game.machine, game.program
-    seen = machine.seen_by_chooser(m, seat)
+    asked = asked or machine
+    seen = asked.seen_by_chooser(m, seat)
     menu = seen[MENU]
     found: dict[Option, Choice] = {}
-    for choice in machine.options(m, seat):
+    for choice in asked.options(m, seat):
         text, spoken = game.plain_words(menu, choice)
         action = words.entry_action(program, menu, choice)
         if text is None:

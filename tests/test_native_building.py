@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import time
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 import interpreter
+from interpreter.play.native import build
 from interpreter.play.native.build import compile_text
 from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.engine import Engine
+from interpreter.play.native.passes import put_in_place
 from interpreter.program.program import Program
 
 pytest.importorskip("llvmlite")
 
+CLASSICS = Path(interpreter.__file__).parents[1] / "rulesets" / "classics"
 SHOP = """
 action buy{n}(c in Grid, k in 1..3)
     when c.toll = k and me.gold >= k + {n} mod 3
@@ -81,3 +86,78 @@ def test_many_decisions_share_the_code_that_chooses() -> None:
     shared = re.compile(r"^define [^\n]*@choose\([^\n]* noinline ", re.M)
     assert shared.search(emit_module(shops(3)))
     assert not shared.search(emit_module(shops(1)))  # in place, it is quicker
+
+
+# ---- long code
+
+
+TEXT = """
+@kept = internal constant ptr @once_and_kept
+
+define internal fastcc i64 @small(i64 %a) nounwind  {
+  ret i64 %a
+}
+
+define internal fastcc i64 @stays(i64 %a) nounwind noinline {
+  ret i64 %a
+}
+
+define internal fastcc i64 @once_and_kept(i64 %a) nounwind  {
+LINES  ret i64 %a
+}
+
+define internal fastcc i64 @once(i64 %a) nounwind  {
+LINES  ret i64 %a
+}
+
+define internal fastcc i64 @twice(i64 %a) nounwind  {
+LINES  ret i64 %a
+}
+
+define i64 @outside(i64 %a) nounwind  {
+  %1 = call fastcc i64 @small(i64 %a)
+  %2 = call fastcc i64 @stays(i64 %1)
+  %3 = call fastcc i64 @once(i64 %2)
+  %4 = call fastcc i64 @twice(i64 %3)
+  %5 = call fastcc i64 @twice(i64 %4)
+  %6 = call fastcc i64 @once_and_kept(i64 %5)
+  ret i64 %6
+}
+""".replace("LINES", "".join(f"  %x{n} = add i64 %a, {n}\n" for n in range(30)))
+
+
+def test_what_is_small_or_called_once_is_put_in_place() -> None:
+    said = put_in_place(TEXT)
+    assert re.findall(r"@(\w+)\([^\n]*alwaysinline", said) == ["small", "once"]
+    assert said.replace(" alwaysinline", "") == TEXT
+
+
+@pytest.mark.parametrize("name", ["ticTacToe", "trickTaking", "phantomTicTacToe", "chess"])
+def test_long_code_plays_the_same_games(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = interpreter.load(CLASSICS / f"{name}.rules").program
+    usual = Engine(program).playouts(range(40))
+    monkeypatch.setattr(build, "_LONG", 0)
+    assert Engine(program, cached=False).playouts(range(40)) == usual
+
+
+CALLS_ITSELF = """
+game "Sums"
+players 1
+function one(n: int): int
+    0 if n <= 0
+    n + other(n - 1) otherwise
+function other(n: int): int
+    0 if n <= 0
+    n + one(n - 1) otherwise
+play
+    P1 chooses n in 1..40
+    P1 chooses k in 1..40 where one(k) > n and other(n) >= 0
+    P1 wins
+"""
+
+
+def test_what_calls_itself_cannot_be_put_in_place_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = interpreter.load_text(CALLS_ITSELF).program
+    usual = Engine(program).playouts(range(20))
+    monkeypatch.setattr(build, "_LONG", 0)
+    assert Engine(program, cached=False).playouts(range(20)) == usual

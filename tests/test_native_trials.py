@@ -16,6 +16,7 @@ from interpreter.play.native.emit import statements
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.module import emit_module
 from interpreter.play.native.facts import sets
+from interpreter.play.native.facts.copies import without_copies
 from interpreter.play.native.facts.shape import steps_of
 from interpreter.play.native.facts.watched import Watch, Watched
 from interpreter.program import ops
@@ -134,12 +135,23 @@ function hasMore(c: Grid, p: Player or none) = any(
         ),
         (
             "for each x in neighbours(c) where x.stone is not p\n        if not hasMore(x, none)",
-            False,
+            True,
         ),
         # another neighbour decides what is looked for
         (
             "for each x in neighbours(c) where x.stone is next(p)\n"
             "        if not hasMore(x, (a1.stone if x is b1 else none))",
+            False,
+        ),
+        (
+            "for each x in neighbours(c)\n"
+            "        if x.stone is not none and x.stone is not c.stone and not hasMore(x, none)",
+            True,
+        ),
+        # what is asked first may be a failure
+        (
+            "for each x in neighbours(c)\n"
+            "        if a * a > 3 and x.stone is next(p) and not hasMore(x, none)",
             False,
         ),
         # what is looked for lies beside others
@@ -153,6 +165,43 @@ def test_neighbours_are_not_asked_if_all_have_two(asked: str, passed_over: bool)
         "action try1(c in Grid)\n    when (hasMore(c, none) after place(c, me))\n    put(c, me)"
     )
     assert ("@near" in emit_module(trying(ROOM, place, action))) == passed_over
+
+
+GROUPS = """
+group chain(c: Grid) = y in region(c through z where z.stone is c.stone)
+
+function liberties(c: Grid): int = count(y in chain(c), w in neighbours(y) where w.stone is none)
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "whether"),
+    [
+        ("liberties(c) > 0", True),
+        ("not liberties(c) = 0", True),
+        ("liberties(c) >= 1", True),
+        ("liberties(c) > 1", False),  # how many there are matters
+        ("liberties(c) + a > 0", False),
+    ],
+)
+def test_a_count_is_a_question_where_only_none_matters(asked: str, whether: bool) -> None:
+    action = f"action try1(c in Grid)\n    when ({asked} after put(c, me))\n    put(c, me)"
+    found = trying(GROUPS, action)
+    sets_of = watched(found)["liberties"].sets
+    assert sets_of is not None and sets_of.counts
+    assert ("@watched_whether_" in emit_module(found)) == whether
+
+
+def test_copies_are_taken_out_where_nobody_sees_it() -> None:
+    one, two, both = ops.Local(1), ops.Local(2), ops.Binary("add", ops.Local(1), ops.Local(2))
+    copy = ops.SetLocal(2, one)
+    assert without_copies((copy, ops.Return(both))) == (ops.Return(ops.Binary("add", one, one)),)
+    for body in (
+        (copy, ops.SetLocal(1, ops.Const(3)), ops.Return(both)),  # it is a copy of what was there
+        (copy, ops.SetLocal(2, ops.Const(3)), ops.Return(both)),
+        (ops.When(one, (copy,), ()), ops.Return(two)),  # somebody else reads it
+    ):
+        assert without_copies(body) == body
 
 
 def test_two_steps_to_the_same_cell_are_one() -> None:
@@ -304,6 +353,19 @@ def test_both_machines_offer_the_same() -> None:
             "    from.stone := none\n    put(to, me)\n    remember boards",
             "action other\n    a += 1",
             "play\n    turns\n        choose try1 or leap or other",
+        )
+    )
+
+
+def test_both_machines_count_the_same() -> None:
+    go_through(
+        game(
+            GROUPS,
+            "action try1(c in Grid)\n    when c.stone is none",
+            "    when (liberties(c) > 0 and liberties(c) != 3 after put(c, me))",
+            "    put(c, me)\n    a += liberties(c)",
+            "action other\n    a += 1",
+            "play\n    turns\n        choose try1 or other",
         )
     )
 

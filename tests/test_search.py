@@ -24,7 +24,7 @@ from interpreter.play.native.grow import grow
 from interpreter.play.uct import Task
 from interpreter.program.layout import HEADER, MENU
 from interpreter.program.program import Program
-from interpreter.view.imagining import nothing_to_work_out, plan_of
+from interpreter.view.imagining import Imagining, plan_of
 
 pytest.importorskip("llvmlite")
 
@@ -271,7 +271,7 @@ def test_what_must_be_worked_out_is_imagined_beforehand() -> None:
     state = native.start(1)
     state = state.apply(state.options()[0])
     assert state.seats_to_act == (1,)
-    assert not nothing_to_work_out(native.program, state.view(1))
+    assert not Imagining(native.machine, state.view(1)).is_dealing
     found = search(native, state.view(1), 200, trees=2)
     assert plain(found) == plain(search(reference, state.view(1), 200, trees=2))
     assert 0 < found[0].value < 1  # both kinds of hands were imagined

@@ -146,7 +146,7 @@ class Foresight:
     def _moment(self, view: View, stop: Stop) -> View | None:
         """What the seat will see when it is to choose, if the others go on as they might. Where
         that has been looked at, it takes what it likes best, and may be asked again at once."""
-        state, _ = imagine_within(self.game, view, self._stream.below(1 << 62), _STEPS)
+        state = imagine_within(self.game, view, self._stream.below(1 << 62), _STEPS).state
         chosen = False
         for _ in range(_CHOICES):
             seats = state.seats_to_act

@@ -14,17 +14,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import STEPS, imagine, imagine_within
+from interpreter.offering import options_of
 from interpreter.option import Option
 from interpreter.play import uct
-from interpreter.play.buffer import Buffer
+from interpreter.play.buffer import Buffer, Choice
+from interpreter.play.failure import Failure
 from interpreter.play.guided import PLAIN, WHOLE, Judge, Policy, Settings
 from interpreter.play.told import choice_keys
-from interpreter.view.imagining import STRIDE, Imagining, nothing_to_work_out, plan_of
+from interpreter.view.imagining import STRIDE, Imagining
 from interpreter.view.view import View
 
 USUAL_GAMES = 1000
@@ -80,9 +83,8 @@ def search(
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
-    root = root_state(game, view, view.seat, seed)
-    choices = root.choices(view.seat)
-    seen = root.seen_by_chooser(view.seat)
+    dealt = Imagining(game.machine, view) if uct.observers(game.program) > 1 else None
+    seen, choices = _root(game, view, view.seat, seed, dealt)
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     late = begun + (float("inf") if seconds is None else seconds / 2)
@@ -90,7 +92,7 @@ def search(
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
     if not states:
         task = _with_states(
-            game, view, task, lambda: clock() > late or (stop is not None and stop())
+            game, view, task, dealt, lambda: clock() > late or (stop is not None and stop())
         )
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
@@ -114,6 +116,22 @@ def ranked(found: list[Estimate]) -> list[Estimate]:
     return [best, *(each for each in found if each is not best)]
 
 
+def _root(
+    game: Game, view: View, seat: int, seed: int, dealt: Imagining | None
+) -> tuple[Buffer, dict[Option, Choice]]:
+    """The options of the seat, and the state they refer to, by whoever finds them sooner. What is
+    all in the open need not be imagined."""
+    asked, found = game.native or game.machine, list(view.masked)
+    if dealt is not None:
+        found = imagine_within(game, view, seed, STEPS, dealt).state.buffer
+    with suppress(Failure):
+        choices = options_of(game, found, seat, asked) if seat in asked.seats_to_act(found) else {}
+        if choices:
+            return asked.seen_by_chooser(found, seat), choices
+    root = root_state(game, view, seat, seed)
+    return root.seen_by_chooser(seat), root.choices(seat)
+
+
 def root_state(game: Game, view: View, seat: int, seed: int) -> State:
     """A state with the options of the seat, which are the same in all it cannot tell apart: if
     none can be imagined in which it is to choose, the view has them too."""
@@ -135,30 +153,32 @@ def _chooses(state: State, seat: int) -> bool:
         return False
 
 
-def _with_states(game: Game, view: View, task: uct.Task, enough: Callable[[], bool]) -> uct.Task:
+def _with_states(
+    game: Game, view: View, task: uct.Task, dealt: Imagining | None, enough: Callable[[], bool]
+) -> uct.Task:
     """The task with the states it begins from."""
     state = list(view.masked)
-    if uct.observers(game.program) == 1:
+    if dealt is None:
         return replace(task, states=(state,))
-    if view.story is None and nothing_to_work_out(game.program, view):
-        return replace(task, states=(state,), plan=plan_of(game.program, view))
-    number = min(_IMAGINED, task.games)
-    states = tuple(_imagined(game, view, task.seat, number, task.seed, enough))
+    if view.story is None and dealt.is_dealing:
+        return replace(task, states=(state,), plan=dealt.plan)
+    states = tuple(_imagined(game, view, task, dealt, enough))
     return replace(task, states=states or (state,))
 
 
 def _imagined(
-    game: Game, view: View, seat: int, number: int, seed: int, enough: Callable[[], bool]
+    game: Game, view: View, task: uct.Task, dealt: Imagining, enough: Callable[[], bool]
 ) -> Iterator[Buffer]:
     """Some states in which the seat is to choose, as many as can be had in so many steps, or until
     there is enough: half the time is for the games."""
-    left, dealt = _STEPS, Imagining(game.machine, view)
-    for each in range(number):
-        state, taken = imagine_within(game, view, seed + each * STRIDE, min(left, STEPS), dealt)
-        if _chooses(state, seat):
-            yield state.buffer
-        left -= taken
-        if left <= 0 or enough():
+    left = _STEPS
+    for each in range(min(_IMAGINED, task.games)):
+        seed = task.seed + each * STRIDE
+        found = imagine_within(game, view, seed, min(left, STEPS), dealt)
+        if _chooses(found.state, task.seat):
+            yield found.state.buffer
+        left -= found.steps
+        if left <= 0 or found.certain or enough():
             return
 
 

@@ -317,9 +317,11 @@ def _deal_of(
 def _groups(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> list[Group]:
     found: dict[tuple[int, ...], list[int]] = {}
     slots: dict[tuple[str, str, int], tuple[int, ...]] = {}
+    in_sight = any(each.side is not None for each in order)  # else all sides do for all slots
     for piece in sorted(each.piece for each in order):
         row, where = kind.row_of[piece], places[piece] if places else ANYWHERE
-        key = kind.public_label[row], kind.back[row] if kind.back else "", where
+        side = kind.public_label[row] if in_sight else ""
+        key = side, kind.back[row] if kind.back else "", where
         if key not in slots:
             slots[key] = tuple(
                 slot
@@ -335,7 +337,11 @@ def _arranged(groups: list[Group], count: int) -> list[int] | None:
     that lie there on (augmenting paths)."""
     found = [-1] * count
     slots_of = {piece: group.slots for group in groups for piece in group.pieces}
-    for first in slots_of:
+    for first, slots in slots_of.items():
+        free = next((slot for slot in slots if found[slot] < 0), -1)
+        if free >= 0:
+            found[free] = first
+            continue
         came_from: dict[int, tuple[int, int]] = {}  # slot: the piece that wants it, and its slot
         waiting = [(first, -1)]
         end = -1

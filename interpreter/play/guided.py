@@ -200,8 +200,8 @@ class Run:
 class Learned:
     """What games have brought after choices of a kind, by whoever made them."""
 
-    visits: list[int] = field(default_factory=lambda: [0] * SLOTS)
-    totals: list[int] = field(default_factory=lambda: [0] * SLOTS)
+    visits: dict[int, int] = field(default_factory=dict)  # by slot
+    totals: dict[int, int] = field(default_factory=dict)
     noted: list[tuple[int, int]] = field(default_factory=list)  # of this game: slot and seat
     spreads: list[Spread] = field(default_factory=list)  # of each seat
     run: Run = field(default_factory=Run)  # of this game
@@ -234,12 +234,12 @@ class Learned:
 
     def learn(self, gained: list[int]) -> None:
         for slot, seat in self.noted:
-            self.visits[slot] += 1
-            self.totals[slot] += gained[seat]
+            self.visits[slot] = self.visits.get(slot, 0) + 1
+            self.totals[slot] = self.totals.get(slot, 0) + gained[seat]
 
     def mean(self, slot: int) -> int:
         """What has not been tried yet may be the best."""
-        return (self.totals[slot] + WHOLE) // (self.visits[slot] + 1)
+        return (self.totals.get(slot, 0) + WHOLE) // (self.visits.get(slot, 0) + 1)
 
 
 def slot_of(program: Program, seen: Buffer, choice: Choice, seat: int) -> int:

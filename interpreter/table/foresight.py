@@ -30,7 +30,7 @@ def foreseen(state: State, seat: int, text: str) -> dict[str, Any]:
     view = state.view(seat)
     scenes: set[str] = set()
     for seed in range(_IMAGINED if hides_anything(state.game.program) else 1):
-        here, _ = imagine_within(state.game, view, seed, _STEPS)
+        here = imagine_within(state.game, view, seed, _STEPS).state
         if seat not in here.seats_to_act:
             return _UNKNOWN
         try:

@@ -25,6 +25,11 @@ class Imagining:
         self.unknown = _unknown_cells(machine.program, self.seen, self.viewer)
         self.plan = plan_of(machine.program, view)
 
+    @property
+    def is_dealing(self) -> bool:
+        """Whether dealing anew is all there is to it."""
+        return not self.unknown
+
     def state(self, seed: int) -> Buffer:
         """Hidden things are dealt anew until somebody would have something to choose, and all is
         so that the rules say is always so. If that does not come about, the game goes on to where
@@ -70,12 +75,6 @@ def _supposing(program: Program, seen: Buffer, viewer: int) -> Buffer:
             if seen[kind.where + piece] in kind.told:
                 seen[kind.known + piece] |= others
     return seen
-
-
-def nothing_to_work_out(program: Program, view: View) -> bool:
-    """Whether dealing anew is all there is to imagining."""
-    viewer = knowledge.SPECTATOR if view.seat is None else view.seat
-    return not _unknown_cells(program, list(view.masked), viewer)
 
 
 def _unknown_cells(program: Program, seen: Buffer, viewer: int) -> list[int]:

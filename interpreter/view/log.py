@@ -31,6 +31,7 @@ from interpreter.program.layout import (
     STATUS,
     KindLayout,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Action, Param, Program
 from interpreter.program.touches import cells_written
 from interpreter.report.visible import spaced
@@ -253,6 +254,7 @@ def _forced_in_block(events: Sequence[Event], block: int) -> list[Event]:
     return found
 
 
+@once_for_each_program
 def _keeps_secrets(program: Program, block: int) -> bool:
     """Whether a sealed block writes down secrets: then what was chosen in it does not become
     public when it ends."""

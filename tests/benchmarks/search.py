@@ -5,8 +5,9 @@
 One run, interleaved, in games tried in a second of CPU time; the medians. Each search is one choice
 at the start of a game. `spiel c++` is OpenSpiel's MCTSBot with one random rollout for each
 simulation. With `--games` also the rulesets of whole games, which OpenSpiel does not have; with
-`--all` all games of the yardstick (yardstick.py), from their first decision, with the mean.
-OpenSpiel's search looks into hidden hands there, ours deals them anew for every game.
+`--all` all games of the yardstick (yardstick.py), from the first decision that has several options,
+with the mean. Where something is hidden, OpenSpiel's search is given the true state and looks into
+all hands; ours is given what its seat sees, and deals the rest anew for every game.
 
 What must hold: as fast as OpenSpiel on at least four of five. Exit 1 if it does not.
 """
@@ -33,8 +34,10 @@ _TO_REFERENCE = 100  # times fewer games for the reference machine
 
 
 def searching(game: Game, number: int) -> Callable[[int], int]:
-    """One choice of whoever begins; how many games were tried."""
+    """One choice of whoever has one first; how many games were tried."""
     state = game.start(1)
+    while len(state.options()) == 1:
+        state = state.apply(state.options()[0])
     view = state.view(state.seats_to_act[0])
 
     def choose(seed: int) -> int:
@@ -49,7 +52,11 @@ def spiel_search(name: str, number: int) -> Callable[[int], int]:
     import pyspiel
 
     game = pyspiel.load_game(name)
-    start = first_decision(game, random.Random(1))
+    chance = random.Random(1)
+    start = first_decision(game.new_initial_state(), chance)
+    while len(start.legal_actions()) == 1:
+        start.apply_action(start.legal_actions()[0])
+        start = first_decision(start, chance)
 
     def choose(seed: int) -> int:
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed)

@@ -91,8 +91,7 @@ YARDSTICK = [
 Playing = Callable[[int, int], int]  # from this seed on so many games; their decisions
 
 
-def first_decision(game: Any, chance: random.Random) -> Any:
-    state = game.new_initial_state()
+def first_decision(state: Any, chance: random.Random) -> Any:
     while state.is_chance_node():
         actions, weights = zip(*state.chance_outcomes(), strict=True)
         state.apply_action(chance.choices(actions, weights)[0])
@@ -122,7 +121,9 @@ def spiel_ways(name: str) -> dict[str, Playing]:
     initial = game.new_initial_state()
     starts = [initial]
     if initial.is_chance_node():
-        starts = [first_decision(game, random.Random(deal)) for deal in range(_DEALS)]
+        starts = [
+            first_decision(game.new_initial_state(), random.Random(deal)) for deal in range(_DEALS)
+        ]
 
     def rollouts_from(states: Iterator[Any]) -> Playing:
         def play(seed: int, number: int) -> int:

@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from interpreter.play.native.passes import optimise, optimise_long, put_in_place
 from interpreter.program.program import Program
 
 _HASH = 32  # bytes
@@ -123,26 +124,18 @@ def compile_program(program: Program, level: int = 2, *, profiled: bool = False)
 
 def compile_text(text: str, level: int = 2) -> bytes:
     llvm = binding()
-    if text.count("\n") > _LONG:
-        level = min(level, 1)
-    machine = _machine(level)
-    module = llvm.parse_assembly(text)
+    is_long = level > 0 and text.count("\n") > _LONG
+    machine = _machine(1 if is_long else level)
+    module = llvm.parse_assembly(put_in_place(text) if is_long else text)
     module.triple = llvm.get_process_triple()
     module.data_layout = str(machine.target_data)
     module.verify()
-    optimise(module, machine, level)
+    if is_long:
+        optimise_long(llvm, module, machine)
+    else:
+        optimise(llvm, module, machine, level)
     found: bytes = machine.emit_object(module)
     return found
-
-
-def optimise(module: Any, machine: Any, level: int = 2) -> None:
-    if level == 0:
-        return
-    llvm = binding()
-    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    tuning.loop_unrolling = tuning.loop_vectorization = tuning.slp_vectorization = level >= 2
-    builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(module, builder)
 
 
 def _machine(level: int = 2) -> Any:

@@ -84,6 +84,7 @@ class Engine:
         self._row_width = max(widest, program.layout.sealed_width)
         self._engine = build.build(program, cached=cached, level=level, profiled=profiled)
         self._local = threading.local()
+        self.spare: list[Any] = []  # memory that searches have done with
         self._functions: dict[str, Any] = {}
         for name, params in {
             "start": "ppnn", "take": "pppn", "options": "ppn", "take_outcome": "ppn",
@@ -113,7 +114,7 @@ class Engine:
             number = self._cells(self.context.base + 8 * MENU, 1)[0]
         return self._choices(number, count)
 
-    def seen_by_chooser(self, m: Buffer, seat: int) -> Buffer:
+    def seen_by_chooser(self, m: list[int], seat: int) -> list[int]:
         """The state a seat's options refer to: while sealed, with its own choices made."""
         if m[STATUS] != SEALING or not self._call("options", self._state(m), seat):
             return m

@@ -6,6 +6,8 @@ import ctypes
 import mmap
 import struct
 from array import array
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from interpreter import limits
@@ -42,20 +44,47 @@ def grow(
     budget: Budget = counted,
 ) -> list[Grown]:
     """What comes of each tree: the tallies of these keys."""
-    code = build.build_search()
-    for state in task.states:  # what is no state is refused: native code would write anywhere
-        engine.options(state, task.seat)
-    tables = _Tables(engine.program, task)
-    found = [Grown() for _ in range(trees)]
+    code, tables = _code(), _Tables(engine.program, task)
+    _refuse_unsound(engine, tables, task)
+    found: dict[int, Grown] = {}
 
     def one(number: int) -> None:
-        tree = _Job(engine, code, tables, task, number)
+        room = engine.spare.pop() if engine.spare else _Room(engine, tables.of_game)
+        tree = _Job(engine, code, tables, task, number, room)
         for games in budget(task.games):
             tree.grow(games)
         found[number] = tree.result(keys)
+        engine.spare.append(room)
 
     engine.spread(one, range(trees), threads)
-    return found
+    return [found[number] for number in range(trees)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """The functions of the search, which are the same for all games."""
+
+    grow: Any
+    move: Any
+
+
+@cache
+def _code() -> _Code:
+    address = build.build_search().get_function_address
+    return _Code(
+        ctypes.CFUNCTYPE(_WORD, _POINTER)(address("grow")),
+        ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD)(address("move")),
+    )
+
+
+def _refuse_unsound(engine: Engine, tables: _Tables, task: Task) -> None:
+    """What is no state is refused: native code would write anywhere."""
+    size = engine.size
+    if any(len(state) != size for state in task.states):
+        raise ValueError("this is no state of this game")
+    for number, count in enumerate(engine.count_options(tables.states.cells)):
+        if count < 0:  # or its rules break down here: that is found out again, and raised
+            engine.options(task.states[number], task.seat)
 
 
 class _Words:
@@ -70,11 +99,11 @@ class _Words:
 
 
 _WEIGHTS = _Words(list(guided.WEIGHTS))
-# What is taken in a state has been looked for in it just before, so only that needs to look a state
-# over: each that was dealt anew, and one that was given just once, before the search.
+# A state that was dealt anew is looked over when it is first asked for its options. Those that are
+# given have been looked over before the search, and what native code makes of them is sound.
 _FUNCTIONS = {
-    job.OPTIONS: "options", job.TAKE: "take_here", job.PLAYOUT: "playout_here",
-    job.STANDING: "scores_now",
+    job.OPTIONS: "options_here", job.FIRST_OPTIONS: "options_here", job.TAKE: "take_here",
+    job.PLAYOUT: "playout_here", job.STANDING: "scores_now",
 }  # fmt: skip
 
 
@@ -140,22 +169,56 @@ class _Tables:
         self.deals = _Words([len(plan.deals), len(plan.secrets), len(plan.notes), *found])
 
 
-class _Job:
-    """The work on one tree: its words, and memory of its own."""
+class _Room:
+    """Memory for the work on a tree. What another has left there does not matter, so a game keeps
+    it for the next: to ask for it anew takes as long as hundreds of short games."""
 
-    def __init__(self, engine: Engine, code: Any, tables: _Tables, task: Task, number: int) -> None:
+    def __init__(self, engine: Engine, of_game: _OfGame) -> None:
+        players, options = engine.program.players, limits.OPTIONS + 1
+        width = 1 + of_game.row_width
+        self.memory: list[array[int]] = []
+        self.addresses: dict[int, int] = {}
+        for place, size in {
+            job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: players,
+            job.GAINED: players, job.PATH: 1 + 2 * DEEPEST, job.KEYS: options,
+            job.PLACES: options, job.ROWS: options, job.ROW_ENTRIES: options, job.ROW: width,
+            job.TOLD: width, job.KNOWN: width, job.STREAM: 2, job.SAID: options,
+            job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: players,
+            job.RUN: 2 * (job.RUN_MADE + guided.RUN),
+        }.items():  # fmt: skip
+            self.addresses[place] = self._new(size)
+        for place, name in _FUNCTIONS.items():
+            self.addresses[place] = engine.address(name)
+        self.looking_over = engine.address("options")
+        self.tallies = (_WORD * (job.TALLY_SIZE * _LEAST_ROOM))()
+
+    def _new(self, size: int) -> int:
+        memory = array("q", bytes(8)) * size
+        self.memory.append(memory)
+        return memory.buffer_info()[0]
+
+
+class _Job:
+    """The work on one tree: its words, and what it must not find anything in."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        code: _Code,
+        tables: _Tables,
+        task: Task,
+        number: int,
+        room: _Room,
+    ) -> None:
         program, of = engine.program, tables.of_game
-        self._grow = ctypes.CFUNCTYPE(_WORD, _POINTER)(code.get_function_address("grow"))
-        move = ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD)
-        self._move = move(code.get_function_address("move"))
+        self.code = code
         words = self.words = _Words([0] * job.JOB_SIZE)
         cells = words.cells
         self.address = words.address
-        self.memory: list[array[int]] = []
-        for place, name in _FUNCTIONS.items():
-            cells[place] = engine.address(name)
-        if tables.deals is None and engine.are_sound(tables.states.cells):
-            cells[job.OPTIONS] = engine.address("options_here")
+        for place, address in room.addresses.items():
+            cells[place] = address
+        if tables.deals is not None:
+            cells[job.FIRST_OPTIONS] = room.looking_over
         cells[job.CONTEXT] = engine.context.address
         cells[job.SIZE], cells[job.PLAYERS] = engine.size, program.players
         cells[job.VIEWER], cells[job.OBSERVERS] = task.seat, observers(program)
@@ -167,21 +230,17 @@ class _Job:
         cells[job.JUDGED] = int(program.winners >= 0)
         self._settle(program, task)
         cells[job.START] = chance.signed(tree_key(task, number))
-        self.tallies, self.mask = self._room(_LEAST_ROOM)
-        options = limits.OPTIONS + 1
-        for place, size in {
-            job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: program.players,
-            job.GAINED: program.players, job.PATH: 1 + 2 * DEEPEST, job.KEYS: options,
-            job.PLACES: options, job.ROWS: options, job.ROW_ENTRIES: options,
-            job.ROW: 1 + of.row_width, job.TOLD: 1 + of.row_width,
-            job.KNOWN: 1 + of.row_width, job.STREAM: 2, job.DEAL_ROOM: tables.deal_room,
-            job.SAID: options, job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: program.players,
-            job.SPREADS: job.SPREAD_SIZE * program.players,
-            job.RUN: 2 * (job.RUN_MADE + guided.RUN),
-            job.SLOTS: job.SLOT_SIZE * (guided.SLOTS if task.settings.learns else 1),
-        }.items():  # fmt: skip
-            memory = array("q", bytes(8)) * size
-            self.memory.append(memory)
+        ctypes.memset(room.tallies, 0, ctypes.sizeof(room.tallies))
+        self._use(room.tallies, _LEAST_ROOM)
+        self.own = [
+            array("q", bytes(8)) * size
+            for size in (
+                tables.deal_room,
+                job.SPREAD_SIZE * program.players,
+                job.SLOT_SIZE * (guided.SLOTS if task.settings.learns else 1),
+            )
+        ]
+        for place, memory in zip((job.DEAL_ROOM, job.SPREADS, job.SLOTS), self.own, strict=True):
             cells[place] = memory.buffer_info()[0]
 
     def _settle(self, program: Program, task: Task) -> None:
@@ -204,26 +263,22 @@ class _Job:
         if task.judge is not None:
             cells[job.JUDGE], cells[job.JUDGE_WORDS] = task.judge.native()
 
-    def _room(self, tallies: int) -> tuple[Any, int]:
-        """An empty table. Pages that are never touched cost nothing."""
-        found = (_WORD * (job.TALLY_SIZE * tallies)).from_buffer(
-            mmap.mmap(-1, 8 * job.TALLY_SIZE * tallies)
-        )
+    def _use(self, tallies: Any, number: int) -> None:
+        self.tallies, self.mask = tallies, number - 1
         cells = self.words.cells
-        cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(found), tallies - 1
-        return found, tallies - 1
+        cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(tallies), self.mask
 
     def grow(self, games: int) -> None:
         """Play on until there have been so many games; each makes one tally at most."""
         room = 1 << (2 * games).bit_length()
         if room > self.mask + 1:
             old, count = self.tallies, self.mask + 1
-            self.tallies, self.mask = self._room(room)
+            self._use(_empty(room), room)
             if self.words.cells[job.GAMES]:
-                self._move(self.address, ctypes.addressof(old), count)
+                self.code.move(self.address, ctypes.addressof(old), count)
         self.words.cells[job.FIRST] = self.words.cells[job.GAMES]
         self.words.cells[job.GAMES] = games
-        self._grow(self.address)
+        self.code.grow(self.address)
 
     def result(self, keys: list[int]) -> Grown:
         found = Grown(failed=self.words.cells[job.FAILED])
@@ -243,3 +298,9 @@ class _Job:
             if row[job.TALLY_KEY] == wanted:
                 return Tally(row[job.VISITS], row[job.AVAILABLE], row[job.TOTAL])
             slot = slot + 1 & self.mask
+
+
+def _empty(tallies: int) -> Any:
+    """An empty table. Pages that are never touched cost nothing."""
+    size = job.TALLY_SIZE * tallies
+    return (_WORD * size).from_buffer(mmap.mmap(-1, 8 * size))

@@ -53,12 +53,16 @@ class Form:
     element: bool = False  # of what it goes through, it asks only for one more that it is given
     whole: bool = False  # it is asked if the form without it could not answer at once
     seeking: bool = False  # a trial stands in its way; see flooding.py
+    whether: bool = False  # it is only asked whether it gives more than 0
     ample: bool = False  # there are steps left for all that it can take: it counts, but never asks
     exact: bool = False  # there may not be
 
     @property
     def name(self) -> str:
-        words = ("keeping", "watched", "marking", "element", "whole", "seeking", "ample", "exact")
+        words = (
+            "keeping", "watched", "marking", "element", "whole", "seeking", "whether", "ample",
+            "exact",
+        )  # fmt: skip
         form = "".join(f"{word}_" for word in words if getattr(self, word))
         return f"{form}{'free' if self.free else 'f'}{self.number}"
 
@@ -277,12 +281,13 @@ class Code:
         self.leave_if(self.fn.compare("slt", after, 0))
         self.fn.set(self.steps, after)
 
-    def call(self, number: int, given: list[str], at: int) -> str:
+    def call(self, number: int, given: list[str], at: int, *, whether: bool = False) -> str:
         """Calls count as steps, and nest only so deep."""
         fn = self.fn
         name = self.unit.function(number, free=self.free, keeping=fn.keeping)
         if self.trying and self.free and number in self.unit.watched.functions:
-            name = self.unit.form(Form(number, free=True, keeping=False, watched=True))
+            form = Form(number, free=True, keeping=False, watched=True, whether=whether)
+            name = self.unit.form(form)
             given = [*given, str(self.unit.new_site(number))]
         elif fn.marking is not None:
             name = self.unit.form(Form(number, free=True, keeping=False, marking=True))

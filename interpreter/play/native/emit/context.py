@@ -39,6 +39,7 @@ MARK = 23  # the bit they are marked with
 CALLS = 24  # how often something was asked from outside
 BLIND = 25  # whether what chooses draws by chance, and sees nothing that sealed bodies change
 KEYS = 26  # for each seat: the key of its random stream, then its counter
+UNKNOWN_MENU = -1  # given with a choice of which nobody knows where it is made
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}
 INVALID = len(CODES) + 3  # what was given is no state of this game

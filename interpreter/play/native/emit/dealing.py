@@ -61,7 +61,8 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
 def room_of(program: Program, deal: dealing.Deal) -> int:
     """How many numbers native code writes down while it deals."""
     slots, kept = len(deal.order), len(borne.cells_with(program, deal.kind, 0))
-    return slots * (2 + max(3, kept)) + len(deal.kind.row_of)
+    pieces = len(deal.kind.row_of)
+    return 2 * slots + pieces + max(slots * max(3, kept), (pieces + 63) // 64)
 
 
 def emit_deal() -> str:
@@ -146,7 +147,7 @@ def _deal_kind(fn: Fn, stream: str, here: str) -> None:
         _settle(fn, fn.at(on, fn.mul(index, BORNE_SIZE)))
     with fn.count(0, fn.load(head, DEAL_PARTS)) as index:
         part = fn.at(parts, fn.mul(index, 3))
-        _sort(fn, part, position)
+        _sort(fn, part, position, room, pieces)
     fn.set(here, fn.at(on, fn.mul(fn.load(head, DEAL_BORNE), BORNE_SIZE)), PTR)
 
 
@@ -210,23 +211,25 @@ def _choose_group(fn: Fn, stream: str, here: str, free: str, chosen: str, done: 
     fn.set(here, fn.at(its_slots, slots), PTR)
 
 
-def _sort(fn: Fn, part: str, position: str) -> None:
-    """A part of a place that is kept by number: where it begins, then from and to."""
+def _sort(fn: Fn, part: str, position: str, bits: str, pieces: str) -> None:
+    """A part of a place that is kept by number: where it begins, then from and to. Each piece is a
+    bit, and the bits are gone through."""
     first, low, high = (fn.load(part, each) for each in range(3))
+    words = fn.op(f"lshr i64 {fn.add(pieces, 63)}, 6")
+    with fn.count(0, words) as word:
+        fn.store(bits, word, 0)
     with fn.count(low, high) as index:
         piece = fn.load("%m", fn.add(first, index))
-        hole = fn.variable(index)
-
-        def greater(piece: str = piece, hole: str = hole) -> str:
-            inside = fn.compare("sgt", fn.get(hole), low)
-            before = fn.select(inside, fn.sub(fn.get(hole), 1), low)
-            bigger = fn.compare("sgt", fn.load("%m", fn.add(first, before)), piece)
-            return fn.op(f"and i1 {inside}, {bigger}")
-
-        with fn.loop(greater):
-            before = fn.add(first, fn.sub(fn.get(hole), 1))
-            fn.store("%m", fn.add(before, 1), fn.load("%m", before))
-            fn.set(hole, fn.sub(fn.get(hole), 1))
-        fn.store("%m", fn.add(first, fn.get(hole)), piece)
-    with fn.count(low, high) as index:
-        fn.store("%m", fn.add(position, fn.load("%m", fn.add(first, index))), index)
+        bit = fn.op(f"shl i64 1, {fn.both(piece, 63)}")
+        word = fn.at(bits, fn.op(f"lshr i64 {piece}, 6"))
+        fn.store(word, 0, fn.either(fn.load(word), bit))
+    here = fn.variable(low)
+    with fn.count(0, words) as word:
+        left = fn.variable(fn.load(bits, word))
+        with fn.loop(lambda left=left: fn.compare("ne", fn.get(left), 0)):  # type: ignore[misc]
+            lowest = fn.op(f"call i64 @llvm.cttz.i64(i64 {fn.get(left)}, i1 true)")
+            piece, index = fn.add(fn.op(f"shl i64 {word}, 6"), lowest), fn.get(here)
+            fn.store("%m", fn.add(first, index), piece)
+            fn.store("%m", fn.add(position, piece), index)
+            fn.set(here, fn.add(index, 1))
+            fn.set(left, fn.both(fn.get(left), fn.sub(fn.get(left), 1)))

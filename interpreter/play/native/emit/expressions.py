@@ -13,6 +13,7 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Code
 from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.facts.sets import asks_for_none, asks_for_some
 from interpreter.play.native.facts.shape import is_plain
 from interpreter.program import layout, ops
 
@@ -116,6 +117,9 @@ def test(code: Code, op: ops.Expr) -> str:
         case ops.Binary(word="and" | "or"):
             return _short(code, op)
         case ops.Binary() if op.word in _TESTS:
+            asked = _whether(code, op)
+            if asked is not None:
+                return asked
             left, right = value(code, op.left), value(code, op.right)
             known = folded(op.word, left, right)
             if known is not None:
@@ -127,6 +131,20 @@ def test(code: Code, op: ops.Expr) -> str:
             if known is not None:
                 return "true" if known else "false"
             return fn.compare("ne", found, 0)
+
+
+def _whether(code: Code, op: ops.Binary) -> str | None:
+    """In a trial, if it is only asked whether a count is 0: see facts/sets.py."""
+    none = asks_for_none(op)
+    call = none or asks_for_some(op)
+    if call is None or not code.trying or not code.free:
+        return None
+    watch = code.unit.watched.functions.get(call.function)
+    if watch is None or watch.sets is None or not watch.sets.counts:
+        return None
+    given = [value(code, part) for part in call.arguments]
+    found = code.call(call.function, given, call.at, whether=True)
+    return code.fn.compare("ne" if none is None else "eq", found, 0)
 
 
 def negated(code: Code, bit: str) -> str:

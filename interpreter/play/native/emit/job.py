@@ -14,8 +14,8 @@ from interpreter.play.native.emit.text import PTR, Fn
     STREAM, DEAL_ROOM, FAILED, JUDGED,
     STANDING, WEIGH, POLICY, BLIND, LEARNS, LEARNED, SHARP, SCORE, CUT, TRUST, PRIOR, WIDE,
     SHARED, SCORES, SLOTS, NOTED, SPREADS, LEADS, WEIGHTS, SAID, FIRST, HASTE, BEGUN,
-    LEFT, ANEW, RUN, JUDGE, JUDGE_WORDS, JOB_SIZE,
-) = range(66)  # fmt: skip
+    LEFT, ANEW, RUN, JUDGE, JUDGE_WORDS, FIRST_OPTIONS, JOB_SIZE,
+) = range(67)  # fmt: skip
 SLOT_VISITS, SLOT_TOTAL, SLOT_SIZE = range(3)  # what is learned of a kind of choices
 SPREAD_GAMES, SPREAD_TOTAL, SPREAD_APART, SPREAD_SIZE = range(4)
 RUN_SEAT, RUN_DRAWN, RUN_LENGTH, RUN_MADE = range(4)  # then the choices; twice, for a second try

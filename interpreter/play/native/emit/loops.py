@@ -51,17 +51,18 @@ def emit_loops(unit: Unit) -> None:
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
-    for name, head in (("take", _TAKE), ("options", _OPTIONS), ("playout", _PLAYOUT)):
+    unit.texts.append(_checked("take", _TAKE, f"i64 {context.UNKNOWN_MENU}"))
+    for name, head in (("options", _OPTIONS), ("playout", _PLAYOUT)):
         unit.texts.append(_checked(name, head))
 
 
-def _checked(name: str, head: list[tuple[str, str]]) -> str:
+def _checked(name: str, head: list[tuple[str, str]], *more: str) -> str:
     """The same for a state from outside, which is looked over first."""
     fn = Fn(name, I64, head, exported=True)
     _open(fn)
     check_state(fn)
-    given = ", ".join(f"{type_.split()[0]} %{param}" for type_, param in head)
-    fn.ret(_c_call(fn, f"{name}_here", given))
+    given = (f"{type_.split()[0]} %{param}" for type_, param in head)
+    fn.ret(_c_call(fn, f"{name}_here", *given, *more))
     return fn.text()
 
 
@@ -100,14 +101,15 @@ def _start(unit: Unit) -> str:
 
 
 def _take(unit: Unit) -> str:
-    """`take_here(m, c, row, seat)`: answer a decision; `row` is an entry and its values. The state
-    is one that this code has made."""
-    fn = Fn("take_here", I64, _TAKE, exported=True)
+    """`take_here(m, c, row, seat, menu)`: answer a decision; `row` is an entry and its values. The
+    state is one that this code has made. Who knows the menu of a sealed choice says it."""
+    fn = Fn("take_here", I64, [*_TAKE, (I64, "menu")], exported=True)
     _open(fn)
     book(unit, fn)
     if unit.sealed:
         with fn.when(fn.compare("eq", fn.load("%m", STATUS), SEALING)):
-            fn.ret(fn.call("record", I64, PASSED, f"{PTR} %row", "i64 %seat", "i1 false"))
+            given = (f"{PTR} %row", "i64 %seat", "i64 %menu", "i1 false")
+            fn.ret(fn.call("record", I64, PASSED, *given))
     fn.store("%m", DECIDED, fn.add(fn.load("%m", DECIDED), 1))
     menu = fn.load("%m", MENU)
     fn.store("%m", SEAT, 0)

@@ -82,9 +82,10 @@ def _emit_see_if_done(unit: Unit) -> None:
 
 
 def _emit_record(unit: Unit) -> None:
-    """Write down a sealed choice, and go on when all are complete."""
+    """Write down a sealed choice from a menu, and go on when all are complete. If the menu is not
+    known (-1), the body is run up to where the choice is made."""
     layout = unit.program.layout
-    head = [*STATE, (PTR, "row"), (I64, "seat"), ("i1", "sim")]
+    head = [*STATE, (PTR, "row"), (I64, "seat"), (I64, "menu"), ("i1", "sim")]
     fn = Fn("record", I64, head)
     with fn.when(fn.compare("uge", "%seat", unit.program.players), rare=True):
         broken(fn)
@@ -94,13 +95,16 @@ def _emit_record(unit: Unit) -> None:
         fail_here(unit, fn, "RR613")
     number = fn.add(fn.mul("%seat", layout.sealed_capacity), length)
     start = fn.at(fn.at("%m", layout.sealed_choices), fn.mul(number, layout.sealed_width))
-    copy = room_for_copy(unit, fn)
-    bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
-    with fn.when(fn.compare("slt", bad, 0), rare=True):
-        fn.ret("-1")
+    menu = fn.variable("%menu")
+    with fn.when(fn.compare("slt", "%menu", 0)):
+        copy = room_for_copy(unit, fn)
+        bad = fn.call("scratch", I64, PASSED, f"{PTR} {copy}", "i64 %seat", "i64 0")
+        with fn.when(fn.compare("slt", bad, 0), rare=True):
+            fn.ret("-1")
+        fn.set(menu, fn.load(copy, MENU))
+        fn.store("%c", context.TOP, copy, PTR)
     fn.copy(start, "%row", layout.sealed_width - 1)
-    fn.store(start, layout.sealed_width - 1, fn.load(copy, MENU))
-    fn.store("%c", context.TOP, copy, PTR)
+    fn.store(start, layout.sealed_width - 1, fn.get(menu))
     fn.store(lengths, 0, fn.add(length, 1))
     bad = fn.call("see_if_done", I64, PASSED, "i64 %seat", "i64 0")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
@@ -137,10 +141,12 @@ def _emit_sealed_random(unit: Unit) -> None:
     area = fn.load("%c", context.TOP, PTR)
     row = fn.slot(f"[{width} x i64]")
     fn.clear(row, 0, width)
-    row_of(unit, fn, fn.load(copy, MENU), area, picked, row)
+    menu = fn.load(copy, MENU)
+    row_of(unit, fn, menu, area, picked, row)
     fn.store("%c", context.TOP, copy, PTR)
     book(unit, fn)
-    fn.ret(fn.call("record", I64, PASSED, f"{PTR} {row}", f"i64 {who}", "i1 true"))
+    given = (f"{PTR} {row}", f"i64 {who}", f"i64 {menu}", "i1 true")
+    fn.ret(fn.call("record", I64, PASSED, *given))
     unit.texts.append(fn.text())
 
 

@@ -83,12 +83,16 @@ class Group:
 
         fn.go_unless(fn.compare("eq", written(fn), _PAIR), plain)
         origin = value(code, asking.origin)
-        contents = [fn.sub(value(code, each), sets.low) for each in (asking.content, asking.wanted)]
         fn.go_unless(fn.compare("ult", origin, sets.cells), plain)
-        for number in contents:
+        asked = (*(each.value for each in asking.contents), asking.wanted)
+        numbers = [fn.sub(value(code, each), sets.low) for each in asked]
+        for number in numbers:
             fn.go_unless(fn.compare("ult", number, sets.contents), plain)
-        those = self._held(self._place(contents[0]))
-        twice = self._held(self._twice(contents[1]))
+        those = "-1"
+        for each, number in zip(asking.contents, numbers, strict=False):
+            having = self._held(self._place(number))
+            those = (self._and if each.equal else self._without)(those, having)
+        twice = self._held(self._twice(numbers[-1]))
         change = fn.load(fn.load("%c", context.TRIAL, PTR))
         cell = fn.sub(fn.op(f"ashr exact i64 {change}, 3"), sets.base)
         inside = fn.compare("ult", cell, sets.cells)
@@ -186,8 +190,8 @@ class Group:
         return self._and(left, self._op("xor", right, "-1"))
 
     def touches_in_steps(self, plain: str) -> tuple[str, str]:
-        """Whether the group does, in the state as it stands, and the steps that the rules would
-        take. `plain` is where to go if that cannot be told this way."""
+        """Whether the group does, or how often, in the state as it stands, and the steps that the
+        rules would take. `plain` is where to go if that cannot be told this way."""
         fn, code, sets = self.fn, self.code, self.sets
         start, same, wanted = (value(code, op) for op in (sets.start, sets.same, sets.wanted))
         fn.go_unless(fn.compare("ult", start, sets.cells), plain)
@@ -202,13 +206,19 @@ class Group:
             fn.set(reached, self._or(now, more), self.type)
         whole = fn.get(reached, self.type)
         number = self._counted(whole)
-        touching = self._and(self._back(others, sets.looking), whole)
-        found = self._differ(touching, "0")
-        visited = fn.variable(number)
-        with fn.when(found):
-            fn.set(visited, self._place_of_first(start, whole, touching))
-        looked, gone = fn.mul(fn.get(visited), sets.ways), fn.mul(number, sets.spread + 2)
-        return fn.widen(found), fn.add(fn.add(looked, gone), sets.cells)
+        visited, gone = fn.variable(number), fn.mul(number, sets.spread + 2)
+        if sets.counts:
+            found = "0"
+            for step in sets.looking:
+                there = self._and(self._moved(whole, (step,)), others)
+                found = fn.add(found, self._counted(there))
+        else:
+            touching = self._and(self._back(others, sets.looking), whole)
+            found = fn.widen(self._differ(touching, "0"))
+            with fn.when(fn.compare("ne", found, 0)):
+                fn.set(visited, self._place_of_first(start, whole, touching))
+        looked = fn.mul(fn.get(visited), sets.ways)
+        return found, fn.add(fn.add(looked, gone), sets.cells)
 
     def _place_of_first(self, start: str, group: str, wanted: str) -> str:
         """Which of the cells of a group, in the order in which they are found, is the first that is
@@ -362,7 +372,8 @@ def asking_loop(code: Code, loop: ops.CountLoop) -> Asking | None:
     if uses(around, own) != uses(loop, own):
         return None
     cells, ranges = code.unit.steps.cells, code.counter.ranges
-    read = tuple(map(ops.Evaluate, (asking.content, *asking.given)))
+    contents = (each.value for each in asking.contents)
+    read = tuple(map(ops.Evaluate, (*contents, *asking.given)))
     return None if body_can_fail(code.unit.program, cells, read, ranges=ranges) else asking
 
 
@@ -372,7 +383,7 @@ def pass_over(code: Code, asking: Asking, end: str) -> None:
     watch = unit.watched.functions[asking.function]
     sets = watch.sets
     assert sets is not None
-    group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.start))
+    group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.sets_start))
     note_if_new(code, group, asking.function)
     near, kind = f"@near{len(unit.texts)}", f"[{sets.cells} x {group.type}]"
     rows = ", ".join(f"{group.type} {each}" for each in asking.near)
@@ -394,7 +405,7 @@ def emit_noting(unit: Unit, number: int) -> None:
     code = Code(fn, unit, fn.variable("0"), "0", "failed", lambda value: None)
     watch = unit.watched.functions[number]
     assert watch.sets is not None
-    area = fn.at(fn.load("%c", context.WATCHED, PTR), watch.start)
+    area = fn.at(fn.load("%c", context.WATCHED, PTR), watch.sets_start)
     swapped(fn, Group(code, watch.sets, area).note_contents)
     fn.ret()
     unit.texts.append(fn.text())

@@ -390,7 +390,8 @@ def _one() -> str:
     known = fn.call("find", I64, f"{PTR} %job", f"{PTR} {fn.get(kept, PTR)}", f"i64 {chosen}")
     with fn.when(fn.compare("eq", known, 0), rare=True):
         fn.goto(refused)
-    row = (f"{PTR} {m}", f"{PTR} {c}", f"{PTR} {_field(fn, ROW, PTR)}", f"i64 {seat}")
+    row = [f"{PTR} {m}", f"{PTR} {c}", f"{PTR} {_field(fn, ROW, PTR)}", f"i64 {seat}"]
+    row.append(f"i64 {context.UNKNOWN_MENU}")
     bad = fn.op(f"call i64 {_field(fn, TAKE, PTR)}({', '.join(row)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)

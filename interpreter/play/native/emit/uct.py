@@ -266,7 +266,10 @@ def _descend() -> str:
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
-    found = fn.op(f"call i64 {job.field(fn, job.OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
+    new_game = fn.compare("eq", length, 0)
+    asked = (job.field(fn, each) for each in (job.FIRST_OPTIONS, job.OPTIONS))
+    options = fn.op(f"select i1 {new_game}, {', '.join(f'{PTR} {each}' for each in asked)}")
+    found = fn.op(f"call i64 {options}({PTR} %m, {PTR} {c}, i64 {seat})")
     with fn.when(fn.compare("sle", found, 0), rare=True):
         fn.goto(failed)
     scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
@@ -310,8 +313,8 @@ def _descend() -> str:
         value = fn.load(fn.load(job.field(fn, job.ROWS), chosen, PTR), number)
         fn.store(row, fn.add(number, 1), value)
     _see(fn, seen, record, width, row, first=True)
-    given = (f"{PTR} %m", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}")
-    bad = fn.op(f"call i64 {job.field(fn, job.TAKE)}({', '.join(given)})")
+    taken = (f"{PTR} %m", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}", f"i64 {menu}")
+    bad = fn.op(f"call i64 {job.field(fn, job.TAKE)}({', '.join(taken)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)
     with fn.when(new):
@@ -428,7 +431,8 @@ def _imagined() -> str:
         fn.count(0, job.field(fn, job.PLAYERS, I64)) as seat,
         fn.when(fn.compare("ne", seat, job.field(fn, job.VIEWER, I64))),
     ):
-        found = fn.op(f"call i64 {job.field(fn, job.OPTIONS)}({PTR} %m, {PTR} {c}, i64 {seat})")
+        options = job.field(fn, job.FIRST_OPTIONS)
+        found = fn.op(f"call i64 {options}({PTR} %m, {PTR} {c}, i64 {seat})")
         with fn.when(fn.compare("slt", found, 0), rare=True):
             fn.ret("-1")
         with fn.when(fn.compare("eq", found, 0)):  # who has nothing to choose is done

@@ -44,7 +44,8 @@ def watch_anew(unit: Unit, fn: Fn) -> None:
         return
     area = fn.load("%c", context.WATCHED, PTR)
     for watch in unit.watched.functions.values():
-        fn.store(area, watch.start + watched.KNOWN, 0)
+        for start in sorted({watch.start, watch.sets_start}):
+            fn.store(area, start + watched.KNOWN, 0)
 
 
 def emit_watching(unit: Unit) -> None:
@@ -80,7 +81,7 @@ def _touched() -> str:
 def emit_watched(code: Code, form: Form) -> None:
     """The function itself is asked where nothing else helps."""
     it = _Asking(code, form)
-    if it.watch.sets is not None:
+    if it.watch.sets is not None and form.whether == it.watch.sets.counts:
         it.ask_sets(it.watch.sets, whole=form.whole)
     elif it.watch.positions is not None:
         it.ask_positions(it.watch.positions, whole=form.whole)
@@ -98,6 +99,9 @@ def emit_watched(code: Code, form: Form) -> None:
     name = code.unit.form(Form(form.number, free=True, keeping=False, seeking=form.whole))
     given = [f"i64 {each}" for each in it.given]
     found = code.fn.call(name, PAIR, PASSED, "i64 %s", "i64 %d", *given)
+    if form.whether:
+        some = code.fn.compare("ne", code.fn.op(f"extractvalue {PAIR} {found}, 0"), 0)
+        found = code.fn.op(f"insertvalue {PAIR} {found}, i64 {code.fn.widen(some)}, 0")
     code.fn.ret(found)
 
 
@@ -228,14 +232,15 @@ class _Asking:
         self.give_up_if(asked.may_be_there())
         self._answer("0")
 
-    def _area(self) -> str:
-        return self.fn.at(self.fn.load("%c", context.WATCHED, PTR), self.watch.start)
+    def _area(self, start: int | None = None) -> str:
+        first = self.watch.start if start is None else start
+        return self.fn.at(self.fn.load("%c", context.WATCHED, PTR), first)
 
     # ---- what a group touches
 
     def ask_sets(self, sets: Sets, *, whole: bool) -> None:
         self.code.known = dict(enumerate(self.given))
-        group = Group(self.code, sets, self._area())
+        group = Group(self.code, sets, self._area(self.watch.sets_start))
         if not whole:
             self.give_up_if(self.fn.compare("ne", self.fn.load("%c", context.KEEP_WHOLE), 0))
             note_if_new(self.code, group, self.number)

@@ -6,7 +6,8 @@ done with all cells at once: the group grows by moving its bits one step in ever
 cells have which content is known from before the trials, but for those that the trial has written
 (emit/sets.py).
 
-Found are functions that do nothing else. What must not be assumed: that steps that lead over the
+Found are functions that do nothing else, or count what a group touches: then the sets tell whether
+that is 0, if no more is asked. What must not be assumed: that steps that lead over the
 edge of a board are as long as others. Cells without a neighbour on that side are left out before
 bits are moved.
 
@@ -18,9 +19,10 @@ need not begin. Two steps that lead to the same cell count as one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from interpreter.play.native.facts.copies import without_copies
 from interpreter.play.native.facts.early import only_asks
 from interpreter.play.native.facts.floods import Flood, find_flood
 from interpreter.play.native.facts.shape import is_plain
@@ -54,6 +56,16 @@ class Sets:
     spread: int  # in how many ways
     looking: tuple[Step, ...]
     ways: int  # the same for the neighbours that are looked at
+    counts: bool  # how many are beside the cells of the group, not only whether there is one
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a cell has, or has not."""
+
+    base: int
+    equal: bool
+    value: ops.Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class Asking:
 
     function: int
     origin: ops.Expr
-    content: ops.Expr
+    contents: tuple[Content, ...]
     wanted: ops.Expr
     given: tuple[ops.Expr, ...]  # to the function
     near: tuple[int, ...]  # for each cell, its neighbours as a set
@@ -89,7 +101,10 @@ def groups(sets: Sets) -> int:
 
 def find_sets(program: Program, number: int) -> Sets | None:
     function = program.functions[number]
-    match function.body:
+    if not any(isinstance(op, ops.While) for op in operations(function.body)):
+        return None
+    body = without_copies(function.body)
+    match body:
         case (ops.Return(ops.Sequence((ops.SetLocal(result, ops.Const(0)), *rest), found)),) if (
             found == ops.Local(result)
         ):
@@ -99,8 +114,6 @@ def find_sets(program: Program, number: int) -> Sets | None:
     flood = find_flood(tuple(rest), 0) if rest and isinstance(rest[0], ops.CountLoop) else None
     if flood is None or flood.length != len(rest) or flood.cells > _MOST_CELLS:
         return None
-    if flood.starts_anyway or not only_asks(flood, function.body):
-        return None
     match flood.test:
         case ops.Binary("equal", ops.MemoryAt(base, ops.Local(target)), same):
             if target != flood.target or not _is_given(same, function.params):
@@ -109,18 +122,19 @@ def find_sets(program: Program, number: int) -> Sets | None:
             return None
     asked = _beside(flood, result)
     bounds = bounds_of(program, base, True)
-    if asked is None or bounds is None or bounds[1] > _MOST_CONTENTS:
+    if asked is None or flood.starts_anyway or bounds is None or bounds[1] > _MOST_CONTENTS:
         return None
-    there, table, ways, wanted = asked
+    if not asked.counts and not only_asks(flood, body):
+        return None
     spreading = _steps(program, flood.table, flood.ways, flood.cells)
-    looking = _steps(program, table, ways, flood.cells)
-    if there != base or spreading is None or looking is None:
+    looking = _steps(program, asked.table, asked.ways, flood.cells)
+    if asked.base != base or spreading is None or looking is None:
         return None
-    if not _is_given(wanted, function.params) or not _is_given(flood.start, function.params):
+    if not _is_given(asked.wanted, function.params) or not _is_given(flood.start, function.params):
         return None
     return Sets(
-        base, flood.cells, *bounds, flood.start, same, wanted, spreading, flood.table,
-        flood.ways, looking, ways,
+        base, flood.cells, *bounds, flood.start, same, asked.wanted, spreading, flood.table,
+        flood.ways, looking, asked.ways, asked.counts,
     )  # fmt: skip
 
 
@@ -132,22 +146,34 @@ def _is_given(op: ops.Expr, params: int) -> bool:
     )
 
 
-def _beside(flood: Flood, result: int) -> tuple[int, int, int, ops.Expr] | None:
-    """If a visit asks for a content beside the cell: of which variable, by which table with how
-    many
-    ways, and which content."""
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is asked of the cells beside one: of which variable, by which table with how many ways,
+    and which content; whether there is one, or how many there are."""
+
+    base: int
+    table: int
+    ways: int
+    wanted: ops.Expr
+    counts: bool
+
+
+def _beside(flood: Flood, result: int) -> _Beside | None:
+    """If a visit does nothing but ask for a content beside the cell."""
+    hit: tuple[ops.Statement, ...]
+    one_more = ops.SetLocal(result, ops.Binary("add", ops.Local(result), ops.Const(1)))
     match flood.visit.body:
         case (
             ops.SetLocal(cell, here),
             ops.When(
-                ops.Sequence(
-                    (ops.SetLocal(any_, ops.Const(0)), ops.SetLocal(origin, from_), loop), asked
-                ),
+                ops.Sequence((ops.SetLocal(any_, ops.Const(0)), ops.CountLoop() as loop), asked),
                 (ops.SetLocal(noted, ops.Const(1)), ops.Break()),
                 (),
             ),
-        ):
-            pass
+        ) if asked == ops.Local(any_) and noted == result:
+            counts, hit = False, (ops.SetLocal(any_, ops.Const(1)), ops.Break())
+        case (ops.SetLocal(cell, here), ops.CountLoop() as loop):
+            counts, hit = True, (one_more,)
         case _:  # it asks for something else
             return None
     match loop:
@@ -160,10 +186,9 @@ def _beside(flood: Flood, result: int) -> tuple[int, int, int, ops.Expr] | None:
                 ops.When(
                     is_there,
                     (
-                        ops.SetLocal(other, copied),
                         ops.When(
                             ops.Binary("equal", ops.MemoryAt(base, ops.Local(looked)), wanted),
-                            (ops.SetLocal(found, ops.Const(1)), ops.Break()),
+                            (*done,),
                             (),
                         ),
                     ),
@@ -177,16 +202,21 @@ def _beside(flood: Flood, result: int) -> tuple[int, int, int, ops.Expr] | None:
     far = ops.Binary("multiply", ops.Local(way), ops.Const(flood.cells))
     fits = (
         here == ops.LocalAt(flood.found, ops.Local(flood.visit.local), flood.cells)
-        and from_ == ops.Local(cell)
-        and asked == ops.Local(any_)
-        and noted == result
-        and index == ops.Binary("add", far, ops.Local(origin))
+        and index == ops.Binary("add", far, ops.Local(cell))
         and is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0))
-        and copied == ops.Local(beside)
-        and looked == other
-        and found == any_
+        and looked == beside
+        and (tuple(done) == hit or (counts and _is_one_more(tuple(done), one_more)))
     )
-    return (base, table, ways, wanted) if fits else None
+    return _Beside(base, table, ways, wanted, counts) if fits else None
+
+
+def _is_one_more(done: tuple[ops.Statement, ...], one_more: ops.SetLocal) -> bool:
+    """The same at any spot: there are never so many that they are too big a number."""
+    match done:
+        case (ops.SetLocal(index, ops.Binary("add", left, right)),):
+            return ops.SetLocal(index, ops.Binary("add", left, right)) == one_more
+        case _:  # something else is counted
+            return False
 
 
 def _steps(program: Program, table: int, ways: int, cells: int) -> tuple[Step, ...] | None:
@@ -217,60 +247,107 @@ def apart(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def find_asking(program: Program, loop: ops.CountLoop, known: Mapping[int, Sets]) -> Asking | None:
-    """If a loop does nothing but ask a known function about the neighbours of a cell."""
-    match loop:
-        case ops.CountLoop(
-            way,
-            ops.Const(0),
-            ops.Const(ways),
-            (
-                ops.SetLocal(beside, ops.Lookup(table, index)),
-                ops.When(
-                    is_there,
-                    (
-                        ops.SetLocal(cell, copied),
-                        ops.When(
-                            ops.Binary("equal", ops.MemoryAt(base, ops.Local(looked)), content),
-                            (ops.When(ops.Unary("not", ops.Call(function, given)), _, ()),),
-                            (),
-                        ),
-                    ),
-                    (),
+    """If a loop does nothing but ask a known function about neighbours of a cell that have, or have
+    not, some content."""
+    match without_copies((loop,)):
+        case (
+            ops.CountLoop(
+                way,
+                ops.Const(0),
+                ops.Const(ways),
+                (
+                    ops.SetLocal(beside, ops.Lookup(table, index)),
+                    ops.When(is_there, (ops.When() as inside,), ()),
                 ),
             ),
-        ) if function in known and known[function].base == base:
+        ) if is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0)):
             pass
         case _:  # it does something else
             return None
-    sets = known[function]
     match index:
-        case ops.Binary("add", far, ops.Local() as origin) if far == ops.Binary(
-            "multiply", ops.Local(way), ops.Const(sets.cells)
+        case ops.Binary(
+            "add", ops.Binary("multiply", far, ops.Const(cells)), ops.Local() as origin
         ):
             pass
         case _:  # of something else
             return None
-    start, same, wanted = (_passed(each, given) for each in (sets.start, sets.same, sets.wanted))
-    here = ops.Local(cell)
-    if wanted is None or locals_read((origin, content, wanted)) & locals_set(loop):
+    here, contents = ops.Local(beside), list[Content]()
+    for condition in _conditions(inside):
+        match condition:
+            case ops.Binary("equal" | "unequal" as word, ops.MemoryAt(base, at), content) if (
+                at == here and is_plain(content)
+            ):
+                contents.append(Content(base, word == "equal", content))
+                continue
+            case _:  # then it must be the question
+                call = asks_for_none(condition)
+        break
+    else:
         return None
-    fits = (
-        is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0))
-        and copied == ops.Local(beside)
-        and looked == cell
-        and start == here
-        and same in (content, ops.MemoryAt(base, here, sets.cells))  # so it is let in
-        and is_plain(content)
-        and is_plain(wanted)
-    )
-    rows = program.tables[table]
-    if not fits or len(rows) < ways * sets.cells:
+    if call is None or call.function not in known or far != ops.Local(way):
+        return None
+    sets, given, rows = known[call.function], call.arguments, program.tables[table]
+    start, same, wanted = (_passed(each, given) for each in (sets.start, sets.same, sets.wanted))
+    read = (origin, *(each.value for each in contents), wanted or here)
+    lets_in: list[ops.Expr] = [ops.MemoryAt(sets.base, here, sets.cells)]
+    lets_in += [each.value for each in contents if each.equal]
+    if (
+        wanted is None
+        or not is_plain(wanted)
+        or locals_read(read) & locals_set(loop)
+        or start != here
+        or same not in lets_in
+        or any(each.base != sets.base for each in contents)
+        or cells != sets.cells
+        or len(rows) < ways * cells
+        or (isinstance(condition, ops.Unary) == sets.counts)
+    ):
         return None
     near = tuple(
-        sum(1 << there for there in set(rows[here : ways * sets.cells : sets.cells]) if there >= 0)
-        for here in range(sets.cells)
+        sum(1 << there for there in set(rows[cell : ways * cells : cells]) if there >= 0)
+        for cell in range(cells)
     )
-    return Asking(function, origin, content, wanted, given, near)
+    return Asking(call.function, origin, tuple(contents), wanted, given, near)
+
+
+def _conditions(op: ops.When) -> Iterator[ops.Expr]:
+    """What must hold for anything to be done, in the order it is asked."""
+    waiting = [op.condition]
+    while waiting:
+        now = waiting.pop()
+        if isinstance(now, ops.Binary) and now.word == "and":
+            waiting += [now.right, now.left]
+        else:
+            yield now
+    match op:
+        case ops.When(_, (ops.When() as inner,), ()):
+            yield from _conditions(inner)
+        case _:  # something is done
+            pass
+
+
+def asks_for_none(op: ops.Expr) -> ops.Call | None:
+    """If it is asked whether a function gives 0, or does not hold."""
+    match op:
+        case ops.Unary("not", ops.Call() as call):
+            return call
+        case ops.Binary("equal" | "atMost", ops.Call() as call, ops.Const(0)):
+            return call
+        case ops.Binary("less", ops.Call() as call, ops.Const(1)):
+            return call
+        case _:  # something else is asked
+            return None
+
+
+def asks_for_some(op: ops.Expr) -> ops.Call | None:
+    """If it is asked whether a function that counts gives more than 0."""
+    match op:
+        case ops.Binary("more" | "unequal", ops.Call() as call, ops.Const(0)):
+            return call
+        case ops.Binary("atLeast", ops.Call() as call, ops.Const(1)):
+            return call
+        case _:  # something else is asked
+            return None
 
 
 def _passed(op: ops.Expr, given: tuple[ops.Expr, ...]) -> ops.Expr | None:

@@ -19,7 +19,7 @@ where one can stand in another, nothing is remembered.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.play.native.facts import sets
@@ -69,6 +69,7 @@ class Watch:
     elements: Elements | None
     positions: Positions | None
     sets: sets.Sets | None
+    sets_start: int
     read: trials.Spans  # cells it can look at
 
 
@@ -123,9 +124,12 @@ class Watched:
             positions = None
         read = trials.merged(spans, _BETWEEN)
         found = sets.find_sets(program, number)
-        watch = Watch(self.size, function.params, elements, positions, found, read)
-        self.functions[number] = watch
+        watch = Watch(self.size, function.params, elements, positions, found, self.size, read)
         self.size += memory_of(program, watch)
+        if found is not None and found.counts:  # then there is both
+            watch = replace(watch, sets_start=self.size)
+            self.size += sets.memory_of(found)
+        self.functions[number] = watch
 
 
 # ---- what is kept, in cells: whether anything is known; then entries; last the marks of all cells
@@ -146,7 +150,7 @@ def marks(watch: Watch) -> int:
 
 
 def memory_of(program: Program, watch: Watch) -> int:
-    if watch.sets is not None:
+    if watch.sets is not None and not watch.sets.counts:
         return sets.memory_of(watch.sets)
     before = marks(watch) if watch.positions is None else stamps(watch.positions)
     return before + program.layout.size
