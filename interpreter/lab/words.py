@@ -89,8 +89,9 @@ def arm_summary(arm: ArmFindings, seconds: float) -> Iterator[str]:
     for name in _COURSE:
         figure = arm.figure(name)
         if figure is not None and (figure.value > 0 or name in ("ties", "lead changes")):
-            few = f"   in {figure.games} games" if figure.games < min(_FEW, arm.games) else ""
-            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}{few}"
+            few = figure.games < min(_FEW, arm.games / 2)
+            known = f"   in {figure.games} game{'s' * (figure.games != 1)}" if few else ""
+            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}{known}"
     yield from _things(arm.uses)
     yield from _remarks(arm)
 

@@ -117,7 +117,7 @@ def fitted(words: str, width: float, size: float = TEXT) -> str:
         return words
     # What stands in brackets tells apart what is called the same, so it is kept if it can be.
     start = words.rfind(" (") if words.endswith(")") else -1
-    end = words[start:] if start > 0 and text_width(words[start:], size) < width / 2 else ""
+    end = words[start:] if start > 0 and text_width(words[start:], size) < 0.7 * width else ""
     kept = words.removesuffix(end)
     while kept and text_width(f"{kept}…{end}", size) > width:
         kept = kept[:-1]
