@@ -1,5 +1,5 @@
 """Rules with something set otherwise than their files say: `startMoney=8000` for a constant,
-`personnel.P-04.minimum=2000` for a row of the data.
+`money=8000` for what a variable starts with, `personnel.P-04.minimum=2000` for a row of the data.
 
 What is set becomes a source of its own, `--set`, with a line for each setting. So messages point at
 it like at any file, and the rules have another hash.
@@ -42,9 +42,10 @@ class _Setting:
         constants = {e.name: e for e in rules.declarations if isinstance(e, nodes.Constant)}
         self.constants = constants
         self.constant = constants.get(self.path[0])
+        self.starts = _starts(rules, self.path[0])
         # The line as the rules would have it, so that what is read from it has its marks.
         is_plain = self.constant is not None and self.constant.path is None
-        self.before = "constant " if is_plain else ""
+        self.before = "constant " if is_plain else "variable " if self._is_start() else ""
         self.text = f"{self.before}{self.name} = {self.value}"
 
     def make(self) -> None:
@@ -56,13 +57,18 @@ class _Setting:
         if constant is not None and constant.path is None:
             self._constant(constant)
             return
+        if self._is_start():
+            self._start()
+            return
         path = (*constant.path, *self.path[1:]) if constant and constant.path else self._in_data()
         data = self.rules.data
         if data is None or path[0] not in _names(data.root):
             known = [*self.constants, *(_names(data.root) if data is not None else ())]
+            known += [name for name, _, _ in _members(self.rules)]
             there = f"there is {', '.join(sorted(known)[:_SHOWN])}" if known else None
             near = did_you_mean(self.path[0], known) or there
-            self._refuse("RR890", f"neither a constant nor data is called `{self.path[0]}`", near)
+            message = f"no constant, start of a variable or data is called `{self.path[0]}`"
+            self._refuse("RR890", message, near)
             return
         value = self._data_value()
         root = None if value is None else self._replaced(data.root, path, value)
@@ -86,16 +92,44 @@ class _Setting:
             help_ = "constants with one value and rows of the data file can be set"
             self._refuse("RR890", f"`{constant.name}` has several values", help_)
             return
-        blank = "\n" * (self.line - 1)
-        tree, problems = parse(Source(NAME, f"{blank}{self.text}\n"))
+        value = self._value("constant")
+        if value is not None:
+            declarations = self.rules.declarations
+            declarations[declarations.index(constant)] = replace(constant, value=value)
+
+    def _value(self, what: str) -> nodes.Expr | None:
+        """As the rules would read it. The line is read as one of a constant, whatever it sets: both
+        words are as long, so marks are right."""
+        blank, line = "\n" * (self.line - 1), self.text.removeprefix(self.before)
+        tree, problems = parse(Source(NAME, f"{blank}constant {line}\n"))
         if problems or len(tree.declarations) != 1:
             help_ = "write a number, yes or no, or a name the rules know"
-            self._refuse("RR891", f"`{self.value}` is no value for a constant", help_)
-            return
+            self._refuse("RR891", f"`{self.value}` is no value for a {what}", help_)
+            return None
         found = tree.declarations[0]
         assert isinstance(found, nodes.Constant)
-        declarations = self.rules.declarations
-        declarations[declarations.index(constant)] = replace(constant, value=found.value)
+        return found.value
+
+    # ---- what variables start with
+
+    def _is_start(self) -> bool:
+        data = self.rules.data
+        in_data = data is not None and self.path[0] in _names(data.root)
+        return self.constant is None and not in_data and bool(self.starts)
+
+    def _start(self) -> None:
+        if len(self.starts) > 1 or len(self.path) > 1:
+            help_ = "a variable can be set if no other is called the same"
+            self._refuse("RR890", f"`{self.name}` is no single variable", help_)
+            return
+        ((group, member),) = self.starts
+        value = self._value("variable")
+        if value is not None:
+            members = tuple(
+                replace(each, start=value) if each is member else each for each in group.members
+            )
+            declarations = self.rules.declarations
+            declarations[declarations.index(group)] = replace(group, members=members)
 
     # ---- data
 
@@ -165,6 +199,21 @@ class _Setting:
     def _refuse(self, code: str, message: str, help_: str | None) -> None:
         mark = self._mark_of_name() if self.name else Mark(NAME, self.line, 1, self.line, 2)
         self.rules.problems.error(code, message, mark, help=help_)
+
+
+def _members(rules: Rules) -> list[tuple[str, nodes.Has, nodes.Member]]:
+    """Variables that start with a value of their own."""
+    return [
+        (member.names[0], each, member)
+        for each in rules.declarations
+        if isinstance(each, nodes.Has)
+        for member in each.members
+        if member.start is not None and len(member.names) == 1
+    ]
+
+
+def _starts(rules: Rules, name: str) -> list[tuple[nodes.Has, nodes.Member]]:
+    return [(group, member) for each, group, member in _members(rules) if each == name]
 
 
 def _row_name(node: yaml_tree.Node) -> str | None:

@@ -98,6 +98,14 @@ def test_a_field_that_was_left_to_its_default_can_be_set(shop: Path) -> None:
     assert _program(shop, "wares.rope.heavy=yes").rules_hash != _program(shop).rules_hash
 
 
+def test_what_a_variable_starts_with_is_set(shop: Path) -> None:
+    plain, richer = _scores(_program(shop)), _scores(_program(shop, "savings=100"))
+    assert [b - a for a, b in zip(plain, richer, strict=True)] == [90, 90]
+    program, problems = _built(shop, "purse=lamp oil")
+    assert program is None and problems[0].code == "RR891"
+    assert problems[0].mark.column == len("variable ") + 1
+
+
 def test_several_settings_go_together(shop: Path) -> None:
     both = _scores(_program(shop, "coins=7", "wares.lamp.price=1"))
     assert both[0] == _scores(_program(shop))[0] + 6 + 2

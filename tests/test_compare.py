@@ -165,7 +165,7 @@ def test_settings_and_revisions(rulerun: Rulerun) -> None:
         assert "changed  data chips.blue.worth: 5 -> 7" in done.out
         assert "20 games under both, 20 came out the same" in done.out
     done = rulerun("compare", "games/draws.rules", "--set", "turnsEach=4", "--games", "20")
-    assert "+ constant turnsEach = 4" in done.out and "moves" in done.out
+    assert "+ constant turnsEach = 4" in done.out and "  decisions  " in done.out
     for wrong in (["games/draws.rules"], ["HEAD~9:games/draws.rules"], ["--upload-pack=x:a.rules"],
                   ["HEAD:games/nothing.rules"], ["HEAD:../etc/passwd"]):  # fmt: skip
         done = rulerun("compare", *wrong, "--games", "20")

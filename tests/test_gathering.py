@@ -176,6 +176,12 @@ def test_a_game_is_not_changed_by_being_looked_at(name: str, players: int) -> No
         assert tuple(row[GAME_WIDTH::SEAT_WIDTH]) == result.scores
 
 
+def test_what_is_called_the_same_is_told_apart() -> None:
+    things = things_of(load(RULESETS / "payDirt.rules", 3).program).things
+    assert len({(thing.sort, thing.words) for thing in things}) == len(things)
+    assert any(thing.words == f"Fuel Bill ({thing.name})" for thing in things)
+
+
 def test_chunks_add_up() -> None:
     program = counted(load(RULESETS / "classics" / "pig.rules", 3).program)
     engine, seeds = Engine(program), [(seed, seed) for seed in range(40)]

@@ -147,6 +147,8 @@ def test_words_fit_where_they_are_put() -> None:
     assert fitted("short", 200) == "short"
     cut = fitted("far too long a label for this", 80)
     assert cut.endswith("…") and text_width(cut) <= 80
+    told = fitted("Mosquito Swarm (H-01a)", 90)  # which of those that are called so
+    assert told.endswith("… (H-01a)") and text_width(told) <= 90
 
 
 def test_numbers_in_words() -> None:

@@ -15,7 +15,7 @@ from scipy import stats
 
 from interpreter.cli.main import run
 from interpreter.lab import asked, intervals
-from interpreter.lab.findings import Findings, read_findings
+from interpreter.lab.findings import Figure, Findings, read_findings
 from interpreter.lab.play import play_chunk
 from interpreter.lab.replay import play_back
 from interpreter.lab.rows import changes
@@ -157,6 +157,19 @@ def test_how_many_games_are_needed() -> None:
     from interpreter.lab.remarks import told_need
 
     assert told_need(figure) == "±4.9 points after 400 games; 4,900 games needed to see 2"
+
+
+def test_few_games_that_ended_alike_tell_nothing_of_seats() -> None:
+    from interpreter.lab.remarks import remarks
+
+    (arm,) = case("coin", 2).arms()
+    for games, told in ((2, set()), (40, {"seat advantage"})):
+        all_won = [
+            Figure("wins", str(seat + 1), 1.0 - seat, 0.0, 1.0, games, "share", 0.0)
+            for seat in range(2)
+        ]
+        kinds_told = {each.kind for each in remarks(arm, all_won, [], {})}
+        assert kinds_told - {"small sample"} == told
 
 
 # ---- planted defects

@@ -398,7 +398,7 @@ set_option = click.option(
     metavar="NAME=VALUE",
     expose_value=False,
     callback=_keep_settings,
-    help="Set a constant of the rules, or a value of their data; may be repeated.",
+    help="Set a constant, what a variable starts with, or a value of the data; may be repeated.",
 )
 
 

@@ -69,7 +69,7 @@ cluster_option = click.option(
     "--vary",
     multiple=True,
     metavar="NAME=A,B,C",
-    help="Play with each of these values of a constant; may be repeated.",
+    help="Play with each of these values of what --set can set; may be repeated.",
 )
 @click.option("--until", metavar="SHARE", help="Stop when wins are known so well: ±2%.")
 @click.option(
@@ -315,12 +315,10 @@ class _Teller:
         from interpreter.lab.run import wins_so_far
         from interpreter.lab.words import bar
 
-        line = (
-            f"{bar(progress.played / progress.wanted)} {progress.played:,} of {progress.wanted:,}"
-        )
+        line = bar(progress.played / progress.wanted)
+        line += f" {progress.played:,} of {progress.wanted:,} games, "
         left = progress.seconds_left
-        if left is not None:
-            line += f" games, {_duration(left)} left"
+        line += "getting ready" if left is None else f"{_duration(left)} left"
         told = wins_so_far(progress)
         if told is not None:
             seat, share, half = told

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from interpreter.lab.changes import Change
 from interpreter.lab.comparison import ArmComparison, Comparison, Shift, UseShift
+from interpreter.lab.measures import BY_NAME
 from interpreter.lab.words import number
 
 _SURE = 0.05  # below which no accident is supposed, all comparisons counted
+_WIDE = 54  # of what is named first
 _MOST_CHANGES, _MOST_USES, _MOST_LINES, _MOST_PLACES = 20, 8, 3, 4
 
 
@@ -48,7 +50,7 @@ def _arm(arm: ArmComparison) -> Iterator[str]:
     yield f"{arm.title}: {arm.games:,} games under both, {arm.alike:,} came out the same"
     sure = [each for each in arm.shifts if each.corrected < _SURE]
     if sure:
-        yield f"  {'':28}{'old':>9}{'new':>9}{'change':>10}   95 %"
+        yield f"  {'':{_WIDE}}{'old':>9}{'new':>9}{'change':>10}   95 %"
     for each in sure:
         yield _shift(each)
     unsure = [each for each in arm.shifts if each.corrected >= _SURE and each.shift]
@@ -62,7 +64,9 @@ def _arm(arm: ArmComparison) -> Iterator[str]:
 
 
 def _name(shift: Shift) -> str:
-    return f"{shift.name} {shift.of}".strip()
+    """`games won, by seat: 2`."""
+    words = BY_NAME[shift.name].words
+    return f"{words}: {shift.of}" if shift.of else words
 
 
 def _shift(shift: Shift) -> str:
@@ -71,7 +75,7 @@ def _shift(shift: Shift) -> str:
         moved = f"{100 * shift.shift:+.1f}"
     else:
         old, new, moved = number(shift.old), number(shift.new), _signed(shift.shift)
-    return f"  {_name(shift):28}{old:>9}{new:>9}{moved:>10}   {_span(shift)}"
+    return f"  {_name(shift):{_WIDE}}{old:>9}{new:>9}{moved:>10}   {_span(shift)}"
 
 
 def _signed(value: float) -> str:
@@ -95,13 +99,17 @@ def _uses(uses: tuple[UseShift, ...]) -> Iterator[str]:
     for each, shift, low, high in sorted(clear, key=lambda one: -abs(one[1]))[:_MOST_USES]:
         old, new = 100 * (each.old or 0.0), 100 * (each.new or 0.0)
         yield (
-            f"  {f'{each.sort} {each.words} taken':28}{old:7.1f} %{new:7.1f} %{100 * shift:+10.1f}"
-            f"   {100 * low:+.1f} to {100 * high:+.1f} points"
+            f"  {f'{each.sort} {each.words} taken':{_WIDE}}{old:7.1f} %{new:7.1f} %"
+            f"{100 * shift:+10.1f}   {100 * low:+.1f} to {100 * high:+.1f} points"
         )
-    for each in uses:
-        if not each.old_offered or not each.new_offered:
-            said = "is not offered any more" if each.old_offered else "is offered now"
-            yield f"  {each.sort} {each.words} {said}"
+    for said, several in (
+        ("not offered any more", [e for e in uses if e.old_offered and not e.new_offered]),
+        ("offered now", [e for e in uses if e.new_offered and not e.old_offered]),
+    ):
+        if several:
+            names = ", ".join(f"{each.sort} {each.words}" for each in several[:_MOST_USES])
+            rest = len(several) - _MOST_USES
+            yield f"  {said}: {names}{f' and {rest} more' if rest > 0 else ''}"
 
 
 def _partings(arm: ArmComparison) -> Iterator[str]:
@@ -116,7 +124,6 @@ def _partings(arm: ArmComparison) -> Iterator[str]:
     yield f"  Of {len(arm.partings)} games that were looked at, decisions part at {told}."
     yield f"  Game {first.game} (seed {first.seed}) parts at decision {first.decision}:"
     yield from (f"    {line}" for line in first.words)
-    yield (
-        f"    asked at {Path(first.old_file).name}:{first.old_line}, now at "
-        f"{Path(first.new_file).name}:{first.new_line}"
-    )
+    before = f"{Path(first.old_file).name}:{first.old_line}"
+    now = f"{Path(first.new_file).name}:{first.new_line}"
+    yield f"    asked at {before}" + (f", now at {now}" if now != before else "")

@@ -24,7 +24,8 @@ def remarks(
     by_name: dict[str, list[Figure]] = {}
     for each in found:
         by_name.setdefault(each.name, []).append(each)
-    told = [*_advantages(arm, by_name), *_things(uses, _better(by_name)), *_games(by_name)]
+    games = max((each.games for each in by_name.get("moves", ())), default=0)
+    told = [*_advantages(arm, by_name), *_things(uses, _better(by_name), games), *_games(by_name)]
     for reason, times in failures.items():
         words = f"a bot failed {times} times and took any option: {reason}"
         told.append(Remark("bot failures", reason.partition(":")[0], words))
@@ -42,9 +43,10 @@ def _advantages(arm: Arm, figures: dict[str, list[Figure]]) -> Iterator[Remark]:
         ("wins by start", "start advantage", "place"),
     ):
         for each in figures.get(name, ()):
-            error = max(each.deviation, 0.05) / max(1, each.games) ** 0.5
-            chance = accident((each.value - fair) / error) * arm.players
-            if chance < SURE and abs(each.value - fair) > _MUCH:
+            # Few games may all have ended alike: then they differ less than fair ones would.
+            spread = max(each.deviation, (fair * (1 - fair)) ** 0.5)
+            chance = accident((each.value - fair) * max(1, each.games) ** 0.5 / spread)
+            if chance * arm.players < SURE and abs(each.value - fair) > _MUCH:
                 who = _place(int(each.of)) if thing == "place" else f"seat {each.of}"
                 words = f"{who} wins {percent(each)}; {100 * fair:.1f} % would be fair"
                 yield Remark(kind, f"{thing} {each.of}", words)  # type: ignore[arg-type]
@@ -62,8 +64,8 @@ def _better(figures: dict[str, list[Figure]]) -> str:
     return max(told, key=lambda each: each.value).of if told else ""
 
 
-def _things(uses: Sequence[Use], better: str) -> Iterator[Remark]:
-    yield from _never_offered(uses)
+def _things(uses: Sequence[Use], better: str, games: int) -> Iterator[Remark]:
+    yield from _never_offered(uses, games)
     for each in uses:
         about = f"{each.sort} {each.name}"
         named = f"{each.sort} {each.words}"
@@ -82,7 +84,7 @@ def _things(uses: Sequence[Use], better: str) -> Iterator[Remark]:
             yield Remark("too strong" if each.change > 0 else "too weak", about, words)
 
 
-def _never_offered(uses: Sequence[Use]) -> Iterator[Remark]:
+def _never_offered(uses: Sequence[Use], games: int) -> Iterator[Remark]:
     """Things that nobody could ever choose. Where that is most of a sort, it is one remark: such a
     list is for something else."""
     offered: dict[tuple[str, str], int] = {}
@@ -95,11 +97,12 @@ def _never_offered(uses: Sequence[Use]) -> Iterator[Remark]:
         all_ = [key for key in offered if key[0] == sort]
         none = [key for key in all_ if not offered[key]]
         if sort != "action" and len(none) > len(all_) / 2:
-            told = f"{sort}: {len(none)} of {len(all_)} are never offered"
+            told = f"{sort}: {len(none)} of {len(all_)} are never offered in {games:,} games"
             yield Remark("never offered", sort, told)
             continue
         for key in none:
-            yield Remark("never offered", " ".join(key), f"{sort} {words[key]}: never offered")
+            told = f"{sort} {words[key]}: never offered in {games:,} games"
+            yield Remark("never offered", " ".join(key), told)
 
 
 def _games(figures: dict[str, list[Figure]]) -> Iterator[Remark]:

@@ -89,8 +89,9 @@ def arm_summary(arm: ArmFindings, seconds: float) -> Iterator[str]:
     for name in _COURSE:
         figure = arm.figure(name)
         if figure is not None and (figure.value > 0 or name in ("ties", "lead changes")):
-            few = f"   in {figure.games} games" if figure.games < min(_FEW, arm.games) else ""
-            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}{few}"
+            few = figure.games < min(_FEW, arm.games / 2)
+            known = f"   in {figure.games} game{'s' * (figure.games != 1)}" if few else ""
+            yield f"  {BY_NAME[name].words:<52}{told(figure):>18}{known}"
     yield from _things(arm.uses)
     yield from _remarks(arm)
 
@@ -111,7 +112,8 @@ def _with_quantiles(figure: Figure, seconds: float) -> str:
     line = f"  {words:<52}{told(figure):>18}"
     if figure.quantiles:
         low, high = figure.quantiles[0], figure.quantiles[-1]
-        line += f"   9 in 10 games: {number(low)} to {number(high)}"
+        line += f"   9 in 10 games: {number(low)}"
+        line += f" to {number(high)}" if low != high else ""
     return line
 
 
@@ -160,7 +162,8 @@ def _across(findings: Findings) -> Iterator[str]:
         for each in findings.worth:
             half = 100 * (each.high - each.low) / 2
             sure = "" if each.corrected < SURE else "   no more than accident"
-            yield f"  {each.restraint:<56}{100 * each.cost:>+14.1f} ± {half:<6.1f}{sure}"
+            line = f"  {each.restraint:<56}{100 * each.cost:>+14.1f} ± {half:<6.1f}{sure}"
+            yield line.rstrip()
     if findings.luck:
         yield ""
         yield "the deal's part of what differs from game to game"

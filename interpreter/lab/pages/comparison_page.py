@@ -253,11 +253,12 @@ def _partings(partings: Sequence[Row]) -> Markup | None:
 
 def _parting(each: Row) -> Markup:
     who = f"seat {each['seat']} decides" if each["seat"] else "nobody decides"
-    lines = " and ".join(
+    places = (
         f"{PurePath(each[f'{side}_file']).name}:{each[f'{side}_line']}"
         for side in ("old", "new")
         if each[f"{side}_line"]
     )
+    lines = " and ".join(dict.fromkeys(places))
     head = f"Game {each['game']}, decision {each['decision']}: {who}"
     about = f" seed {each['seed']}" + (f", {lines}" if lines else "")
     return el(

@@ -115,10 +115,13 @@ def fitted(words: str, width: float, size: float = TEXT) -> str:
     words = visible(words)
     if text_width(words, size) <= width:
         return words
-    kept = words
-    while kept and text_width(kept + "…", size) > width:
+    # What stands in brackets tells apart what is called the same, so it is kept if it can be.
+    start = words.rfind(" (") if words.endswith(")") else -1
+    end = words[start:] if start > 0 and text_width(words[start:], size) < 0.7 * width else ""
+    kept = words.removesuffix(end)
+    while kept and text_width(f"{kept}…{end}", size) > width:
         kept = kept[:-1]
-    return kept.rstrip() + "…" if kept else ""
+    return f"{kept.rstrip()}…{end}" if kept else ""
 
 
 def wrapped(words: str, width: float, lines: int, size: float = TEXT) -> list[str]:

@@ -67,17 +67,22 @@ def half(figure: Figure) -> str:
 
 def small(value: float) -> str:
     """With two digits that count."""
-    if value == 0:
-        return "0"
-    digits = 0
-    while digits < 3 and abs(value) * 10**digits < 1:
+    return trimmed(value, _places(value))
+
+
+def _places(value: float) -> int:
+    """After the point, until there is a digit that counts."""
+    digits = 1
+    while digits < 3 and 0 < abs(value) * 10**digits < 1:
         digits += 1
-    return trimmed(value, max(digits, 1))
+    return digits
 
 
 def told(figure: Figure) -> str:
-    """`31 % ±1.9`."""
-    return f"{amount(figure.value, figure.unit)} {half(figure)}"
+    """`31 % ±1.9`, `0.25 ±0.03`: as many places as the interval has."""
+    if figure.unit in ("share", "minutes"):
+        return f"{amount(figure.value, figure.unit)} {half(figure)}"
+    return f"{trimmed(figure.value, _places(figure.half))} {half(figure)}"
 
 
 def needed(figure: Figure, wanted: float) -> int:
