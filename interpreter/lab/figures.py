@@ -73,7 +73,7 @@ def _rows(
     there."""
     asked = ["arm", *columns]
     for number, text in enumerate(_asked(measures, seconds)):
-        asked.append(f"coalesce(CAST({text} AS DOUBLE), 'nan') AS m{number}")
+        asked.append(f"{text} AS m{number}")
     table: str = measures[0].table
     names, given = [""], list[list[str]]()
     if table == "seats":
@@ -88,6 +88,8 @@ def _rows(
     found: dict[str, Any] = db.execute(
         f"SELECT {', '.join(asked)} FROM {table}", given
     ).fetchnumpy()
+    for name in (each for each in found if each.startswith("m")):
+        found[name] = numpy.ma.filled(found[name].astype(numpy.float64), numpy.nan)
     return found, names
 
 
