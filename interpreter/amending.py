@@ -66,7 +66,7 @@ class _Setting:
             known = [*self.constants, *(_names(data.root) if data is not None else ())]
             known += [name for name, _, _ in _members(self.rules)]
             there = f"there is {', '.join(sorted(known)[:_SHOWN])}" if known else None
-            near = did_you_mean(self.path[0], known) or there
+            near = self._is_option() or did_you_mean(self.path[0], known) or there
             message = f"no constant, start of a variable or data is called `{self.path[0]}`"
             self._refuse("RR890", message, near)
             return
@@ -74,6 +74,13 @@ class _Setting:
         root = None if value is None else self._replaced(data.root, path, value)
         if root is not None:
             self.rules.data = DataFile(data.name, root, data.used)
+
+    def _is_option(self) -> str | None:
+        """What to write instead, if it is an option of the game."""
+        options = (e.name for e in self.rules.declarations if isinstance(e, nodes.Setting))
+        if self.name not in options:
+            return None
+        return f"`{self.name}` is an option of the game: `--option {self.name}={self.value}`"
 
     def _in_data(self) -> tuple[str, ...]:
         """Rows go by the name of their kind too, as the rules call it."""

@@ -17,6 +17,7 @@ game "Shop"
 players 2
 data "shop.yaml"
 
+option haste: no, yes = yes
 constant coins = 5
 constant twice = coins * 2
 constant worth[Ware]: int from worth
@@ -119,6 +120,7 @@ def test_several_settings_go_together(shop: Path) -> None:
         ("ware.lamp.price=7", "RR890", "Did you mean `wares`?", 1),
         ("wares.lamp.price.high=7", "RR890", "no `high`", 1),
         ("wares=7", "RR890", None, 1),
+        ("haste=no", "RR890", "`--option haste=no`", 1),
         ("coins=", "RR891", "sets nothing", 10),
         ("coins", "RR891", "sets nothing", 10),
         ("=4", "RR891", "sets nothing", 1),
