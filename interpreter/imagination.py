@@ -10,7 +10,9 @@ If that does not come out within bounds, what is secret is drawn from its range 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 
 from interpreter.embedding import Game, PlayError, State
@@ -34,7 +36,7 @@ def imagine(game: Game, view: View, seed: int) -> State:
     >>> imagined.view(0) == state.view(0), imagined.view(1) == state.view(1)
     (True, False)
     """
-    return imagine_within(game, view, seed, STEPS).state
+    return Imaginer(game, view).within(seed).state
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,19 +48,27 @@ class Imagined:
     certain: bool = False  # nothing was drawn: it comes out like this each time
 
 
-def imagine_within(
-    game: Game, view: View, seed: int, steps: int, dealt: Imagining | None = None
-) -> Imagined:
-    """The same with so many steps to tell the game again. Whoever needs several states of one view
-    says once how they are dealt."""
-    taken = 0
-    if view.story is not None:
-        telling = _Telling(game, view, seed, steps)
-        found, taken = telling.told(), telling.steps
-        if found is not None:
-            return Imagined(_state(game, view, found, seed), taken, telling.counter == 0)
-    dealt = dealt or Imagining(game.machine, view)
-    return Imagined(_state(game, view, dealt.state(seed), seed), taken)
+class Imaginer:
+    """States that agree with one view. What is found out for one of them serves the others."""
+
+    def __init__(self, game: Game, view: View) -> None:
+        self.game, self.view = game, view
+        self._known = _Known()
+
+    @cached_property
+    def dealt(self) -> Imagining:
+        """How hidden things are dealt anew."""
+        return Imagining(self.game.machine, self.view)
+
+    def within(self, seed: int, steps: int = STEPS) -> Imagined:
+        """A state, with so many steps to tell the game again."""
+        game, view, taken = self.game, self.view, 0
+        if view.story is not None:
+            telling = _Telling(game, view, self._known, seed, steps)
+            found, taken = telling.told(), telling.steps
+            if found is not None:
+                return Imagined(_state(game, view, found, seed), taken, telling.counter == 0)
+        return Imagined(_state(game, view, self.dealt.state(seed), seed), taken)
 
 
 def _state(game: Game, view: View, buffer: list[int], seed: int) -> State:
@@ -69,13 +79,28 @@ def _state(game: Game, view: View, buffer: list[int], seed: int) -> State:
     return State(game, buffer, seed, None, None, (), memory=memory)
 
 
+Way = tuple[int | None, Option]  # a seat, or none for chance, and what comes
+
+
+@dataclass(slots=True)
+class _Known:
+    """What tellings of the same story have come to. States are told apart by being another object:
+    all are kept here for as long."""
+
+    start: State | None = None
+    after: dict[tuple[int, Way], State | None] = field(default_factory=dict)  # None: it broke down
+    fits: dict[int, bool] = field(default_factory=dict)
+    ends: dict[int, bool] = field(default_factory=dict)
+
+
 class _Telling:
     """A game told again so that it looks the same to one viewer."""
 
-    def __init__(self, game: Game, view: View, seed: int, most: int) -> None:
+    def __init__(self, game: Game, view: View, known: _Known, seed: int, most: int) -> None:
         assert view.story is not None
         self.game = game
         self.view = view
+        self.known = known
         self.story = view.story
         self.key = chance.seed_key(seed) & (1 << 64) - 1
         self.counter = 0
@@ -92,8 +117,7 @@ class _Telling:
         return None
 
     def _from_start(self) -> list[int] | None:
-        mode = self.view.masked[MODE]
-        start = self.game.start(explicit_chance=True, ask_when_forced=bool(mode & ASK_WHEN_FORCED))
+        mode, start = self.view.masked[MODE], self._start()
         here = [(start, self._ways_on(start))] if self._fits(start) else []
         most = min(self.most, self.steps + _ANEW)
         while here and self.steps < most:
@@ -110,18 +134,28 @@ class _Telling:
                 here.append((after, self._ways_on(after)))
         return None
 
-    def _one_on(self, state: State, ways: list[tuple[int | None, Option]]) -> State | None:
+    def _start(self) -> State:
+        if self.known.start is None:
+            forced = bool(self.view.masked[MODE] & ASK_WHEN_FORCED)
+            self.known.start = self.game.start(explicit_chance=True, ask_when_forced=forced)
+        return self.known.start
+
+    def _one_on(self, state: State, ways: list[Way]) -> State | None:
         """The state after the next way on that has not been tried; None if there is none."""
         while ways:
-            seat, option = ways.pop()
+            way = ways.pop()
             self.steps += 1
-            try:
-                return state.apply(option, seat)
-            except PlayError:
-                continue
+            if (id(state), way) not in self.known.after:
+                after: State | None = None
+                with suppress(PlayError):
+                    after = state.apply(way[1], way[0])
+                self.known.after[id(state), way] = after
+            found = self.known.after[id(state), way]
+            if found is not None:
+                return found
         return None
 
-    def _ways_on(self, state: State) -> list[tuple[int | None, Option]]:
+    def _ways_on(self, state: State) -> list[Way]:
         """What could be done now. The order of sealed choices does not matter: first the viewer
         chooses what it has chosen, so that the others have not yet where the game stands."""
         if state.is_chance:
@@ -160,10 +194,17 @@ class _Telling:
 
     def _fits(self, state: State) -> bool:
         """Whether the viewer has seen all this, in this order."""
-        seen = [entry.text for entry in state.entries(self.view.seat)]
-        return seen == list(self.story[: len(seen)])
+        if id(state) not in self.known.fits:
+            seen = [entry.text for entry in state.entries(self.view.seat)]
+            self.known.fits[id(state)] = seen == list(self.story[: len(seen)])
+        return self.known.fits[id(state)]
 
     def _is_the_end(self, state: State) -> bool:
+        if id(state) not in self.known.ends:
+            self.known.ends[id(state)] = self._looks_like_the_end(state)
+        return self.known.ends[id(state)]
+
+    def _looks_like_the_end(self, state: State) -> bool:
         """Whether the viewer could not tell this from where the game really stands."""
         if state.is_chance or len(state.entries(self.view.seat)) != len(self.story):
             return False

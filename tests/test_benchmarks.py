@@ -21,6 +21,7 @@ FOLDER = Path(__file__).parent / "benchmarks"
         ("native.py", ["tictactoe", "nozoku", "--runs", "1", "--secs", "0.01"], 5),
         ("search.py", ["tictactoe", "--runs", "1", "--number", "200"], 3),
         ("yardstick.py", ["ticTacToe", "--runs", "1", "--secs", "0.01"], 6),
+        ("compiling.py", ["ticTacToe", "--runs", "1"], 5),
         ("reference.py", ["tictactoe", "--runs", "1", "--secs", "0.05"], 3),
     ],
 )

@@ -22,7 +22,7 @@ from itertools import accumulate
 from interpreter.bots.search import MOST_GAMES, Estimate
 from interpreter.bots.thinking import Mind
 from interpreter.embedding import Game, PlayError, State
-from interpreter.imagination import imagine_within
+from interpreter.imagination import Imaginer
 from interpreter.option import Option
 from interpreter.play.chance import Stream
 from interpreter.view.view import View
@@ -146,7 +146,7 @@ class Foresight:
     def _moment(self, view: View, stop: Stop) -> View | None:
         """What the seat will see when it is to choose, if the others go on as they might. Where
         that has been looked at, it takes what it likes best, and may be asked again at once."""
-        state = imagine_within(self.game, view, self._stream.below(1 << 62), _STEPS).state
+        state = Imaginer(self.game, view).within(self._stream.below(1 << 62), _STEPS).state
         chosen = False
         for _ in range(_CHOICES):
             seats = state.seats_to_act

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
-from interpreter.imagination import STEPS, imagine, imagine_within
+from interpreter.imagination import STEPS, Imaginer, imagine
 from interpreter.offering import options_of
 from interpreter.option import Option
 from interpreter.play import uct
@@ -27,7 +27,7 @@ from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
 from interpreter.play.guided import PLAIN, WHOLE, Judge, Policy, Settings
 from interpreter.play.told import choice_keys
-from interpreter.view.imagining import STRIDE, Imagining
+from interpreter.view.imagining import STRIDE
 from interpreter.view.view import View
 
 USUAL_GAMES = 1000
@@ -83,8 +83,8 @@ def search(
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
-    dealt = Imagining(game.machine, view) if uct.observers(game.program) > 1 else None
-    seen, choices = _root(game, view, view.seat, seed, dealt)
+    imaginer = Imaginer(game, view) if uct.observers(game.program) > 1 else None
+    seen, choices = _root(game, view, view.seat, seed, imaginer)
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
     late = begun + (float("inf") if seconds is None else seconds / 2)
@@ -92,7 +92,7 @@ def search(
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
     if not states:
         task = _with_states(
-            game, view, task, dealt, lambda: clock() > late or (stop is not None and stop())
+            view, task, imaginer, lambda: clock() > late or (stop is not None and stop())
         )
     left = None if seconds is None else seconds - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
@@ -117,13 +117,13 @@ def ranked(found: list[Estimate]) -> list[Estimate]:
 
 
 def _root(
-    game: Game, view: View, seat: int, seed: int, dealt: Imagining | None
+    game: Game, view: View, seat: int, seed: int, imaginer: Imaginer | None
 ) -> tuple[Buffer, dict[Option, Choice]]:
     """The options of the seat, and the state they refer to, by whoever finds them sooner. What is
     all in the open need not be imagined."""
     asked, found = game.native or game.machine, list(view.masked)
-    if dealt is not None:
-        found = imagine_within(game, view, seed, STEPS, dealt).state.buffer
+    if imaginer is not None:
+        found = imaginer.within(seed).state.buffer
     with suppress(Failure):
         choices = options_of(game, found, seat, asked) if seat in asked.seats_to_act(found) else {}
         if choices:
@@ -154,27 +154,25 @@ def _chooses(state: State, seat: int) -> bool:
 
 
 def _with_states(
-    game: Game, view: View, task: uct.Task, dealt: Imagining | None, enough: Callable[[], bool]
+    view: View, task: uct.Task, imaginer: Imaginer | None, enough: Callable[[], bool]
 ) -> uct.Task:
     """The task with the states it begins from."""
     state = list(view.masked)
-    if dealt is None:
+    if imaginer is None:
         return replace(task, states=(state,))
-    if view.story is None and dealt.is_dealing:
-        return replace(task, states=(state,), plan=dealt.plan)
-    states = tuple(_imagined(game, view, task, dealt, enough))
+    if view.story is None and imaginer.dealt.is_dealing:
+        return replace(task, states=(state,), plan=imaginer.dealt.plan)
+    states = tuple(_imagined(task, imaginer, enough))
     return replace(task, states=states or (state,))
 
 
-def _imagined(
-    game: Game, view: View, task: uct.Task, dealt: Imagining, enough: Callable[[], bool]
-) -> Iterator[Buffer]:
+def _imagined(task: uct.Task, imaginer: Imaginer, enough: Callable[[], bool]) -> Iterator[Buffer]:
     """Some states in which the seat is to choose, as many as can be had in so many steps, or until
     there is enough: half the time is for the games."""
     left = _STEPS
     for each in range(min(_IMAGINED, task.games)):
         seed = task.seed + each * STRIDE
-        found = imagine_within(game, view, seed, min(left, STEPS), dealt)
+        found = imaginer.within(seed, min(left, STEPS))
         if _chooses(found.state, task.seat):
             yield found.state.buffer
         left -= found.steps

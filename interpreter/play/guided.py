@@ -16,6 +16,7 @@ from interpreter.play.failure import Failure
 from interpreter.play.machine import Machine
 from interpreter.play.told import choice_keys
 from interpreter.program.layout import COUNTER, MOVES, OVER, SEALING, STATUS, WINNERS
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read
 
@@ -110,6 +111,7 @@ def shares(program: Program, winners: int) -> list[int]:
 # ---- what a game was worth
 
 
+@once_for_each_program
 def is_shared(program: Program) -> bool:
     """Whether all have the same score, so that nobody can be ahead."""
     return program.players == 1 or (

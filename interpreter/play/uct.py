@@ -48,6 +48,7 @@ from interpreter.program.layout import (
     STATUS,
     STOP_AT_CHANCE,
 )  # fmt: skip
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
 DEEPEST = 256  # decisions of one game that are counted
@@ -98,6 +99,7 @@ class Grown:
     learned: Learned = field(default_factory=Learned)
 
 
+@once_for_each_program
 def observers(program: Program) -> int:
     """How many histories there are: one, if all see everything."""
     layout = program.layout

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.breakdown import PlayError
 from interpreter.embedding import State
-from interpreter.imagination import imagine_within
+from interpreter.imagination import Imaginer
 from interpreter.option import IllegalOption
 from interpreter.scene import scene_of
 from interpreter.view.taking_back import hides_anything
@@ -29,8 +29,9 @@ def foreseen(state: State, seat: int, text: str) -> dict[str, Any]:
     something is drawn or shown by it."""
     view = state.view(seat)
     scenes: set[str] = set()
+    imaginer = Imaginer(state.game, view)
     for seed in range(_IMAGINED if hides_anything(state.game.program) else 1):
-        here = imagine_within(state.game, view, seed, _STEPS).state
+        here = imaginer.within(seed, _STEPS).state
         if seat not in here.seats_to_act:
             return _UNKNOWN
         try:

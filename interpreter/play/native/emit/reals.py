@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from interpreter.play.native.emit.text import Fn
+from interpreter.play.native.emit.text import I64, Fn
+from interpreter.play.uct import LOG_2
 
 DOUBLE = "double"
 _LOG_2_E = 1.4426950408889634
@@ -38,7 +39,28 @@ def emit_exp() -> str:
     found = real(_SERIES[-1])
     for term in reversed(_SERIES[:-1]):
         found = calculate(fn, "fadd", calculate(fn, "fmul", found, rest), real(term))
-    exponent = fn.add(fn.op(f"fptosi double {whole} to i64"), 1023)
-    scale = fn.op(f"bitcast i64 {fn.op(f'shl i64 {exponent}, 52')} to double")
+    scale = _power_of_2(fn, fn.op(f"fptosi double {whole} to i64"))
     fn.ret(calculate(fn, "fmul", found, scale))
     return fn.text()
+
+
+def emit_log() -> str:
+    """`double log(n)` of a whole number: near the logarithm, straight between the powers of 2."""
+    fn = Fn("log", DOUBLE, [(I64, "n")])
+    doubled = fn.sub(63, fn.op("call i64 @llvm.ctlz.i64(i64 %n, i1 true)"))
+    inverse = _power_of_2(fn, fn.sub(0, doubled))  # exact, and sooner there than a quotient
+    ratio = calculate(fn, "fmul", to_real(fn, "%n"), inverse)
+    rest = calculate(fn, "fsub", ratio, real(1.0))
+    fn.ret(calculate(fn, "fmul", real(LOG_2), calculate(fn, "fadd", to_real(fn, doubled), rest)))
+    return fn.text()
+
+
+def _power_of_2(fn: Fn, exponent: str) -> str:
+    bits = fn.op(f"shl i64 {fn.add(exponent, 1023)}, 52")
+    return fn.op(f"bitcast i64 {bits} to double")
+
+
+def pair(fn: Fn, one: str, other: str) -> str:
+    """Two numbers that are calculated with at once."""
+    first = fn.op(f"insertelement <2 x double> poison, double {one}, i64 0")
+    return fn.op(f"insertelement <2 x double> {first}, double {other}, i64 1")

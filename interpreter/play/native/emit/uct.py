@@ -11,6 +11,7 @@ from collections.abc import Callable
 from interpreter.play.guided import HUNDRED, WHOLE
 from interpreter.play.native.emit import context, dealing, job
 from interpreter.play.native.emit.guided import emit_guided
+from interpreter.play.native.emit.reals import emit_log, pair, to_real
 from interpreter.play.native.emit.runtime import (
     DECLARATIONS,
     random_at,
@@ -26,7 +27,7 @@ from interpreter.play.native.emit.told import (
     what_of,
 )  # fmt: skip
 from interpreter.play.told import BY_ROW
-from interpreter.play.uct import DEEPEST, LOG_2
+from interpreter.play.uct import DEEPEST
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     DECISION,
@@ -51,7 +52,7 @@ declare double @llvm.sqrt.f64(double)
 def emit_uct() -> str:
     parts = [
         random_number(), random_below(), _tally(), _move(), emit_who(), emit_told(), emit_mixed(),
-        _log(), _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
+        emit_log(), _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
         dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
@@ -92,32 +93,19 @@ def _move() -> str:
     return fn.text()
 
 
-def _real(fn: Fn, value: str) -> str:
-    return fn.op(f"sitofp i64 {value} to double")
-
-
-def _log() -> str:
-    """`double log(n)`: near the logarithm, straight between the powers of 2."""
-    fn = Fn("log", "double", [(I64, "n")])
-    doubled = fn.sub(63, fn.op("call i64 @llvm.ctlz.i64(i64 %n, i1 true)"))
-    power = fn.op(f"shl i64 1, {doubled}")
-    ratio = fn.op(f"fdiv double {_real(fn, '%n')}, {_real(fn, power)}")
-    rest = fn.op(f"fsub double {ratio}, {job.as_float(1.0)}")
-    sum_ = fn.op(f"fadd double {_real(fn, doubled)}, {rest}")
-    fn.ret(fn.op(f"fmul double {job.as_float(LOG_2)}, {sum_}"))
-    return fn.text()
-
-
 def _hope(fn: Fn, log: str, total: str, visits: str) -> str:
-    """The mean, and more for what has seldom been chosen."""
-    spread = fn.op(f"fdiv double {log}, {_real(fn, visits)}")
+    """The mean, and more for what has seldom been chosen. Both divisions are made at once."""
+    above = pair(fn, log, to_real(fn, total))
+    below = pair(fn, to_real(fn, visits), to_real(fn, fn.mul(visits, WHOLE)))
+    both = fn.op(f"fdiv <2 x double> {above}, {below}")
+    spread, share = (fn.op(f"extractelement <2 x double> {both}, i64 {n}") for n in range(2))
     root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
     more = fn.op(f"fmul double {job.field(fn, job.EXPLORATION, 'double')}, {root}")
-    return fn.op(f"fadd double {_share(fn, total, visits)}, {more}")
+    return fn.op(f"fadd double {share}, {more}")
 
 
 def _share(fn: Fn, total: str, visits: str) -> str:
-    return fn.op(f"fdiv double {_real(fn, total)}, {_real(fn, fn.mul(visits, WHOLE))}")
+    return fn.op(f"fdiv double {to_real(fn, total)}, {to_real(fn, fn.mul(visits, WHOLE))}")
 
 
 def _promise() -> str:
@@ -152,18 +140,18 @@ def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
     weights = fn.call("weighed", I64, *given)
     played = fn.op(f"call i64 @llvm.smax.i64(i64 {visits}, i64 1)")
     usual = _share(fn, total, played)
-    more = fn.op(f"fadd double {_real(fn, visits)}, {job.as_float(1.0)}")
+    more = fn.op(f"fadd double {to_real(fn, visits)}, {job.as_float(1.0)}")
     root = fn.op(f"call double @llvm.sqrt.f64(double {more})")
     far = fn.op(f"fmul double {job.field(fn, job.PRIOR, 'double')}, {root}")
-    wide = fn.op(f"fdiv double {far}, {_real(fn, weights)}")
+    wide = fn.op(f"fdiv double {far}, {to_real(fn, weights)}")
     said = job.field(fn, job.SAID)
 
     def hope(index: str, own: str, won: str) -> str:
         mean = fn.variable(usual, "double")
         with fn.when(fn.compare("ne", own, 0)):
             fn.set(mean, _share(fn, won, own), "double")
-        urge = fn.op(f"fmul double {wide}, {_real(fn, fn.load(said, index))}")
-        rest = fn.op(f"fdiv double {urge}, {_real(fn, fn.add(own, 1))}")
+        urge = fn.op(f"fmul double {wide}, {to_real(fn, fn.load(said, index))}")
+        rest = fn.op(f"fdiv double {urge}, {to_real(fn, fn.add(own, 1))}")
         return fn.op(f"fadd double {fn.get(mean, 'double')}, {rest}")
 
     _best_hope(fn, places, hope)
