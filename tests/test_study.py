@@ -14,14 +14,14 @@ from jsonschema import Draft202012Validator
 from scipy import stats
 
 from interpreter.cli.main import run
-from interpreter.lab import asked, intervals
+from interpreter.lab import asked, intervals, notebook
 from interpreter.lab.findings import Figure, Findings, read_findings
 from interpreter.lab.play import play_chunk
 from interpreter.lab.replay import play_back
 from interpreter.lab.rows import changes
 from interpreter.lab.run import Progress, looks
 from interpreter.lab.schemas import SCHEMAS
-from interpreter.lab.spec import Chunk, Restraint, Study
+from interpreter.lab.spec import MOST_GAMES, Chunk, Restraint, Study, usual_games
 from interpreter.lab.store import StoreError
 from interpreter.lab.study import Results, check_study, find, open_study, run_study
 from interpreter.play import gathering as g
@@ -351,6 +351,12 @@ def test_it_stops_at_the_same_game_however_games_are_cut(tmp_path: Path) -> None
         replace(study, until=0.0, games=1000), folder=tmp_path
     )  # has more games than are needed
     assert run_study(study, folder=tmp_path).manifest.played == found[0]
+
+
+def test_who_only_says_how_well_it_is_to_be_known_gets_games_enough() -> None:
+    assert usual_games(0.0) == 1000 and usual_games(1e-9) == MOST_GAMES
+    result = notebook.study(CASES / "coin.rules", until=0.02)
+    assert 2200 <= result.manifest.played[0] <= usual_games(0.02) < 2500
 
 
 # ---- rows

@@ -53,9 +53,7 @@ cluster_option = click.option(
 @click.option(
     "--games",
     type=click.IntRange(1, 100_000_000),
-    default=1000,
-    show_default=True,
-    help="Of each way to play.",
+    help="Of each way to play. [default: 1000, or what --until needs]",
 )
 @click.option(
     "--bots",
@@ -71,7 +69,7 @@ cluster_option = click.option(
     metavar="NAME=A,B,C",
     help="Play with each of these values of what --set can set; may be repeated.",
 )
-@click.option("--until", metavar="SHARE", help="Stop when wins are known so well: ±2%.")
+@click.option("--until", metavar="SHARE", help="Play until wins are known so well: ±2%.")
 @click.option(
     "--without",
     multiple=True,
@@ -148,7 +146,7 @@ cluster_option = click.option(
 @common_options
 def command(
     file: str | None,
-    games: int,
+    games: int | None,
     clauses: int,
     workers: int | None,
     address: str | None,
@@ -245,9 +243,9 @@ def is_long(study: Study) -> bool:
     return any(not arm.is_random for arm in arms) or study.games * len(arms) >= 5000
 
 
-def _study(path: str, games: int, asked: dict[str, Any], shipped: bool) -> Study:
+def _study(path: str, games: int | None, asked: dict[str, Any], shipped: bool) -> Study:
     from interpreter.lab import asked as parse
-    from interpreter.lab.spec import Study
+    from interpreter.lab.spec import Study, usual_games
     from interpreter.reading import read_rules
 
     with within_limits(path):
@@ -259,10 +257,11 @@ def _study(path: str, games: int, asked: dict[str, Any], shipped: bool) -> Study
             tables += parse.LADDER
         held = [parse.restraint("never", each) for each in (*asked["without"], *asked["never"])]
         held += [parse.restraint("always", each) for each in asked["force"]]
+        until = parse.share(asked["until"]) if asked["until"] else 0.0
         return Study(
             path,
             parse.players(asked["players"] or usual, least, most),
-            games,
+            games or usual_games(until),
             seed=asked["seed"],
             bots=tables[0],
             tables=tuple(tables[1:]),
@@ -272,7 +271,7 @@ def _study(path: str, games: int, asked: dict[str, Any], shipped: bool) -> Study
             restraints=tuple(held),
             luck=4 if asked["luck"] else 0,
             decisions=asked["decisions"],
-            until=parse.share(asked["until"]) if asked["until"] else 0.0,
+            until=until,
             seconds=asked["seconds"],
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from interpreter.lab import asked
-from interpreter.lab.spec import Restraint, Study
+from interpreter.lab.spec import Restraint, Study, usual_games
 from interpreter.lab.study import Results, run_study
 from interpreter.reading import read_rules
 
@@ -14,7 +14,7 @@ from interpreter.reading import read_rules
 def study(
     rules: str | Path,
     players: int | str | None = None,
-    games: int = 1000,
+    games: int | None = None,
     *,
     bots: str | Sequence[str] = "random",
     think: str | int | None = None,
@@ -46,7 +46,7 @@ def study(
     given = Study(
         str(rules),
         asked.players(str(least if players is None else players), least, most),
-        games,
+        games or usual_games(until),
         seed=seed,
         bots=tables[0],
         tables=tuple(tables[1:]),

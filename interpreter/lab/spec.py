@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
@@ -65,6 +66,17 @@ class Arm:
         if self.repeats > 1:
             found.append(f"every deal {self.repeats} times")
         return ", ".join(found)
+
+
+_USUAL_GAMES = 1000
+MOST_GAMES = 100_000_000
+_OF_A_HALF = 0.97  # half of 1.96 deviations, squared, and a little more
+
+
+def usual_games(until: float) -> int:
+    """How many games are played of each arm if nobody says it: as many as may be needed until a
+    share is known so well, which is most where it is a half."""
+    return min(MOST_GAMES, math.ceil(_OF_A_HALF / until**2)) if until else _USUAL_GAMES
 
 
 @dataclass(frozen=True, slots=True)
