@@ -66,7 +66,7 @@ class _Setting:
             known = [*self.constants, *(_names(data.root) if data is not None else ())]
             known += [name for name, _, _ in _members(self.rules)]
             there = f"there is {', '.join(sorted(known)[:_SHOWN])}" if known else None
-            near = self._is_option() or did_you_mean(self.path[0], known) or there
+            near = self._as_option() or did_you_mean(self.path[0], known) or there
             message = f"no constant, start of a variable or data is called `{self.path[0]}`"
             self._refuse("RR890", message, near)
             return
@@ -75,7 +75,7 @@ class _Setting:
         if root is not None:
             self.rules.data = DataFile(data.name, root, data.used)
 
-    def _is_option(self) -> str | None:
+    def _as_option(self) -> str | None:
         """What to write instead, if it is an option of the game."""
         options = (e.name for e in self.rules.declarations if isinstance(e, nodes.Setting))
         if self.name not in options:

@@ -30,6 +30,7 @@ from interpreter.cli.common import (
 )  # fmt: skip
 from interpreter.cli.study import MISSING, cluster_option, far_away, is_long
 from interpreter.cli.versions import Version, find_versions
+from interpreter.lab.spec import MOST_GAMES
 
 if TYPE_CHECKING:
     from interpreter.lab.comparison import Comparison
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 @click.argument("new", metavar="[NEW]", required=False)
 @click.option("--players", default=None, help="How many play: 3, 2..5, 2,4 or all.")
 @click.option(
-    "--games", type=click.IntRange(2, 100_000_000), default=1000, show_default=True,
+    "--games", type=click.IntRange(2, MOST_GAMES), default=1000, show_default=True,
     help="Of each number of players, under each version.",
 )  # fmt: skip
 @click.option(

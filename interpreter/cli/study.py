@@ -30,6 +30,7 @@ from interpreter.cli.common import (
     shown_path,
     within_limits,
 )  # fmt: skip
+from interpreter.lab.spec import MOST_GAMES
 
 if TYPE_CHECKING:
     from interpreter.lab.cluster import Cluster
@@ -52,7 +53,7 @@ cluster_option = click.option(
 @click.option("--players", "players", default=None, help="How many play: 3, 2..5, 2,4 or all.")
 @click.option(
     "--games",
-    type=click.IntRange(1, 100_000_000),
+    type=click.IntRange(1, MOST_GAMES),
     help="Of each way to play. [default: 1000, or what --until needs]",
 )
 @click.option(
