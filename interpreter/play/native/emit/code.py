@@ -113,6 +113,13 @@ class Unit:
             )
         return found
 
+    def near(self, type_: str, values: tuple[int, ...]) -> str:
+        """A table with the cells beside each cell, as sets of bits."""
+        name, rows = f"@near{len(self.texts)}", ", ".join(f"{type_} {each}" for each in values)
+        kind = f"[{len(values)} x {type_}]"
+        self.texts.append(f"{name} = internal unnamed_addr constant {kind} [{rows}]")
+        return name
+
     def range_of(self, type_: str, low: int, high: int) -> str:
         bits = dict(_SIZES)[type_] + 1
         if high - low >= (1 << bits) - 1:

@@ -5,10 +5,12 @@ steps are counted, that is what is written here, too. Elsewhere only the answer 
 
 - Mostly it costs the same to enter a cell wherever one comes from. Then cells are gone on from by
   their price, and whoever comes to a cell first sets its price for good: its cost is asked once.
+  The cells that were not asked for yet are a set of bits in registers, if the board is not too
+  wide, so that of the cells beside one only these are met.
 - Where it matters whence one comes, a cell is gone on from again only if its own price has fallen
   since: otherwise nothing new can come of it, because costs do not change while the state stands
-  still. So prices fall in the same order, in as many rounds. Cells without news are passed eight
-  at once.
+  still. So prices fall in the same order, in as many rounds. Cells without news are passed 64 at
+  once.
 - While options are enumerated the state stands still. So a search remembers its last answer, which
   lies with the enumeration, and does not look again when it is asked the same: see facts/routes.py.
 
@@ -22,7 +24,8 @@ that of the start is, since it could fail.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from interpreter import limits
@@ -66,12 +69,12 @@ def emit_reach(code: Code, op: ops.Reach, block: Block) -> None:
 @dataclass(frozen=True, slots=True)
 class _Prices:
     """What is known while prices are settled: where they lie, the budget, whether one has fallen
-    in this round, and flags of the cells for which that is so, or has ever been."""
+    in this round, and sets of the cells for which that is so, or has ever been."""
 
     at: str
     limit: str
     changed: str
-    flags: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
 
 
 def _look_around(code: Code, op: ops.Reach, here: str, prices: _Prices) -> None:
@@ -94,15 +97,18 @@ def _look_around(code: Code, op: ops.Reach, here: str, prices: _Prices) -> None:
                 with fn.when(fn.op(f"and i1 {fewer}, {cheap}")):
                     fn.store(prices.at, target, paid)
                     fn.set(prices.changed, "1")
-                    for flags in prices.flags:
-                        fn.line(f"store i8 1, {PTR} {_flag(fn, flags, target)}")
+                    for cells in prices.sets:
+                        _mark(fn, cells, target)
 
 
 def _begin(code: Code, op: ops.Reach, at: str, start: str) -> None:
     fn = code.fn
     code.fail_if(fn.compare("uge", start, op.cells), context.BROKEN, -1)
-    fn.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 -1, i64 {8 * op.cells}, i1 false)")
     fn.store(at, start, 0)
+
+
+def _without_prices(code: Code, op: ops.Reach, at: str) -> None:
+    code.fn.line(f"call void @llvm.memset.p0.i64(ptr {at}, i8 -1, i64 {8 * op.cells}, i1 false)")
 
 
 # ---- in place, as the reference machine does it
@@ -112,6 +118,7 @@ def _settle_and_go_through(code: Code, op: ops.Reach, limit: str, start: str, bl
     fn = code.fn
     prices = _Prices(code.arrays[op.prices][0], limit, fn.variable("1"))
     code.spend(op.cells, -1)
+    _without_prices(code, op, prices.at)
     _begin(code, op, prices.at, start)
     code.forget(op)
     remembered = code.memory
@@ -166,7 +173,7 @@ def _ask_and_go_through(
     code.take_steps(fn.op(f"extractvalue {PAIR} {pair}, 1"))
     prices = fn.at(_area(code.unit, fn, key), routes.prices_at(key))
     if code.unit.routes.asks(op.body, key):  # another answer would take the place of this one
-        size = op.cells + routes.blocks(key)
+        size = op.cells + routes.words(key)
         own = fn.slot(f"[{size} x i64]")
         fn.copy(own, prices, size)
         prices = own
@@ -174,12 +181,12 @@ def _ask_and_go_through(
     code.arrays[op.prices] = prices, op.cells
     code.forget(op)
     reached, end = fn.at(prices, op.cells), fn.label()
-    with fn.count(0, routes.blocks(key)) as eight:
-        first = fn.mul(eight, routes.BLOCK)
-        rest = fn.variable(fn.load(reached, eight))
+    with fn.count(0, routes.words(key)) as word:
+        rest = fn.variable(fn.load(reached, word))
         with fn.loop(lambda: fn.compare("ne", fn.get(rest), 0)):
-            cell = fn.add(first, _lowest(fn, fn.get(rest)))
-            fn.set(rest, fn.both(fn.get(rest), fn.sub(fn.get(rest), 1)))
+            now = fn.get(rest)
+            cell = fn.add(fn.mul(word, routes.WORD), _lowest(fn, now))
+            fn.set(rest, fn.both(now, fn.sub(now, 1)))
             fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, op.cells)})")
             _visit(code, op, cell, fn.compare("ne", cell, given[0]), end, block)
     fn.place(end)
@@ -187,10 +194,19 @@ def _ask_and_go_through(
     code.arrays[op.prices] = before
 
 
-def _lowest(fn: Fn, flags: str) -> str:
-    """The number of the first byte that is set. A flag is the lowest bit of its byte."""
-    bit = fn.op(f"call i64 @llvm.cttz.i64(i64 {flags}, i1 true)")
-    return fn.op(f"lshr i64 {bit}, 3")
+def _lowest(fn: Fn, bits: str) -> str:
+    return fn.op(f"call i64 @llvm.cttz.i64(i64 {bits}, i1 true)")
+
+
+def _place_of(fn: Fn, cells: str, cell: str) -> tuple[str, str]:
+    """The word of a set that has a cell, and its bit there."""
+    word = fn.at(cells, fn.op(f"lshr i64 {cell}, {routes.WORD.bit_length() - 1}"))
+    return word, fn.op(f"shl i64 1, {fn.both(cell, routes.WORD - 1)}")
+
+
+def _mark(fn: Fn, cells: str, cell: str) -> None:
+    word, bit = _place_of(fn, cells, cell)
+    fn.store(word, 0, fn.either(fn.load(word), bit))
 
 
 def _name(unit: Unit, key: routes.Key) -> str:
@@ -253,41 +269,87 @@ def _return(fn: Fn, steps: str) -> None:
 def _settle_in_order(code: Code, key: routes.Key, at: str) -> None:
     """The cheapest cell that was not yet gone on from comes next; they wait by their price."""
     fn, op = code.fn, key.search
-    reached = fn.at(at, op.cells)
-    waiting, hops = (fn.slot(f"[{op.cells} x i64]") for _ in range(2))  # hops: 0 if not yet come to
+    waiting, hops = (fn.slot(f"[{op.cells} x i64]") for _ in range(2))  # of cells that were reached
     code.fail_if(fn.compare("sgt", "%limit", _DEAR), context.RETRY, -1)
     _begin(code, op, at, "%start")
-    fn.clear(reached, 0, routes.blocks(key))
-    fn.line(f"store i8 1, {PTR} {_flag(fn, reached, '%start')}")
-    fn.clear(hops, 0, op.cells)
+    reached = fn.at(at, op.cells)
+    fn.clear(reached, 0, routes.words(key))
+    _mark(fn, reached, "%start")
     fn.store(waiting, 0, "%start")
+    fn.store(hops, "%start", 0)
+    unasked = _Unasked(code, key)
     first, last, deepest = fn.variable("0"), fn.variable("1"), fn.variable("0")
     with fn.loop(lambda: fn.compare("slt", fn.get(first), fn.get(last))):
         here = fn.load(waiting, fn.get(first))
         fn.set(first, fn.add(fn.get(first), 1))
         price, hop = fn.load(at, here), fn.add(fn.load(hops, here), 1)
         fn.set(deepest, fn.op(f"call i64 @llvm.smax.i64(i64 {fn.get(deepest)}, i64 {hop})"))
-        with fn.count(0, op.directions) as way:
-            target = looked_up(code, op.ways, fn.add(fn.mul(way, op.cells), here))
-            with (
-                fn.when(fn.compare("sge", target, 0)),
-                fn.when(fn.compare("eq", fn.load(hops, target), 0)),
-            ):
+        with unasked.beside(here) as target:
+            fn.set(code.scalars[op.target], target)
+            cost = value(code, op.cost)
+            code.fail_if(fn.compare("sgt", cost, _DEAR), context.RETRY, -1)
+            paid = fn.add(price, cost)
+            fits = fn.op(
+                f"and i1 {fn.compare('sge', cost, 0)}, {fn.compare('sle', paid, '%limit')}"
+            )
+            fresh = fn.compare("ne", target, "%start")
+            with fn.when(fn.op(f"and i1 {fits}, {fresh}")):
+                fn.store(at, target, paid)
                 fn.store(hops, target, hop)
-                fn.set(code.scalars[op.target], target)
-                cost = value(code, op.cost)
-                code.fail_if(fn.compare("sgt", cost, _DEAR), context.RETRY, -1)
-                paid = fn.add(price, cost)
-                fits = fn.op(
-                    f"and i1 {fn.compare('sge', cost, 0)}, {fn.compare('sle', paid, '%limit')}"
-                )
-                fresh = fn.compare("slt", fn.load(at, target), 0)
-                with fn.when(fn.op(f"and i1 {fits}, {fresh}")):
-                    fn.store(at, target, paid)
-                    fn.line(f"store i8 1, {PTR} {_flag(fn, reached, target)}")
-                    _line_up(fn, waiting, at, (fn.get(first), fn.get(last)), target)
-                    fn.set(last, fn.add(fn.get(last), 1))
+                _mark(fn, reached, target)
+                _line_up(fn, waiting, at, (fn.get(first), fn.get(last)), target)
+                fn.set(last, fn.add(fn.get(last), 1))
     code.pay(op, fn.add(fn.get(deepest), 1))
+
+
+class _Unasked:
+    """The cells whose cost was not asked for yet. Where all of them fit into registers, those
+    beside a cell are found at once; on wider boards every way is looked in."""
+
+    def __init__(self, code: Code, key: routes.Key) -> None:
+        self.code, self.op, self.words = code, key.search, routes.words(key)
+        self.type = f"i{routes.width(key)}"
+        self.near = routes.beside(code.unit.program, key)
+        fn = code.fn
+        if self.near is not None:
+            self.cells = fn.variable("-1", self.type)
+        else:
+            self.cells = fn.slot(f"[{self.words} x i64]")
+            fn.clear(self.cells, 0, self.words)  # here bits say that a cell was asked for
+
+    @contextmanager
+    def beside(self, here: str) -> Iterator[str]:
+        """For each of them beside a cell, which are asked for now."""
+        if self.near is not None:
+            with self._at_once(here, self.near) as target:
+                yield target
+            return
+        fn, op = self.code.fn, self.op
+        with fn.count(0, op.directions) as way:
+            target = looked_up(self.code, op.ways, fn.add(fn.mul(way, op.cells), here))
+            with fn.when(fn.compare("sge", target, 0)):
+                word, bit = _place_of(fn, self.cells, target)
+                before = fn.load(word)
+                with fn.when(fn.compare("eq", fn.both(before, bit), 0)):
+                    fn.store(word, 0, fn.either(before, bit))
+                    yield target
+
+    @contextmanager
+    def _at_once(self, here: str, near: tuple[int, ...]) -> Iterator[str]:
+        fn, type_ = self.code.fn, self.type
+        table = self.code.unit.near(type_, near)
+        unasked = fn.get(self.cells, type_)
+        found = fn.op(f"and {type_} {unasked}, {fn.load(table, here, type_)}")
+        fn.set(self.cells, fn.op(f"xor {type_} {unasked}, {found}"), type_)
+        rest = fn.variable(found, type_)
+        with fn.loop(lambda: fn.op(f"icmp ne {type_} {fn.get(rest, type_)}, 0"), short=True):
+            now = fn.get(rest, type_)
+            first = fn.op(f"call {type_} @llvm.cttz.{type_}({type_} {now}, i1 true)")
+            less = fn.op(f"add {type_} {now}, -1")
+            fn.set(rest, fn.op(f"and {type_} {now}, {less}"), type_)
+            target = first if type_ == I64 else fn.op(f"trunc {type_} {first} to i64")
+            fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', target, self.op.cells)})")
+            yield target
 
 
 def _line_up(fn: Fn, waiting: str, at: str, ends: tuple[str, str], cell: str) -> None:
@@ -307,30 +369,27 @@ def _line_up(fn: Fn, waiting: str, at: str, ends: tuple[str, str], cell: str) ->
 
 def _settle_news(code: Code, key: routes.Key, at: str) -> None:
     """Only cells whose price has fallen since they were last gone on from."""
-    fn, op, blocks = code.fn, key.search, routes.blocks(key)
-    reached, news = fn.at(at, op.cells), fn.slot(f"[{blocks} x i64]")
+    fn, op, words = code.fn, key.search, routes.words(key)
+    reached, news = fn.at(at, op.cells), fn.slot(f"[{words} x i64]")
+    _without_prices(code, op, at)
     _begin(code, op, at, "%start")
-    for flags in (news, reached):
-        fn.clear(flags, 0, blocks)
-        fn.line(f"store i8 1, {PTR} {_flag(fn, flags, '%start')}")
+    for cells in (news, reached):
+        fn.clear(cells, 0, words)
+        _mark(fn, cells, "%start")
     prices = _Prices(at, "%limit", fn.variable("1"), (news, reached))
     code.memory = remember_calls(code, op)
     with fn.loop(lambda: fn.compare("ne", fn.get(prices.changed), 0)):
         code.pay(op, 1)
         fn.set(prices.changed, "0")
-        with fn.count(0, blocks) as eight:
-            first = fn.mul(eight, routes.BLOCK)
-            rest = fn.variable(fn.load(news, eight))
+        with fn.count(0, words) as word:
+            rest = fn.variable(fn.load(news, word))
             with fn.loop(lambda: fn.compare("ne", fn.get(rest), 0)):
                 lowest = _lowest(fn, fn.get(rest))
-                cell = fn.add(first, lowest)
+                cell = fn.add(fn.mul(word, routes.WORD), lowest)
                 fn.line(f"call void @llvm.assume(i1 {fn.compare('ult', cell, op.cells)})")
-                fn.line(f"store i8 0, {PTR} {_flag(fn, news, cell)}")
+                own = fn.op(f"shl i64 1, {lowest}")
+                fn.store(news, word, fn.both(fn.load(news, word), fn.op(f"xor i64 {own}, -1")))
                 _look_around(code, op, cell, prices)
-                # Of what is new among these eight, the cells after this one are for this round.
-                later = fn.op(f"shl i64 -256, {fn.mul(lowest, 8)}")
-                fn.set(rest, fn.both(fn.load(news, eight), later))
-
-
-def _flag(fn: Fn, flags: str, cell: str) -> str:
-    return fn.op(f"getelementptr inbounds i8, {PTR} {flags}, i64 {cell}")
+                # Of what is new in this word, the cells after this one are for this round.
+                later = fn.op(f"shl i64 -2, {lowest}")
+                fn.set(rest, fn.both(fn.load(news, word), later))

@@ -385,9 +385,7 @@ def pass_over(code: Code, asking: Asking, end: str) -> None:
     assert sets is not None
     group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.sets_start))
     note_if_new(code, group, asking.function)
-    near, kind = f"@near{len(unit.texts)}", f"[{sets.cells} x {group.type}]"
-    rows = ", ".join(f"{group.type} {each}" for each in asking.near)
-    unit.texts.append(f"{near} = internal unnamed_addr constant {kind} [{rows}]")
+    near = unit.near(group.type, asking.near)
     plain = fn.label()
     fn.branch(group.may_touch_nothing(asking, near, plain), plain, end)
     fn.place(plain)

@@ -12,6 +12,8 @@ is no input, so a shared answer holds only as long as the state stands still.
 It must not be assumed that a search is alone. Its cost may ask for another search, or by way of
 functions for the same one, whose answer would take the place of its own: `asks` tells. A cost that
 uses arrays of locals has no key: they would have to be numbered anew, too, and nobody writes it.
+Nor has a search whose prices are read for other cells than the one that is gone through: no price
+is written down for cells that are not reached.
 """
 
 from __future__ import annotations
@@ -25,7 +27,8 @@ from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, locals_set, operations, with_called
 
 VALID, COST, START, LIMIT, INPUTS = range(5)  # cells that are kept for a search, before its prices
-BLOCK = 8  # cells of a board that are passed at once
+WORD = 64  # cells of a board in one word of a set
+_WIDEST = 256  # bits of a set that still fits into registers
 _WITHOUT_KEY = (ops.LocalAt, ops.SetLocalAt, ops.Reach, ops.While)
 _FIRST = 2  # locals of a key before its inputs: the start and the budget
 
@@ -50,7 +53,7 @@ class Routes:
             for key in _keys(operations(function.body)):
                 if key not in self.starts:
                     self.starts[key] = self.size
-                    self.size += prices_at(key) + key.search.cells + blocks(key)
+                    self.size += prices_at(key) + key.search.cells + words(key)
 
     def asks(self, code: Any, key: Key) -> bool:
         """Whether code, or a function that it calls, may make such a search itself."""
@@ -68,8 +71,24 @@ def prices_at(key: Key) -> int:
     return INPUTS + key.inputs
 
 
-def blocks(key: Key) -> int:
-    return (key.search.cells + BLOCK - 1) // BLOCK
+def words(key: Key) -> int:
+    """Of a set of cells."""
+    return (key.search.cells + WORD - 1) // WORD
+
+
+def width(key: Key) -> int:
+    """Bits of a set in registers, which are powers of two."""
+    return WORD << (words(key) - 1).bit_length()
+
+
+def beside(program: Program, key: Key) -> tuple[int, ...] | None:
+    """For each cell, those beside it as a set. None if such sets are too wide."""
+    search = key.search
+    if width(key) > _WIDEST:
+        return None
+    ways = program.tables[search.ways]
+    rows = (ways[cell :: search.cells][: search.directions] for cell in range(search.cells))
+    return tuple(sum({1 << each for each in row if each >= 0}) for row in rows)
 
 
 def _keys(found: Iterator[Any]) -> Iterator[Key]:
@@ -83,7 +102,7 @@ def _keys(found: Iterator[Any]) -> Iterator[Key]:
 def find_route(op: ops.Reach) -> tuple[Key, tuple[ops.Expr, ...]] | None:
     """The key of a search, and its inputs where it stands."""
     inside = list(operations(op.cost))
-    if any(isinstance(each, _WITHOUT_KEY) for each in inside):
+    if any(isinstance(each, _WITHOUT_KEY) for each in inside) or _reads_other_prices(op):
         return None
     step = [op.target, *([op.origin] if op.origin >= 0 else [])]
     own = locals_set(op.cost) | set(step)
@@ -112,6 +131,15 @@ def find_route(op: ops.Reach) -> tuple[Key, tuple[ops.Expr, ...]] | None:
         origin=locals_.get(op.origin, -1),
     )
     return Key(search, len(inputs)), tuple(inputs)
+
+
+def _reads_other_prices(op: ops.Reach) -> bool:
+    own = ops.LocalAt(op.prices, ops.Local(op.local), op.cells)
+    prices = range(op.prices, op.prices + op.cells)
+    return any(
+        each != own and any(index in prices for index in TOUCHES[type(each)].locals_read(each))
+        for each in operations(op.body)
+    )
 
 
 def _own(op: Any) -> Iterator[int]:
