@@ -172,6 +172,15 @@ def test_practice_does_not_go_on_from_something_else() -> None:
     assert practice.restore(saved)
 
 
+def test_how_sharply_to_choose_is_found_out() -> None:
+    """Who knows what is good does it oftener; who is mistaken had better not."""
+    practice = Practice([tiny()], 1, BITS)
+    practice.practise(300)
+    assert practice.how_sharply(practice.weights) > 100
+    mistaken = practice.weights.sharper(-100)
+    assert practice.how_sharply(mistaken) == 100
+
+
 def test_weights_that_go_astray_are_given_up() -> None:
     practice = Practice([tiny()], 1, BITS)
     practice.practise(600)
@@ -394,7 +403,7 @@ def test_a_file_holds_everything() -> None:
         game.title, game.rules_hash,
         {2: Plan(Settings(prior=1.5, sharp=100), guided=True), 3: Plan(searches=False)},
         {"seed": 1, "command": "rulerun train"}, [{"players": 2, "won": 3}],
-        Table(BITS, 900, invented()), invented_judge(),
+        Table(BITS, 900, invented(), 150), invented_judge(),
     )  # fmt: skip
     data = write_trained(trained)
     assert read_trained(data) == trained
@@ -423,6 +432,7 @@ def test_hostile_files_are_refused() -> None:
         with_head(plans={"2": {"searches": True, "guided": False, "settings": {"nothing": 1}}}),
         with_head(plans={"2": {"searches": 1, "guided": False, "settings": {}}}),
         with_head(title=7), with_head(proof=3), with_head(made=3), with_head(hash="0"),
+        with_head(sharply=0.5), with_head(sharply=5000),
     ]  # fmt: skip
     for each in bad:
         with pytest.raises(BadBot):

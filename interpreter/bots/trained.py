@@ -36,7 +36,7 @@ MOST_BITS = 22
 LEAST_BITS = 8
 _MOST_SCALE = 1 << 32
 _MOST_PACE = 10_000
-_SHARPLY = 200  # percent of how sharply a policy chooses when it plays alone
+MOST_SHARPLY = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,13 @@ class Plan:
 
 @dataclass(slots=True)
 class Table:
-    """Weights that were learned: so many bits number them, and what a step of them is worth."""
+    """Weights that were learned: so many bits number them, and what a step of them is worth.
+    `sharply` is, in percent of how it practised, how sharply a policy chooses that plays alone."""
 
     bits: int = LEAST_BITS
     scale: int = 0
     weights: bytes = b""  # signed numbers of one width; empty: there are none
+    sharply: int = 200
 
     def words(self, looked_at: Sequence[int]) -> list[int]:
         """The list of what is looked at, which says how this table is read, too."""
@@ -86,6 +88,7 @@ class LearnedPolicy:
     """The policy of a file, for one game. What both machines say is the same."""
 
     def __init__(self, game: Game, table: Table) -> None:
+        self.sharply = table.sharply
         words = table.words(features(game.program))
         self._reference = policy.Policy(words, memoryview(table.weights).cast("b"))
         self._native: Any = None
@@ -169,7 +172,8 @@ class TrainedMind:
         state = looked_at(self.game, view, view.seat)
         choices = state.choices(view.seat)
         seen = state.seen_by_chooser(view.seat)
-        likely = weighed(self.policy.weigh(seen, view.seat, list(choices.values())), _SHARPLY)
+        said = self.policy.weigh(seen, view.seat, list(choices.values()))
+        likely = weighed(said, self.policy.sharply)
         whole = sum(likely)
         found = [
             Estimate(option, weight * 1000 // whole, weight / whole)
@@ -255,12 +259,13 @@ def write_trained(trained: Trained) -> bytes:
 
 
 def _table_words(table: Table, data: bytes) -> dict[str, Any]:
-    return {
+    words = {
         "bits": table.bits,
         "scale": table.scale,
         "size": len(data),
         "hash": hashlib.sha256(data).hexdigest(),
     }
+    return words | ({"sharply": table.sharply} if table.sharply != Table().sharply else {})
 
 
 @lru_cache(maxsize=4)
@@ -302,7 +307,8 @@ def _table(head: dict[str, Any], data: bytes, width: int) -> Table:
         raise BadBot("the file has no sensible number of weights")
     if hashlib.sha256(data).hexdigest() != head.get("hash"):
         raise BadBot("the file is damaged")
-    return Table(bits, scale, unpacked(data, bits, width))
+    sharply = _number({"sharply": Table().sharply} | head, "sharply", MOST_SHARPLY)
+    return Table(bits, scale, unpacked(data, bits, width), sharply)
 
 
 def _number(head: dict[str, Any], name: str, most: int) -> int:
@@ -351,7 +357,7 @@ def _plan_words(plan: Plan) -> dict[str, Any]:
 
 # What settings may be, beyond what any search would do with.
 _MOST_OF_SETTING = {
-    "exploration": 100.0, "learned": 64, "sharp": 1000, "score": 100, "cut": 100_000,
+    "exploration": 100.0, "learned": 64, "sharp": MOST_SHARPLY, "score": 100, "cut": 100_000,
     "haste": 100_000, "anew": 64, "trust": 1_000_000, "prior": 1000.0,
 }  # fmt: skip
 

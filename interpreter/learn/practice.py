@@ -18,13 +18,18 @@ from interpreter.play.native.learn import Learner, Tally, Weights
 
 BITS = 20
 STEP = 0.1
+# Every weight takes smaller steps the more has pulled at it, soon too small to unlearn anything. To
+# begin with bigger ones leads astray, so they grow with the games that were played.
+_GROWN_BY_ONE, _GROWN_AT_MOST = 32_000, 4
 _STEP_OF_VALUE = 0.05
-_ENTROPY = 0.01
+_ENTROPY = 0.003  # more keeps choices open that are known to be bad
 _SHARE_OF_SCORE = 0.8  # where rules have a score; wins alone are too rare to begin with
 ROUND = 60  # games with each number of players
 _TRIALS = 120  # games in which weights are compared, for each number of players
 _ASTRAY = 0.6  # of the fair share: less is no accident
 BEGINNINGS = 2
+_SHARPLY = (100, 150, 200, 300)  # percent
+_SHARPLY_TRIED = 2  # times
 _KEPT = (learning.MARGIN, learning.SPREAD)  # of a learner, beside the weights
 
 
@@ -66,7 +71,8 @@ class Practice:
         end = self.played + games
         while self.played < end:
             for learner in self.learners:
-                learner.set_real(learning.STEP, self.step)
+                grown = min(_GROWN_AT_MOST, 1 + self.played / _GROWN_BY_ONE)
+                learner.set_real(learning.STEP, self.step * grown)
                 numbers = range(self.played, self.played + min(ROUND, end - self.played))
                 self.recent.add(learner.play(self.weights, numbers, self.seed))
                 self.played = numbers.stop
@@ -93,6 +99,17 @@ class Practice:
             self.weights = self.best.copy()
             self.step /= 2
         return found
+
+    def how_sharply(self, weights: Weights) -> int:
+        """How sharply one does best to choose by the weights, in percent of how they were learned:
+        while learning one tries much that one would not do if it counted, but who always does what
+        looks best falls for every mistake in the weights."""
+
+        def won(percent: int) -> float:
+            sharper = weights.sharper(percent)
+            return sum(self.wins(sharper, weights) for _ in range(_SHARPLY_TRIED))
+
+        return max(_SHARPLY, key=won)
 
     def progress(self) -> Progress:
         games = max(1, self.recent.games)

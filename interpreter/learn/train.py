@@ -77,12 +77,12 @@ def train(order: Order) -> Trained:
     trained.made = {
         "command": order.command, "seed": order.seed, "games": practice.played,
     }  # fmt: skip
-    trained.policy = _policy_table(practice.best)
+    trained.policy = _policy_table(practice, practice.best)
     fewest = min(order.games, key=lambda game: game.players)
     contest = Contest(fewest, LearnedPolicy(fewest, trained.policy), order.seed)
     alone = contest.of_policy()
     if alone.share < 1 / fewest.players:
-        trained.policy = _policy_table(_taught(course, practice))
+        trained.policy = _policy_table(practice, _taught(course, practice))
     trained.judge = _judge(course, practice if contest.is_better(alone) else None)
     saved = practice.saved()
     parts = len(order.games)
@@ -115,9 +115,9 @@ def train(order: Order) -> Trained:
     return trained
 
 
-def _policy_table(weights: Weights) -> Table:
+def _policy_table(practice: Practice, weights: Weights) -> Table:
     learned, scale = quantised(weights)
-    return Table(weights.bits, scale, learned)
+    return Table(weights.bits, scale, learned, practice.how_sharply(weights))
 
 
 def _judge(course: _Course, practice: Practice | None) -> Table:

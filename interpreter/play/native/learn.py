@@ -90,6 +90,13 @@ class Weights:
         found.bits, found.cells = self.bits, self.cells[:]
         return found
 
+    def sharper(self, percent: int) -> Weights:
+        """Those by which one chooses as much more sharply, or less so."""
+        found, end = self.copy(), 2 << self.bits
+        scaled = (each * percent / 100 for each in self.cells[:end:2])
+        found.cells[:end:2] = array("f", scaled)
+        return found
+
 
 def quantised(weights: Weights) -> tuple[bytes, int]:
     """Weights as they are shipped: a signed byte each, and what it is worth (`policy.SCALE`). What
