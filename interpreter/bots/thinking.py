@@ -35,7 +35,10 @@ class Mind(Protocol):
 
 @runtime_checkable
 class Knowing(Protocol):
-    """A mind that knows something at once, and knows more after so many games, but not sooner."""
+    """A mind that may know something at once, and knows more after so many games, not sooner."""
+
+    @property
+    def knows(self) -> bool: ...
 
     @property
     def least(self) -> int: ...

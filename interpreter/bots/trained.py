@@ -141,7 +141,12 @@ class TrainedMind:
     @property
     def searches(self) -> bool:
         """Whether it tries games, so that it gets better with time."""
-        return self.plan.searches or self.policy is None
+        return self.plan.searches or not self.knows
+
+    @property
+    def knows(self) -> bool:
+        """Whether there is a policy, which can be asked without a search."""
+        return self.policy is not None
 
     @property
     def pace(self) -> float:
@@ -150,7 +155,7 @@ class TrainedMind:
     @property
     def least(self) -> int:
         """Games that are worth trying: with fewer, the policy knows better."""
-        return self.plan.least if self.plan.guided and self.policy is not None else 0
+        return self.plan.least if self.plan.guided and self.knows else 0
 
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
         if not self.searches:

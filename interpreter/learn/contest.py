@@ -147,6 +147,7 @@ class Contest:
     plain: int = 0  # games that plain search plays before a choice
     judge: LearnedJudge | None = None
     rivals: TrainedMind | None = None  # who has the other seats, if not plain search
+    alone: Candidate | None = None  # what the policy won without a search, if that is known
     _minds: dict[str, TrainedMind] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -207,9 +208,9 @@ class Contest:
     def of_policy(self) -> Candidate:
         """What the policy wins without any search. Games are counted, so it comes out the same each
         time."""
-        alone = Candidate("the policy alone", Plan(PLAIN, searches=False), self.plain)
+        alone = self.alone or Candidate("the policy alone", Plan(PLAIN, searches=False), self.plain)
         self._minds[alone.name] = self._mind(alone)
-        self.match(alone, self._enough)
+        self.match(alone, self._enough - alone.games)
         return alone
 
     def race(self, left: list[Candidate], until: Callable[[], bool]) -> Candidate:

@@ -81,8 +81,10 @@ def train(order: Order) -> Trained:
     fewest = min(order.games, key=lambda game: game.players)
     contest = Contest(fewest, LearnedPolicy(fewest, trained.policy), order.seed)
     alone = contest.of_policy()
+    known = {fewest.players: alone}
     if alone.share < 1 / fewest.players:
         trained.policy = _policy_table(practice, _taught(course, practice))
+        known = {}  # of another policy
     trained.judge = _judge(course, practice if contest.is_better(alone) else None)
     saved = practice.saved()
     parts = len(order.games)
@@ -91,6 +93,7 @@ def train(order: Order) -> Trained:
         up, halfway = (_ending(course, (number + part) / parts, part) for part in (1.0, 0.5))
         policy = LearnedPolicy(game, trained.policy)
         contest = Contest(game, policy, order.seed, order.tell, up, halfway)
+        contest.alone = known.get(game.players)
         if trained.judge.weights:
             contest.judge = LearnedJudge(game, trained.judge)
         best = contest.best()
