@@ -155,11 +155,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Memo:
-    """What was answered so far, for each value of the one part that the answer depends on."""
+    """What was answered so far, for all values of the parts that the answer depends on."""
 
-    key: ops.Expr
-    low: int  # its lowest value
-    size: int
+    keys: tuple[ops.Expr | int, ...]  # of a call, the numbers of its arguments
+    lows: tuple[int, ...]  # their lowest values
+    sizes: tuple[int, ...]
     values: str
     known: str
     costs: str | None  # the steps of each answer, where they are counted

@@ -90,13 +90,15 @@ def value(code: Code, op: ops.Expr) -> str:
         case ops.Call(function, arguments, at):
             given = [value(code, part) for part in arguments]
             if op in code.memory:
-                key = given[arguments.index(code.memory[op].key)]
-                return _remembered(code, op, key, lambda: code.call(function, given, at))
+                keys = [given[key] for key in code.memory[op].keys if isinstance(key, int)]
+                return _remembered(code, op, keys, lambda: code.call(function, given, at))
             return code.call(function, given, at)
         case ops.Sequence():
             if op in code.memory:
-                key = value(code, code.memory[op].key)
-                return _remembered(code, op, key, lambda: _sequence(code, op))
+                keys = [
+                    value(code, key) for key in code.memory[op].keys if not isinstance(key, int)
+                ]
+                return _remembered(code, op, keys, lambda: _sequence(code, op))
             return _sequence(code, op)
         case ops.Within(part, low, high, failure, at):
             return _within(code, value(code, part), low, high, failure, at)
@@ -358,12 +360,16 @@ def _sequence(code: Code, op: ops.Sequence) -> str:
     return value(code, op.result)
 
 
-def _remembered(code: Code, op: ops.Expr, key: str, answer: Callable[[], str]) -> str:
+def _remembered(code: Code, op: ops.Expr, keys: list[str], answer: Callable[[], str]) -> str:
     """An answer that may have been found before; see memory.py."""
     fn, memo = code.fn, code.memory[op]
-    index = fn.sub(key, memo.low)
+    index, inside = "0", "true"
+    for key, low, size in zip(keys, memo.lows, memo.sizes, strict=True):
+        part = fn.sub(key, low)
+        index = part if index == "0" else fn.add(fn.mul(index, size), part)
+        fits = fn.compare("ult", part, size)
+        inside = fits if inside == "true" else fn.op(f"and i1 {inside}, {fits}")
     found, hit, before = fn.slot(), fn.variable("false", "i1"), fn.get(code.steps)
-    inside = fn.compare("ult", index, memo.size)
     place = fn.op(f"getelementptr i8, {PTR} {memo.known}, i64 {index}")
     with fn.when(inside):
         fn.set(hit, fn.op(f"trunc i8 {fn.op(f'load i8, {PTR} {place}')} to i1"), "i1")

@@ -2,17 +2,20 @@
 
 Then a function that is asked again with the same arguments answers the same, in as many steps, and
 what is counted or looked for again comes to the same. Such answers are kept, in a small table on
-the stack, by the one part they depend on that the loop changes:
+the stack, by the parts they depend on that the loop changes:
 
 - calls in a search, by a local that comes from constant tables only (`remember_calls`);
 - what is counted or looked for in an inner loop, by a local with few values, or once if it depends
   on none (`remember_answers`);
-- calls where steps are counted, with the steps that each of them took (`remember_counted_calls`):
-  they are paid again, and what would then take too long is asked again, to fail where it does.
+- calls of long functions that are asked again with the same arguments (facts/repeated.py), in a
+  loop or in a function (`remember_repeated`). Where steps are counted, those that each of them took
+  are kept with it: they are paid again, and what would then take too long is asked again, to fail
+  where it does.
 
 It is right as long as everything else that the answer depends on stands still: all other arguments
 are constants, cells, or locals that the loop does not set, and neither the loop nor what is called
-writes to the state. What counts is remembered only if nobody else uses the locals it sets.
+writes to what is read of the state. What counts is remembered only if nobody else uses the locals
+it sets.
 
 What must not be assumed: that a key lies between its bounds. A state can be bad where nobody looks,
 so a key outside is answered without the table.
@@ -20,8 +23,11 @@ so a key outside is answered without the table.
 
 from __future__ import annotations
 
+from math import prod
+from typing import Any
+
 from interpreter.play.native.emit.code import Code, Memo, arrays_in
-from interpreter.play.native.facts.ranges import Ranges
+from interpreter.play.native.facts.repeated import find_repeated
 from interpreter.play.native.facts.shape import is_pure, is_still
 from interpreter.program import ops
 from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations, uses
@@ -53,7 +59,8 @@ def remember_calls(code: Code, loop: ops.While | ops.Reach) -> dict[ops.Expr, Me
             continue
         size = _table_bound(code, loop, moving[0])
         if size and is_pure(code.unit.program, op.function):
-            found[op] = _memo(code, ops.Local(moving[0]), 0, size)
+            position = op.arguments.index(ops.Local(moving[0]))
+            found[op] = _memo(code, (position,), (0,), (size,))
     return found
 
 
@@ -75,40 +82,32 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
         key: ops.Expr = next(map(ops.Local, moving), ops.Const(0))
         low, high = code.counter.ranges.of(key)
         if high - low < _COUNTED:
-            found[op] = _memo(code, key, low, high - low + 1)
+            found[op] = _memo(code, (key,), (low,), (high - low + 1,))
     return found
 
 
-def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
-    """Calls of functions that go through a loop, by what lies in the state or stands in a table,
-    where steps are counted."""
+def remember_repeated(code: Code, around: Any) -> dict[ops.Expr, Memo]:
+    """Calls of functions that are asked the same again, by their arguments."""
     found: dict[ops.Expr, Memo] = {}
-    program, changed = code.unit.program, locals_set(loop)
-    if code.free or not is_still(program, loop.body):
+    if code.trying or code.fn.marking is not None or code.mask is not None:
         return found
-    for op in operations(loop.body):
-        if not isinstance(op, ops.Call) or op in found or op in code.memory:
-            continue
-        moving = [part for part in op.arguments if isinstance(part, (ops.MemoryAt, ops.Lookup))]
-        others = [part for part in op.arguments if part not in moving]
-        inside = operations(program.functions[op.function].body)
-        if (
-            len(moving) != 1
-            or not all(_stands_still(part, changed) for part in others)
-            or not any(isinstance(each, _LOOPS) for each in inside)
-        ):
-            continue
-        low, high = Ranges(code.unit.steps.cells, (), 0).of(moving[0])
-        if high - low < _COUNTED:
-            found[op] = _memo(code, moving[0], low, high - low + 1)
+    for each in find_repeated(code.unit.steps, around, free=code.free):
+        calls = [call for call in each.calls if call not in code.memory]
+        if calls:
+            keys = tuple(key.position for key in each.keys)
+            lows, sizes = (tuple(getattr(k, word) for k in each.keys) for word in ("low", "size"))
+            found.update(dict.fromkeys(calls, _memo(code, keys, lows, sizes)))
     return found
 
 
-def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
+def _memo(
+    code: Code, keys: tuple[ops.Expr | int, ...], lows: tuple[int, ...], sizes: tuple[int, ...]
+) -> Memo:
+    size = prod(sizes)
     values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
     costs = None if code.free else code.fn.slot(f"[{size} x i64]")
     code.fn.clear_bytes(known, size)
-    return Memo(key, low, size, values, known, costs)
+    return Memo(keys, lows, sizes, values, known, costs)
 
 
 def _is_apart(code: Code, op: ops.Sequence) -> bool:

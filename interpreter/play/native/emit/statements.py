@@ -23,7 +23,7 @@ from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
 from interpreter.play.native.emit.memory import (
     remember_answers,
     remember_calls,
-    remember_counted_calls,
+    remember_repeated,
 )
 from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
@@ -57,7 +57,9 @@ def emit_function(unit: Unit, form: Form) -> None:
         sets = find_sets(unit.program, form.number) if form.ample else None
         if sets is not None:
             touch_in_steps(code, sets)
-        block(code, unit.program.functions[form.number].body)
+        body = unit.program.functions[form.number].body
+        code.memory = remember_repeated(code, body)
+        block(code, body)
         code.returning("0")
     unit.texts.append(code.fn.text())
 
@@ -255,7 +257,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.pay(op, count)
     code.forget(op)
     remembered = code.memory
-    news = {**remember_answers(code, op), **remember_counted_calls(code, op)}
+    news = {**remember_answers(code, op), **remember_repeated(code, op)}
     code.memory = {**remembered, **news}
     if code.occupied is not None:
         code.occupied.begin(op)
