@@ -195,9 +195,10 @@ class Contest:
         return best if self.is_better(best) else alone
 
     def least(self, candidate: Candidate) -> int:
-        """With how many games it is to be used: those it won with, if it had to beat the policy,
-        which needs none."""
-        return Plan().least if candidate.against == _PLAIN else self._games(candidate)
+        """With how many games it is to be used: those it won with, if there is a policy that needs
+        none and is good, too."""
+        known = candidate.plan.guided and self.alone is not None and self.is_better(self.alone)
+        return self._games(candidate) if known else Plan().least
 
     def is_masterly(self, candidate: Candidate) -> bool:
         """Whether it loses so little that nothing better is worth looking for: with two players it
@@ -209,7 +210,7 @@ class Contest:
         """What the policy wins without any search. Games are counted, so it comes out the same each
         time."""
         alone = self.alone or Candidate("the policy alone", Plan(PLAIN, searches=False), self.plain)
-        self._minds[alone.name] = self._mind(alone)
+        self.alone, self._minds[alone.name] = alone, self._mind(alone)
         self.match(alone, self._enough - alone.games)
         return alone
 

@@ -21,7 +21,8 @@ from interpreter.program.layout import WINNERS
 
 _LOG = 1 << 23  # numbers kept of one game: what goes beyond is not learned from
 _OPTION = 4 + MOST_CROSSED + policy.MOST_KEYS
-_MOST, _LEAST = 63, 1  # steps of a weight that is shipped
+_MOST = 127  # steps of a weight that is shipped
+_OUTLIERS = 100_000  # of so many weights one may be cut: cutting more ruins a policy
 FIRST_PULL = 1.0  # so that the first steps are no leaps
 
 
@@ -99,19 +100,17 @@ class Weights:
 
 
 def quantised(weights: Weights) -> tuple[bytes, int]:
-    """Weights as they are shipped: a signed byte each, and what it is worth (`policy.SCALE`). What
-    hardly counts is left out."""
+    """Weights as they are shipped: a signed byte each, and what it is worth (`policy.SCALE`). The
+    few big ones say more than all the small ones, so what hardly counts beside them is left out."""
     learned = weights.cells[: 2 << weights.bits : 2]
     sizes = sorted(abs(each) for each in learned if each)
     if not sizes:
         return bytes(len(learned)), 1
-    unit = max(1e-6, sizes[min(len(sizes) - 1, len(sizes) * 999 // 1000)] / _MOST)
+    unit = max(1e-6, sizes[-1 - len(sizes) // _OUTLIERS] / _MOST)
     found = bytearray(len(learned))
     for place, weight in enumerate(learned):
         if weight:
-            steps = max(-_MOST, min(_MOST, round(weight / unit)))
-            if abs(steps) >= _LEAST:
-                found[place] = steps & 255
+            found[place] = max(-_MOST, min(_MOST, round(weight / unit))) & 255
     return bytes(found), max(1, round(unit * (1024 << policy.FINER)))
 
 
