@@ -190,6 +190,7 @@ class Code:
     form: Form | None = None  # of the function it is part of
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
+    noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
 
     # ---- locals
 

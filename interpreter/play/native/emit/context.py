@@ -38,7 +38,8 @@ MARKS = 22  # address of the marks of cells that are read
 MARK = 23  # the bit they are marked with
 CALLS = 24  # how often something was asked from outside
 BLIND = 25  # whether what chooses draws by chance, and sees nothing that sealed bodies change
-KEYS = 26  # for each seat: the key of its random stream, then its counter
+TOUCHED = 26  # while looking ahead: bits of what was read; see idle.py
+KEYS = 27  # for each seat: the key of its random stream, then its counter
 UNKNOWN_MENU = -1  # given with a choice of which nobody knows where it is made
 
 _NUMBERS = {code: index + 1 for index, code in enumerate(CODES)}

@@ -14,6 +14,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
+from interpreter.play.native.emit.idle import note_instruction
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
 from interpreter.play.native.emit.runtime import BROKEN, TOO_LONG
 from interpreter.play.native.emit.sealing import (
@@ -136,6 +137,7 @@ class _Run:
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         if self.unit.profiled:
             fn.store("%c", context.WHERE, pc)
+        note_instruction(self.unit, fn, pc, op)
         match op:
             case ops.Do(statements):
                 self._do(code, pc, statements)

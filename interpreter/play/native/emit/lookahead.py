@@ -11,10 +11,12 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
 from interpreter.play.native.emit.control import FOUND, HALT
+from interpreter.play.native.emit.idle import Alike
 from interpreter.play.native.emit.menus import ALL, room, rows_size
 from interpreter.play.native.emit.sure import Ways, emit_surely
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.undo import emit_log
+from interpreter.play.native.facts.idle import find_idle
 from interpreter.program import ops
 from interpreter.program.layout import (
     DECISION,
@@ -59,7 +61,7 @@ class _Trial:
         self.mark = fn.load("%c", context.LOG, PTR)
 
     def undo(self) -> None:
-        self.fn.call("rewind", VOID, f"{PTR} %c", f"{PTR} {self.mark}")
+        self.fn.call("rewind", VOID, f"{PTR} %m", f"{PTR} %c", f"{PTR} {self.mark}")
         self.fn.copy("%m", self.header, HEADER)
 
     def end(self) -> None:
@@ -208,7 +210,7 @@ def _is_sure(fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
 def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
     """`i64 filter(m, c, o, count, depth)`: of the options at `o`, keep only those that can be
     carried through to the end of `looking ahead`; how many are left, or -1."""
-    menu = unit.program.menus[number]
+    menu, idle = unit.program.menus[number], find_idle(unit.program)
     head = [*STATE, (PTR, "o"), (I64, "n"), (I64, "d")]
     fn = Fn(f"filter{number}", I64, head, attributes="noinline", noting=True)
     fn.store("%c", context.NODES, 0)
@@ -227,16 +229,11 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
         tried_from = fn.variable(before)
         if ways.of_target(entry.target.position) is not None:
             _keep_sure(fn, entry, (before, ends[position]), (source, target, kept), tried_from)
+        moved = idle.entries.get((number, position))
+        alike = None if moved is None else Alike(unit, fn, entry, moved)
         with fn.count(fn.get(tried_from), ends[position]):
             row = fn.get(source, PTR)
-            for offset, cell in enumerate(entry.cells):
-                fn.write("%m", cell, fn.load(row, offset))
-            given = (PASSED, f"i64 {entry.target.position}", "i64 0", "i64 %d")
-            found = fn.call("search", I64, *given)
-            trial.undo()
-            with fn.when(fn.compare("slt", found, 0), rare=True):
-                trial.end()
-                fn.ret("-1")
+            found = _tried(fn, trial, entry, row, alike)
             with fn.when(fn.compare("ne", found, 0)):
                 place = fn.get(target, PTR)
                 for offset in range(width):
@@ -250,6 +247,32 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
     fn.store("%c", context.TOP, old, PTR)
     fn.ret(fn.get(kept))
     unit.texts.append(fn.text())
+
+
+def _tried(fn: Fn, trial: _Trial, entry: ops.Entry, row: str, alike: Alike | None) -> str:
+    """Whether an option can be carried through, by a trial or by what the one before has told."""
+    found = fn.slot()
+
+    def try_out() -> None:
+        if alike is not None:
+            alike.begin()
+        for offset, cell in enumerate(entry.cells):
+            fn.write("%m", cell, fn.load(row, offset))
+        given = (PASSED, f"i64 {entry.target.position}", "i64 0", "i64 %d")
+        now = fn.call("search", I64, *given)
+        trial.undo()
+        with fn.when(fn.compare("slt", now, 0), rare=True):
+            trial.end()
+            fn.ret("-1")
+        fn.set(found, now)
+        if alike is not None:
+            alike.end(row, now)
+
+    if alike is None:
+        try_out()
+    else:
+        fn.choose(alike.is_known(row), lambda: fn.set(found, alike.recall()), try_out)
+    return fn.get(found)
 
 
 def _keep_sure(

@@ -11,12 +11,14 @@ from itertools import accumulate
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, telling_where
+from interpreter.play.native.emit.idle import noting_reads
 from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, Fn
 from interpreter.play.native.emit.watching import watch_anew
 from interpreter.play.native.facts import shape
+from interpreter.play.native.facts.idle import find_idle
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
 from interpreter.program.layout import DECIDED, SEALED_SEAT
@@ -67,6 +69,8 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
+    if number in find_idle(unit.program).generators:
+        code.noting = noting_reads(unit, fn)
     offers = Offers(code, count, few)
     code.emitting, code.settle = offers.add, offers.settle
     fn.tail += ["failed:", "  ret i64 -1"]

@@ -149,7 +149,7 @@ def _note_move(it: _Kind, number: int, source: str) -> None:
     fn = it.fn
     end = fn.load("%c", context.LOG, PTR)
     with fn.when(fn.op(f"icmp ne ptr {end}, null")):
-        given = (f"{PTR} %c", f"{PTR} {end}", f"i64 {MOVED_CELLS + 2}")
+        given = (f"{PTR} %m", f"{PTR} %c", f"{PTR} {end}", f"i64 {MOVED_CELLS + 2}")
         with fn.when(fn.compare("ne", fn.call("extend", I64, *given), 0)):
             position = fn.load(it.of_piece(it.kind.position, "%piece"))
             fn.store(end, 0, "%m", PTR)

@@ -102,12 +102,15 @@ def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
     passed = 0
     while passed < len(statements) and code.fn.open:  # nothing leads to what follows a jump
         flood = flood_to_end_early(code, statements, passed)
+        length = 1 if flood is None else flood.length
+        inside = statements[passed : passed + length]
+        if code.noting is not None and not isinstance(inside[0], ops.When):
+            code.noting(inside)
         if flood is None:
-            statement(code, statements[passed])
-            passed += 1
+            statement(code, inside[0])
         else:
             emit_flood(code, flood, block)
-            passed += flood.length
+        passed += length
 
 
 def statement(code: Code, op: ops.Statement) -> None:
@@ -184,13 +187,16 @@ def _when(
     then: tuple[ops.Statement, ...],
     otherwise: tuple[ops.Statement, ...],
 ) -> None:
-    fn, known = code.fn, code.known
+    fn, known, noting = code.fn, code.known, code.noting
     offers = code.emitting is not None and is_plain_offer((op,))
+    at_once = offers and not is_foreseeable(condition)
+    if noting is not None:  # what is inside is noted where it begins
+        noting(op if at_once else condition)
     bit = test(code, condition)
     if bit in ("true", "false"):
         block(code, then if bit == "true" else otherwise)
         return
-    if offers and not is_foreseeable(condition):
+    if at_once:
         around = code.mask
         code.mask = masked(code, bit)
         block(code, then)
@@ -198,10 +204,13 @@ def _when(
         return
 
     def one_way(part: tuple[ops.Statement, ...]) -> None:
-        code.known = dict(known)
+        code.known, code.noting = dict(known), None
+        if noting is not None:
+            noting(part)
         block(code, part)
         code.settle()
         code.forget(part)
+        code.noting = noting
 
     code.settle()
     fn.choose(masked(code, bit), lambda: one_way(then), lambda: one_way(otherwise))

@@ -110,14 +110,14 @@ class Fn:
         if self.keeping:
             self.call("keep", VOID, f"{PTR} %m", f"{PTR} %c", f"{PTR} {place}")
         elif self.noting:
-            self.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
+            self.call("note", VOID, f"{PTR} %m", f"{PTR} %c", f"{PTR} {place}")
         self.store(place, 0, value)
 
     def wipe(self, base: str, index: int, cells: int) -> None:
         """Clear cells of the state, beyond its header."""
         if self.noting:
-            given = (f"{PTR} %c", f"{PTR} {self.at(base, index)}", f"i64 {cells}")
-            self.call("note_range", VOID, *given)
+            given = (f"{PTR} {self.at(base, index)}", f"i64 {cells}")
+            self.call("note_range", VOID, f"{PTR} %m", f"{PTR} %c", *given)
         self.clear(base, index, cells)
 
     def copy(self, target: str, source: str, cells: int | str) -> None:

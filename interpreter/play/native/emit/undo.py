@@ -1,34 +1,36 @@
 """The log of what is written while looking ahead, so that it can be put back.
 
-It grows by entries, each of which ends with two cells that say what it is: the address of a cell
-and what it held; or, with the address made odd, the number of cells that stand before these two and
-were kept as a whole; or `MOVED` and a kind, after what there was to know before a piece was moved.
-When the log is full it stays so, and `search` gives up.
+It grows by entries, each of which ends with two cells that say what it is: where a cell lies in the
+state, in bytes, and what it held; or, with that made odd, the number of cells that stand before
+these two and were kept as a whole; or `MOVED` and a kind, after what there was to know before a
+piece was moved. When the log is full it stays so, and `search` gives up.
 """
 
 from __future__ import annotations
 
 from interpreter.play.native.emit import context
-from interpreter.play.native.emit.code import Unit
+from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.pieces import MOVED, MOVED_CELLS, moved_kinds
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 
 _WHOLE = 64  # cells; of more it is better to keep only those that are not 0
+_STATE = [(PTR, "m"), (PTR, "c")]  # what is put back may be reached in other ways, too
 
 
 def emit_log(unit: Unit) -> None:
-    """`note(c, place)`: while looking ahead, remember what a cell holds. `note_range(c, place,
-    n)`: the same of cells that are going to be cleared. `extend(c, end, cells)`: make room for an
-    entry; 0 if there is none. `rewind(c, mark)`: put back all that was written since the log ended
-    at `mark`."""
+    """`note(m, c, place)`: while looking ahead, remember what a cell holds. `note_range(m, c,
+    place, n)`: the same of cells that are going to be cleared. `extend(m, c, end, cells)`: make
+    room for an entry; 0 if there is none. `rewind(m, c, mark)`: put back all that was written since
+    the log ended at `mark`. What is noted are distances from the state, not addresses: these would
+    be worked out for all cells whenever the game goes on."""
     unit.texts += [_note(), _note_range(), _extend(), _rewind(unit)]
 
 
 def _note() -> str:
-    fn = Fn("note", VOID, [(PTR, "c"), (PTR, "place")], attributes="inlinehint")
+    fn = Fn("note", VOID, [*_STATE, (PTR, "place")], attributes="inlinehint")
     end = fn.load("%c", context.LOG, PTR)
     with fn.when(fn.op(f"icmp ne ptr {end}, null")):
-        fn.store(end, 0, "%place", PTR)
+        fn.store(end, 0, _offset(fn))
         fn.store(end, 1, fn.load("%place"))
         fn.store("%c", context.LOG, fn.at(end, 2), PTR)
         full = fn.op(f"icmp uge ptr {end}, {fn.load('%c', context.LOG_END, PTR)}")
@@ -38,8 +40,12 @@ def _note() -> str:
     return fn.text()
 
 
+def _offset(fn: Fn) -> str:
+    return fn.sub(fn.op("ptrtoint ptr %place to i64"), fn.op("ptrtoint ptr %m to i64"))
+
+
 def _note_range() -> str:
-    head = [(PTR, "c"), (PTR, "place"), (I64, "n")]
+    head = [*_STATE, (PTR, "place"), (I64, "n")]
     fn = Fn("note_range", VOID, head, attributes="inlinehint")
     end = fn.load("%c", context.LOG, PTR)
     with fn.when(fn.op(f"icmp ne ptr {end}, null")):
@@ -47,20 +53,20 @@ def _note_range() -> str:
             with fn.count(0, "%n") as index:
                 place = fn.at("%place", index)
                 with fn.when(fn.compare("ne", fn.load(place), 0)):
-                    fn.call("note", VOID, f"{PTR} %c", f"{PTR} {place}")
+                    fn.call("note", VOID, PASSED, f"{PTR} {place}")
             fn.ret()
-        given = (f"{PTR} %c", f"{PTR} {end}", f"i64 {fn.add('%n', 2)}")
+        given = (PASSED, f"{PTR} {end}", f"i64 {fn.add('%n', 2)}")
         with fn.when(fn.compare("ne", fn.call("extend", I64, *given), 0)):
             fn.copy(end, "%place", "%n")
             tail = fn.at(end, "%n")
-            fn.store(tail, 0, fn.either(fn.op("ptrtoint ptr %place to i64"), 1))
+            fn.store(tail, 0, fn.either(_offset(fn), 1))
             fn.store(tail, 1, "%n")
     fn.ret()
     return fn.text()
 
 
 def _extend() -> str:
-    fn = Fn("extend", I64, [(PTR, "c"), (PTR, "end"), (I64, "cells")], attributes="inlinehint")
+    fn = Fn("extend", I64, [*_STATE, (PTR, "end"), (I64, "cells")], attributes="inlinehint")
     after = fn.at("%end", "%cells")
     limit = fn.load("%c", context.LOG_END, PTR)
     with fn.when(fn.op(f"icmp ugt ptr {after}, {limit}"), rare=True):
@@ -70,7 +76,7 @@ def _extend() -> str:
             return fn.op(f"icmp ult ptr {fn.load('%c', context.LOG, PTR)}, {limit}")
 
         with fn.loop(has_room):
-            fn.call("note", VOID, f"{PTR} %c", f"{PTR} {here}")
+            fn.call("note", VOID, PASSED, f"{PTR} {here}")
         fn.ret("0")
     fn.store("%c", context.LOG, after, PTR)
     fn.ret("1")
@@ -78,7 +84,7 @@ def _extend() -> str:
 
 
 def _rewind(unit: Unit) -> str:
-    fn = Fn("rewind", VOID, [(PTR, "c"), (PTR, "mark")], attributes="noinline")
+    fn = Fn("rewind", VOID, [*_STATE, (PTR, "mark")], attributes="noinline")
     end = fn.variable(fn.load("%c", context.LOG, PTR), PTR)
     again, done, one, several = (fn.label() for _ in range(4))
     fn.place(again)
@@ -89,7 +95,7 @@ def _rewind(unit: Unit) -> str:
     place, held = fn.load(entry, 0), fn.load(entry, 1)
     fn.branch(fn.compare("eq", fn.both(place, 1), 0), one, several)
     fn.place(one)
-    fn.store(fn.op(f"inttoptr i64 {place} to ptr"), 0, held)
+    fn.store(fn.at("%m", place, "i8"), 0, held)
     fn.set(end, entry, PTR)
     fn.goto(again)
     fn.place(several)
@@ -103,7 +109,7 @@ def _rewind(unit: Unit) -> str:
             fn.set(end, first, PTR)
             fn.goto(again)
     kept = fn.at(entry, fn.sub(0, held))
-    fn.copy(fn.op(f"inttoptr i64 {fn.both(place, -2)} to ptr"), kept, held)
+    fn.copy(fn.at("%m", fn.both(place, -2), "i8"), kept, held)
     fn.set(end, kept, PTR)
     fn.goto(again)
     fn.place(done)

@@ -64,7 +64,7 @@ def sealed_change(program: Program, function: int) -> bool:
 def in_sealed(program: Program) -> frozenset[int]:
     """The instructions that sealed bodies can come to, with those that end them."""
     starts = [op.body.position for op in program.code if isinstance(op, ops.Sealed)]
-    return frozenset(_reached(program, starts, ops.SealedEnd))
+    return frozenset(reached(program, starts, ops.SealedEnd))
 
 
 def size(ranges: Iterable[tuple[int, int]]) -> int:
@@ -110,7 +110,7 @@ def _most(program: Program, code: Any, functions: dict[int, int]) -> int:
             return inside
 
 
-def _reached(program: Program, starts: Iterable[int], end: type) -> set[int]:
+def reached(program: Program, starts: Iterable[int], end: type) -> set[int]:
     """The instructions that can come next, until one of the kind that ends the stretch. A
     routine that is left goes on wherever it is invoked."""
     found: set[int] = set()
