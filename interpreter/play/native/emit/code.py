@@ -330,7 +330,8 @@ def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
     params = unit.program.functions[number].params + form.element + form.watched
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    attributes = AS_IT_IS if form.exact else "noinline" * form.whole
+    whole = form.whole or form.exact
+    attributes = AS_IT_IS if form.exact and not (free or form.ample) else "noinline" * whole
     fn = Fn(form.name, PAIR, head, noting=unit.looks, attributes=attributes)
     fn.keeping = form.keeping
     if form.marking:
