@@ -194,6 +194,8 @@ def look_up(code: Code, form: Form) -> None:
         deep = _is_deep(fn, "%d", depth_of_calls(unit.program, function.body))
         known = fn.op(f"and i1 {known}, {fn.op(f'xor i1 {deep}, true')}")
     with fn.when(known):
+        if form.free and unit.steps.pays(form.number):
+            code.pay_steps(fn.load(row, 1))
         code.spend(fn.load(row, 1), -1)
         code.returning(fn.load(row))
     fn.ret(fn.call(working, PAIR, PASSED, "i64 %s", "i64 %d", *(f"i64 {each}" for each in given)))

@@ -53,7 +53,7 @@ def remember_calls(code: Code, loop: ops.While | ops.Reach) -> dict[ops.Expr, Me
             continue
         size = _table_bound(code, loop, moving[0])
         if size and is_pure(code.unit.program, op.function):
-            found[op] = _memo(code, ops.Local(moving[0]), 0, size)
+            found[op] = _memo(code, op, ops.Local(moving[0]), 0, size)
     return found
 
 
@@ -75,7 +75,7 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
         key: ops.Expr = next(map(ops.Local, moving), ops.Const(0))
         low, high = code.counter.ranges.of(key)
         if high - low < _COUNTED:
-            found[op] = _memo(code, key, low, high - low + 1)
+            found[op] = _memo(code, op, key, low, high - low + 1)
     return found
 
 
@@ -100,13 +100,14 @@ def remember_counted_calls(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Me
             continue
         low, high = Ranges(code.unit.steps.cells, (), 0).of(moving[0])
         if high - low < _COUNTED:
-            found[op] = _memo(code, moving[0], low, high - low + 1)
+            found[op] = _memo(code, op, moving[0], low, high - low + 1)
     return found
 
 
-def _memo(code: Code, key: ops.Expr, low: int, size: int) -> Memo:
+def _memo(code: Code, op: ops.Expr, key: ops.Expr, low: int, size: int) -> Memo:
     values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
-    costs = None if code.free else code.fn.slot(f"[{size} x i64]")
+    pays = not code.free or (code.counter is not None and code.counter.unpaid(op) > 0)
+    costs = code.fn.slot(f"[{size} x i64]") if pays else None
     code.fn.clear_bytes(known, size)
     return Memo(key, low, size, values, known, costs)
 

@@ -107,8 +107,13 @@ def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
             statement(code, statements[passed])
             passed += 1
         else:
+            assert code.counter is not None
+            following = passed + flood.length
+            unpaid = code.counter.unpaid(statements[passed:following])
+            if unpaid:
+                code.pay_steps(unpaid)
             emit_flood(code, flood, block)
-            passed += flood.length
+            passed = following
 
 
 def statement(code: Code, op: ops.Statement) -> None:

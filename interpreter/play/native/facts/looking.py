@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.play.native.facts.shape import (
+    NEVER,
     Counter,
     Steps,
     body_can_fail,
@@ -204,8 +205,7 @@ class _Finder:
 
 def _is_settled(counter: Counter, condition: ops.Expr) -> bool:
     """Whether it never pays for steps as it goes: what is passed over would not."""
-    exact = Counter(counter.steps, counter.around, counter.params, rough=False)
-    return counter.of(condition) == exact.of(condition)
+    return counter.unpaid(condition) == 0
 
 
 def _conditions(op: ops.When) -> Iterator[tuple[ops.Expr, bool]]:
@@ -258,7 +258,7 @@ def is_told_by_arguments(steps: Steps, number: int) -> bool:
         0 < function.params <= MOST_KEYS
         and any(isinstance(op, _LOOPS) for op in with_called(program, function.body))
         and looks_at_nothing(program, number)
-        and steps.function(number) == steps.function(number, rough=True)
+        and steps.function(number) < NEVER
     )
 
 
