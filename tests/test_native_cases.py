@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,33 @@ def test_shortcuts_change_nothing(path: Path) -> None:
     cheapest ways, found in the order of their prices."""
     program = load(path).program
     compare(program, Engine(program, cached=False, level=1), 3)
+
+
+_TIGHT = """
+import sys
+from interpreter import limits
+limits.STEPS_PER_MOVE = int(sys.argv[2])
+from differential import compare
+from interpreter.embedding import load
+from interpreter.play.native.engine import Engine
+program = load(sys.argv[1]).program
+compare(program, Engine(program, cached=False, level=1), 3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [("freedoms", 45_000), ("freedoms", 30_000), ("lookingForCells", 3000)]
+)
+def test_what_goes_on_too_long_ends_at_the_same_step(name: str, most: int) -> None:
+    """Where hardly any steps are left, shortcuts pay for what they pass over."""
+    path = next(path for path in CASES if path.stem == name)
+    here = Path(__file__).parent
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join([str(here), str(here.parent)])}
+    found = subprocess.run(
+        [sys.executable, "-c", _TIGHT, str(path), str(most)],
+        env=given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
 
 
 def test_a_full_log_is_a_limit_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from test_native_floods import HEAD, game, offering
 from test_native_shortcuts import code_of, generator
 
 import interpreter
-from interpreter.embedding import Game
+from interpreter.embedding import Game, load
 from interpreter.play.native.emit import possible, statements
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.module import emit_module
@@ -24,6 +24,7 @@ from interpreter.play.native.facts.told import Keys
 from interpreter.play.native.facts.watched import Watch, Watched
 from interpreter.program import ops
 from interpreter.program.program import Program
+from interpreter.resources import rulesets_folder
 
 PLAY = "play\n    turns\n        choose try1"
 SAFE = """
@@ -112,6 +113,48 @@ def test_groups_are_sets_of_bits(through: str, beside: str, as_sets: bool) -> No
     )
     action = "action try1(c in Grid)\n    when (touches(c) after put(c, me))\n    put(c, me)"
     assert (watched(trying(function, action))["touches"].sets is not None) == as_sets
+
+
+BESIDE = "z.stone is none and any(x in region(c through y where y.stone is c.stone) where {})"
+
+
+@pytest.mark.parametrize(
+    ("asked", "as_sets"),
+    [
+        ("any(z in Grid where " + BESIDE.format("x in neighbours(z)") + ")", True),
+        ("count(z in Grid where " + BESIDE.format("x in neighbours(z)") + ") > 0", True),
+        ("count(z in Grid where " + BESIDE.format("x in neighbours(c)") + ") > 0", False),
+        ("count(z in Grid where " + BESIDE.format("x in neighbours(z) or a = 3") + ") > 0", False),
+        ("any(z in Grid where z.toll = 0 and " + BESIDE.format("x in neighbours(z)") + ")", False),
+    ],
+)
+def test_it_does_not_matter_from_which_side_a_group_is_asked(asked: str, as_sets: bool) -> None:
+    value, _, more = asked.partition(" > ")
+    function = f"function beside(c: Grid): {'int' if more else 'bool'} = {value}"
+    condition = f"beside(c){' > 0' if more else ''}"
+    action = f"action try1(c in Grid)\n    when ({condition} after put(c, me))\n    put(c, me)"
+    assert (watched(trying(function, action))["beside"].sets is not None) == as_sets
+
+
+@pytest.mark.parametrize(("size", "bits"), [(8, 64), (9, 128), (13, 256), (19, 512)])
+def test_sets_are_as_wide_as_a_power_of_two(size: int, bits: int) -> None:
+    found = load(rulesets_folder() / "classics" / "go.rules", 2, {"size": size}).program
+    known = watched(found)["touches"].sets
+    assert known is not None and sets.width(known) == bits
+
+
+# ---- facts/shape.py: what pays as it goes
+
+
+@pytest.mark.parametrize(("size", "fine"), [(9, False), (19, True)])
+def test_where_trials_are_long_loops_pay_for_themselves(size: int, fine: bool) -> None:
+    """On a big board all trials together would pay for more steps than there are, though they take
+    few of them."""
+    found = load(rulesets_folder() / "classics" / "go.rules", 2, {"size": size}).program
+    steps = steps_of(found)
+    number = next(n for n, each in enumerate(found.functions) if each.name == "touches")
+    assert steps.is_fine == fine and steps.pays(number) == fine
+    assert "touches" in watched(found)
 
 
 # ---- facts/sets.py: loops that ask neighbours

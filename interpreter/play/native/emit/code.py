@@ -269,11 +269,14 @@ class Code:
         if not self.free or self.counter is None or not self.counter.pays(loop):
             return
         once = self.counter.once(loop)
-        most = limits.STEPS_PER_MOVE
-        self.fail_if(self.fn.compare("sgt", rounds, most), context.RETRY, -1)
-        after = self.fn.add(self.fn.get(self.steps), self.fn.mul(rounds, once))
+        self.fail_if(self.fn.compare("sgt", rounds, limits.STEPS_PER_MOVE), context.RETRY, -1)
+        self.pay_steps(self.fn.mul(rounds, once))
+
+    def pay_steps(self, number: str | int) -> None:
+        """In free code: so many may have been taken."""
+        after = self.fn.add(self.fn.get(self.steps), number)
         self.fn.set(self.steps, after)
-        self.fail_if(self.fn.compare("sgt", after, most), context.RETRY, -1)
+        self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), context.RETRY, -1)
 
     def hand_over(self) -> None:
         """Let the whole form of this function give the answer: nothing has been done so far."""
@@ -306,8 +309,7 @@ class Code:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
         self.spend(1, at)
         # What never pays in free code is told no steps, and LLVM finds out that it gives none.
-        steps = self.unit.steps
-        settled = self.free and steps.function(number) == steps.function(number, rough=True)
+        settled = self.free and not self.unit.steps.pays(number)
         passed = [PASSED, f"i64 {'0' if settled else fn.get(self.steps)}", f"i64 {depth}"]
         pair = fn.call(name, PAIR, *passed, *(f"i64 {value}" for value in given))
         after = fn.op(f"extractvalue {PAIR} {pair}, 1")
@@ -338,7 +340,8 @@ def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
     params = unit.program.functions[number].params + form.element + form.watched
     names = [f"a{index}" for index in range(params)]
     head = [*STATE, (I64, "s"), (I64, "d"), *((I64, name) for name in names)]
-    attributes = AS_IT_IS if form.exact else "noinline" * form.whole
+    whole = form.whole or form.exact
+    attributes = AS_IT_IS if form.exact and not (free or form.ample) else "noinline" * whole
     fn = Fn(form.name, PAIR, head, noting=unit.looks, attributes=attributes)
     fn.keeping = form.keeping
     if form.marking:

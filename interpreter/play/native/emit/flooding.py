@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
+from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.expressions import local, looked_up, test, value
@@ -45,6 +46,8 @@ def flood_to_end_early(
     if flood is None:
         return None
     counter, program = code.counter, code.unit.program
+    if counter.unpaid(statements[first : first + flood.length]) > limits.STEPS_PER_MOVE:
+        return None
     fits = can_end_early(program, code.unit.steps.cells, flood, counter.around, counter.params)
     return flood if fits else None
 

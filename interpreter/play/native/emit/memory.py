@@ -23,6 +23,7 @@ so a key outside is answered without the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -60,7 +61,7 @@ def remember_calls(code: Code, loop: ops.While | ops.Reach) -> dict[ops.Expr, Me
         size = _table_bound(code, loop, moving[0])
         if size and is_pure(code.unit.program, op.function):
             position = op.arguments.index(ops.Local(moving[0]))
-            found[op] = _memo(code, (position,), (0,), (size,))
+            found[op] = _memo(code, [op], (position,), (0,), (size,))
     return found
 
 
@@ -82,7 +83,7 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
         key: ops.Expr = next(map(ops.Local, moving), ops.Const(0))
         low, high = code.counter.ranges.of(key)
         if high - low < _COUNTED:
-            found[op] = _memo(code, (key,), (low,), (high - low + 1,))
+            found[op] = _memo(code, [op], (key,), (low,), (high - low + 1,))
     return found
 
 
@@ -96,16 +97,21 @@ def remember_repeated(code: Code, around: Any) -> dict[ops.Expr, Memo]:
         if calls:
             keys = tuple(key.position for key in each.keys)
             lows, sizes = (tuple(getattr(k, word) for k in each.keys) for word in ("low", "size"))
-            found.update(dict.fromkeys(calls, _memo(code, keys, lows, sizes)))
+            found.update(dict.fromkeys(calls, _memo(code, calls, keys, lows, sizes)))
     return found
 
 
 def _memo(
-    code: Code, keys: tuple[ops.Expr | int, ...], lows: tuple[int, ...], sizes: tuple[int, ...]
+    code: Code,
+    asked: Sequence[ops.Expr],
+    keys: tuple[ops.Expr | int, ...],
+    lows: tuple[int, ...],
+    sizes: tuple[int, ...],
 ) -> Memo:
     size = prod(sizes)
     values, known = code.fn.slot(f"[{size} x i64]"), code.fn.slot(f"[{size} x i8]")
-    costs = None if code.free else code.fn.slot(f"[{size} x i64]")
+    pays = not code.free or (code.counter is not None and any(map(code.counter.unpaid, asked)))
+    costs = code.fn.slot(f"[{size} x i64]") if pays else None
     code.fn.clear_bytes(known, size)
     return Memo(keys, lows, sizes, values, known, costs)
 

@@ -36,6 +36,8 @@ def rows_of(code: Code, loop: ops.CountLoop, low: int, high: int) -> Rows | None
     if code.emitting is None or not code.free or code.counter is None or code.mask is not None:
         return None
     unit = code.unit
+    if unit.steps.is_fine and code.counter.unpaid(loop.body):  # what is passed over pays nothing
+        return None
     keys = find_keys(unit.steps, loop, high - low, code.counter.ranges.of)
     if keys is None:
         return None

@@ -25,7 +25,7 @@ from interpreter.program import ops
 from interpreter.program.touches import locals_read, locals_set
 
 Bits = Callable[[], list[str]]  # writes the code that finds them: words
-_LEAST, _MOST = 9, 256  # rounds
+_LEAST, _MOST = 9, 512  # rounds
 _LANES = 8
 
 

@@ -64,7 +64,39 @@ class Group:
             fn.line(f"store {self.type} {found}, {PTR} {self._place(number)}, align 8")
             twice = self._with_two(found)
             fn.line(f"store {self.type} {twice}, {PTR} {self._twice(number)}, align 8")
+            fn.store(self._number(number), 0, self.counted(found))
         fn.store(self.area, facts.KNOWN, 1)
+
+    def most_steps(self, same: str | None = None) -> str:
+        """The most steps that the rules could take for it: a group has no more cells than there are
+        with its content, and as many as the trial has written."""
+        fn, code, sets = self.fn, self.code, self.sets
+        new = fn.op(f"lshr i64 {written(fn)}, {_PAIR.bit_length() - 1}")
+        size = fn.add(same or self._how_many(value(code, sets.same)), new)
+        visit = sets.spread + 2 + (sets.ways if sets.floods == 1 else 0)
+        once = fn.add(fn.mul(size, sets.floods * visit), sets.floods * (sets.cells + 1))
+        if not sets.afar:
+            return once
+        asked = fn.add(self._how_many(value(code, sets.wanted)), new)
+        return fn.add(fn.mul(asked, once), sets.cells)
+
+    def _number(self, content: str) -> str:
+        return self.fn.at(self.fn.at(self.area, facts.numbers(self.sets)), content)
+
+    def _how_many(self, content: str) -> str:
+        """Cells that had a content before the trial."""
+        last = self.sets.contents - 1
+        number = self.fn.sub(content, self.sets.low)
+        number = self.fn.op(f"call i64 @llvm.umin.i64(i64 {number}, i64 {last})")
+        return self.fn.load(self._number(number))
+
+    def most_of_any(self) -> str:
+        """Of the content that most cells have."""
+        found = "0"
+        for number in range(self.sets.contents):
+            held = self.fn.load(self._number(str(number)))
+            found = self.fn.op(f"call i64 @llvm.smax.i64(i64 {found}, i64 {held})")
+        return found
 
     def _with_two(self, cells: str) -> str:
         """The cells from which two steps lead into a set."""
@@ -76,9 +108,9 @@ class Group:
             once = self._or(once, here)
         return twice
 
-    def may_touch_nothing(self, asking: Asking, near: str, plain: str) -> str:
-        """Whether a neighbour that is asked about may touch nothing of what is looked for. `plain`
-        is where to go if that cannot be told this way."""
+    def may_touch_nothing(self, asking: Asking, near: str, plain: str) -> tuple[str, str]:
+        """Whether a neighbour that is asked about may touch nothing of what is looked for, and all
+        that are asked about. `plain` is where to go if that cannot be told this way."""
         fn, code, sets = self.fn, self.code, self.sets
 
         fn.go_unless(fn.compare("eq", written(fn), _PAIR), plain)
@@ -99,7 +131,8 @@ class Group:
         bit = self._bit(fn.select(inside, cell, 0))
         beside = self._held(fn.at(near, origin, self.type))
         bit = fn.op(f"select i1 {inside}, {self.type} {bit}, {self.type} 0")
-        return self._meet(beside, self._or(self._without(those, twice), bit))
+        all_ = self._and(beside, self._or(those, bit))
+        return self._meet(beside, self._or(self._without(those, twice), bit)), all_
 
     def _held(self, place: str) -> str:
         return self.fn.op(f"load {self.type}, {PTR} {place}, align 8")
@@ -205,13 +238,15 @@ class Group:
             more = self._and(self._moved(now, sets.spreading), group)
             fn.set(reached, self._or(now, more), self.type)
         whole = fn.get(reached, self.type)
-        number = self._counted(whole)
+        if sets.afar:
+            return self._counted_from_afar(start, whole, others)
+        number = self.counted(whole)
         visited, gone = fn.variable(number), fn.mul(number, sets.spread + 2)
         if sets.counts:
             found = "0"
             for step in sets.looking:
                 there = self._and(self._moved(whole, (step,)), others)
-                found = fn.add(found, self._counted(there))
+                found = fn.add(found, self.counted(there))
         else:
             touching = self._and(self._back(others, sets.looking), whole)
             found = fn.widen(self._differ(touching, "0"))
@@ -220,20 +255,74 @@ class Group:
         looked = fn.mul(fn.get(visited), sets.ways)
         return found, fn.add(fn.add(looked, gone), sets.cells)
 
+    def _counted_from_afar(self, start: str, group: str, others: str) -> tuple[str, str]:
+        """The same where all cells are gone through. Who only asks for one stops there."""
+        fn, sets = self.fn, self.sets
+        beside = self._and(self._moved(group, sets.looking), others)
+        found = self.counted(beside)
+        if not sets.counts:
+            below = self._op("xor", beside, self._op("sub", beside, "1"))  # all if there is none
+            others, beside = self._and(others, below), self._and(beside, below)
+            found = fn.widen(self._differ(beside, "0"))
+        number, asked = self.counted(group), self.counted(others)
+        flood = fn.add(fn.mul(number, sets.spread + 2), sets.cells)
+        if sets.floods > 1:
+            floods, left = "0", others
+            for step in map(facts.turned, sets.looking):
+                going = self._and(left, str(step.cells))
+                floods = fn.add(floods, self.counted(going))
+                left = self._without(left, self._and(self._back(group, (step,)), going))
+            steps = fn.add(fn.mul(floods, flood), fn.mul(asked, sets.ways))
+        else:
+            missed = fn.mul(self.counted(self._without(others, beside)), number)
+            visits = fn.add(missed, self._places_of(start, group, beside))
+            steps = fn.add(fn.mul(asked, flood), fn.mul(visits, sets.ways))
+        return found, fn.add(steps, sets.cells)
+
+    def _places_of(self, start: str, group: str, wanted: str) -> str:
+        """For each cell that is wanted the place of the first in a group that it is beside of, in
+        the order in which they are found, counted from 1; all together."""
+        fn, left, total = self.fn, self.fn.variable(wanted, self.type), self.fn.variable("0")
+
+        def look(cell: str, place: str) -> None:
+            near = self._moved(self._bit(cell), self.sets.looking)
+            new = self._and(near, fn.get(left, self.type))
+            fn.set(left, self._without(fn.get(left, self.type), new), self.type)
+            fn.set(total, fn.add(fn.get(total), fn.mul(self.counted(new), place)))
+
+        with fn.when(self._differ(wanted, "0")):
+            self._in_order(start, group, lambda: self._is_empty(fn.get(left, self.type)), look)
+        return fn.get(total)
+
     def _place_of_first(self, start: str, group: str, wanted: str) -> str:
         """Which of the cells of a group, in the order in which they are found, is the first that is
         wanted, counted from 1. There is one."""
+        fn = self.fn
+        asked, found = fn.variable(wanted, self.type), fn.variable("0")
+
+        def look(cell: str, place: str) -> None:
+            fn.set(found, fn.select(self._has(asked, cell), place, 0))
+
+        self._in_order(start, group, lambda: fn.compare("ne", fn.get(found), 0), look)
+        return fn.get(found)
+
+    def _in_order(
+        self, start: str, group: str, is_over: Callable[[], str], look: Callable[[str, str], None]
+    ) -> None:
+        """Go through the cells of a group in the order in which they are found, with their places
+        from 1 on, until it is over, which it is by then."""
         fn, sets = self.fn, self.sets
         queue, size, next_ = fn.slot(f"[{sets.cells} x i64]"), fn.variable("1"), fn.variable("0")
-        left, asked = fn.variable(group, self.type), fn.variable(wanted, self.type)
+        left = fn.variable(group, self.type)
         self._take_out(left, start)
         fn.store(queue, 0, start)
         again, onward, end = (fn.label() for _ in range(3))
         fn.place(again)
         now = fn.get(next_)
-        cell = self._inside(fn.load(queue, now))
-        fn.set(next_, fn.add(now, 1))
-        fn.branch(self._has(asked, cell), end, onward)
+        cell, place = self._inside(fn.load(queue, now)), fn.add(now, 1)
+        fn.set(next_, place)
+        look(cell, place)
+        fn.branch(is_over(), end, onward)
         fn.place(onward)
         with fn.count(0, sets.spread) as way:
             beside = looked_up(self.code, sets.table, fn.add(fn.mul(way, sets.cells), cell))
@@ -245,7 +334,6 @@ class Group:
                 fn.set(size, fn.add(last, 1))
         fn.goto(again)
         fn.place(end)
-        return fn.get(next_)
 
     def _inside(self, cell: str) -> str:
         inside = self.fn.compare("ult", cell, self.sets.cells)
@@ -274,7 +362,7 @@ class Group:
     def _meet(self, one: str, other: str) -> str:
         return self._differ(self._and(one, other), "0")
 
-    def _counted(self, cells: str) -> str:
+    def counted(self, cells: str) -> str:
         fn, found = self.fn, "0"
         for begin in range(0, facts.width(self.sets), 64):
             word = self._op("lshr", cells, str(begin))
@@ -386,8 +474,13 @@ def pass_over(code: Code, asking: Asking, end: str) -> None:
     group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.sets_start))
     note_if_new(code, group, asking.function)
     near = unit.near(group.type, asking.near)
-    plain = fn.label()
-    fn.branch(group.may_touch_nothing(asking, near, plain), plain, end)
+    plain, passed = fn.label(), fn.label()
+    may, asked = group.may_touch_nothing(asking, near, plain)
+    fn.branch(may, plain, passed)
+    fn.place(passed)
+    if unit.steps.pays(asking.function):
+        code.pay_steps(fn.mul(group.counted(asked), group.most_steps(group.most_of_any())))
+    fn.goto(end)
     fn.place(plain)
 
 

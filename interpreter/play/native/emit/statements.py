@@ -20,6 +20,7 @@ from interpreter.play.native.emit.expressions import (
     value,
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
+from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,
     remember_calls,
@@ -53,6 +54,8 @@ def emit_function(unit: Unit, form: Form) -> None:
         emit_element(code, form, block)
     elif amply:
         go_amply(code, form)
+    elif is_kept(unit, form):
+        look_up(code, form)
     else:
         sets = find_sets(unit.program, form.number) if form.ample else None
         if sets is not None:
@@ -109,6 +112,10 @@ def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
         if flood is None:
             statement(code, inside[0])
         else:
+            assert code.counter is not None
+            unpaid = code.counter.unpaid(inside)
+            if unpaid:
+                code.pay_steps(unpaid)
             emit_flood(code, flood, block)
         passed += length
 
@@ -270,6 +277,17 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.memory = {**remembered, **news}
     if code.occupied is not None:
         code.occupied.begin(op)
+    told = told_rounds(code, op)
+    if told is None:
+        _all_rounds(code, op, low, high)
+    else:
+        go_through_rows(code, told, lambda *place: _round(code, op, *place))
+    code.forget(op)
+    code.memory = remembered
+
+
+def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
+    fn = code.fn
     counter = fn.variable(low)
     again, body, following, end = (fn.label() for _ in range(4))
     asking = asking_loop(code, op)
@@ -279,18 +297,20 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     current = fn.get(counter)
     fn.branch(fn.compare("slt", current, high), body, end)
     fn.place(body)
-    if code.round is not None:
-        code.round()
-    fn.set(local(code, op.local), current)
-    code.loops.append((end, following))
-    block(code, op.body)
-    code.loops.pop()
+    _round(code, op, current, end, following)
     fn.place(following)
     fn.set(counter, fn.op(f"add nsw i64 {fn.get(counter)}, 1"))
     fn.goto(again)
     fn.place(end)
-    code.forget(op)
-    code.memory = remembered
+
+
+def _round(code: Code, op: ops.CountLoop, now: str, end: str, following: str) -> None:
+    if code.round is not None:
+        code.round()
+    code.fn.set(local(code, op.local), now)
+    code.loops.append((end, following))
+    block(code, op.body)
+    code.loops.pop()
 
 
 def _rounds_by_bits(code: Code, op: ops.CountLoop, bits: Bits, low: int, rounds: int) -> None:
@@ -301,13 +321,8 @@ def _rounds_by_bits(code: Code, op: ops.CountLoop, bits: Bits, low: int, rounds:
     fn = code.fn
 
     def one(now: str) -> None:
-        if code.round is not None:
-            code.round()
-        fn.set(local(code, op.local), now)
         following = fn.label()
-        code.loops.append(("", following))
-        block(code, op.body)
-        code.loops.pop()
+        _round(code, op, now, "", following)
         fn.place(following)
 
     go_through_bits(code, bits(), low, one)

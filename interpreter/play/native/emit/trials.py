@@ -170,6 +170,7 @@ class Trial:
         fn.goto(end)
         fn.place(self.failed)
         self._put_back()
+        fn.call("locate", VOID, f"{PTR} %c", f"i64 {self.at}")  # if nobody else knows where
         fn.goto(code.failed)
         fn.place(end)
 

@@ -114,6 +114,7 @@ class _Asking:
         self.given = [f"%a{index}" for index in range(self.watch.params)]
         self.plain = code.fn.label()
         self.area = self.marks = ""
+        self.pays = code.unit.steps.pays(form.number)
         self.worth = code.fn.at(f"@worth{form.number}", f"%a{self.watch.params}")
 
     def give_up_if(self, test: str, *, rare: bool = True) -> None:
@@ -197,26 +198,36 @@ class _Asking:
         holds = fn.compare("eq", fn.both(self._touched(), bit), 0)
         self._helped(holds)
         self.give_up_if(_negated(fn, holds), rare=False)
+        self._pay(fn.load(entry, watched.PAID))
         self._answer(fn.load(entry, watched.ANSWER))
 
     def _find_out(self, entry: str, bit: str) -> None:
         fn = self.fn
         fn.store("%c", context.MARK, bit)
-        found, failed = self._ask(Form(self.number, free=True, keeping=False, marking=True))
+        found, paid, failed = self._ask(Form(self.number, free=True, keeping=False, marking=True))
         fn.store(entry, watched.ANSWER, found)
+        fn.store(entry, watched.PAID, paid)
         fn.store(entry, watched.STATE, fn.select(failed, _FAILED, _SURE))
         self._note_arguments(entry)
 
-    def _ask(self, form: Form, *more: str) -> tuple[str, str]:
+    def _ask(self, form: Form, *more: str) -> tuple[str, str, str]:
+        """The answer, what was paid for it, and whether it failed."""
         fn = self.fn
         given = [f"i64 {each}" for each in (*self.given, *more)]
         pair = fn.call(self.code.unit.form(form), PAIR, PASSED, "i64 0", "i64 %d", *given)
-        failed = fn.compare("slt", fn.op(f"extractvalue {PAIR} {pair}, 1"), 0)
-        return fn.op(f"extractvalue {PAIR} {pair}, 0"), failed
+        paid = fn.op(f"extractvalue {PAIR} {pair}, 1")
+        return fn.op(f"extractvalue {PAIR} {pair}, 0"), paid, fn.compare("slt", paid, 0)
+
+    def _pay(self, steps: str | int) -> None:
+        """What would have been paid, had the function been asked."""
+        if self.pays:
+            self.code.pay_steps(steps)
 
     def _answer(self, found: str) -> None:
-        pair = self.fn.op(f"insertvalue {PAIR} undef, i64 {found}, 0")
-        self.fn.ret(self.fn.op(f"insertvalue {PAIR} {pair}, i64 %s, 1"))
+        fn = self.fn
+        pair = fn.op(f"insertvalue {PAIR} undef, i64 {found}, 0")
+        steps = fn.get(self.code.steps) if self.pays else "%s"
+        fn.ret(fn.op(f"insertvalue {PAIR} {pair}, i64 {steps}, 1"))
 
     # ---- how often a position was there
 
@@ -230,6 +241,7 @@ class _Asking:
             with fn.when(asked.is_new(), rare=True):
                 self.code.hand_over()
         self.give_up_if(asked.may_be_there())
+        self._pay(self.code.unit.steps.function(self.number))
         self._answer("0")
 
     def _area(self, start: int | None = None) -> str:
@@ -245,10 +257,17 @@ class _Asking:
             self.give_up_if(self.fn.compare("ne", self.fn.load("%c", context.KEEP_WHOLE), 0))
             note_if_new(self.code, group, self.number)
             with self.fn.when(group.touches_anyway(self.give_up_if)):
+                self._pay_for(group)
                 self._answer("1")
             self.code.hand_over()
             return
-        self._answer(group.touches(self.give_up_if))
+        answer = group.touches(self.give_up_if)
+        self._pay_for(group)
+        self._answer(answer)
+
+    def _pay_for(self, group: Group) -> None:
+        if self.pays:
+            self.code.pay_steps(group.most_steps())
 
     # ---- a list
 
@@ -270,6 +289,7 @@ class _Asking:
             self._before_the_trial(lambda: self._find_out_all(entry, elements))
         touched = fn.either(self._touched(), fn.load(entry, watched.ASK_AGAIN))
         found = fn.load(entry, watched.ANSWER)
+        self._pay(fn.load(entry, watched.PAID))
         few = fn.op(f"call i64 @llvm.ctpop.i64(i64 {touched})")
         self._helped(fn.compare("sle", few, (elements.high - elements.low) // 2))
         waiting = fn.variable(fn.either(touched, found))
@@ -284,8 +304,9 @@ class _Asking:
         fn.branch(fn.compare("eq", fn.both(touched, bit), 0), hit, look)
         fn.place(look)
         form = Form(self.number, free=True, keeping=False, element=True)
-        holds, failed = self._ask(form, fn.add(element, elements.low))
+        holds, paid, failed = self._ask(form, fn.add(element, elements.low))
         self.code.leave_if(failed)
+        self._pay(paid)
         fn.branch(fn.compare("ne", holds, 0), hit, onward)
         fn.place(onward)
         fn.set(waiting, fn.op(f"and i64 {left}, {fn.sub(left, 1)}"))
@@ -296,17 +317,19 @@ class _Asking:
 
     def _find_out_all(self, entry: str, elements: Elements) -> None:
         fn = self.fn
-        found, again = fn.variable("0"), fn.variable("0")
+        found, again, total = (fn.variable("0") for _ in range(3))
         form = Form(self.number, free=True, keeping=False, marking=True, element=True)
         with fn.count(0, elements.high - elements.low) as number:
             bit = fn.op(f"shl i64 1, {number}")
             fn.store("%c", context.MARK, bit)
-            holds, failed = self._ask(form, fn.add(number, elements.low))
+            holds, paid, failed = self._ask(form, fn.add(number, elements.low))
+            fn.set(total, fn.add(fn.get(total), fn.select(failed, 0, paid)))
             fn.set(again, fn.either(fn.get(again), fn.select(failed, bit, 0)))
             hit = fn.compare("ne", holds, 0)
             fn.set(found, fn.either(fn.get(found), fn.select(hit, bit, 0)))
         fn.store(entry, watched.ANSWER, fn.get(found))
         fn.store(entry, watched.ASK_AGAIN, fn.get(again))
+        fn.store(entry, watched.PAID, fn.get(total))
         fn.store(entry, watched.STATE, _SURE)
 
 

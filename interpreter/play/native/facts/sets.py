@@ -6,8 +6,8 @@ done with all cells at once: the group grows by moving its bits one step in ever
 cells have which content is known from before the trials, but for those that the trial has written
 (emit/sets.py).
 
-Found are functions that do nothing else, or count what a group touches: then the sets tell whether
-that is 0, if no more is asked. What must not be assumed: that steps that lead over the
+Found are functions that do nothing else (beside.py), or count what a group touches: then the sets
+tell whether that is 0, if no more is asked. What must not be assumed: that steps that lead over the
 edge of a board are as long as others. Cells without a neighbour on that side are left out before
 bits are moved.
 
@@ -22,16 +22,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from interpreter.play.native.facts.beside import Beside, find_beside
 from interpreter.play.native.facts.copies import without_copies
-from interpreter.play.native.facts.early import only_asks
-from interpreter.play.native.facts.floods import Flood, find_flood
 from interpreter.play.native.facts.shape import is_plain
 from interpreter.play.native.facts.told import bounds_of
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read, locals_set, operations
 
-_MOST_CELLS, _MOST_CONTENTS = 128, 8
+_MOST_CELLS, _MOST_CONTENTS = 512, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +56,8 @@ class Sets:
     looking: tuple[Step, ...]
     ways: int  # the same for the neighbours that are looked at
     counts: bool  # how many are beside the cells of the group, not only whether there is one
+    afar: bool  # it goes through all cells and asks which are beside the group
+    floods: int  # that are begun for each cell that is asked about
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +83,20 @@ class Asking:
 
 # ---- what is kept, in cells: whether anything is known; for each content two sets: of the cells
 # that have it, and of those that have two such beside them; and for each content and cell a group
-# that was found from there, and what is beside it.
+# that was found from there, and what is beside it; last how many cells have each content.
 KNOWN, SETS = range(2)
 
 
 def width(sets: Sets) -> int:
     """Bits of a set."""
-    return 64 if sets.cells <= 64 else _MOST_CELLS
+    return max(64, 1 << (sets.cells - 1).bit_length())
 
 
 def memory_of(sets: Sets) -> int:
+    return numbers(sets) + sets.contents
+
+
+def numbers(sets: Sets) -> int:
     return groups(sets) + 2 * sets.contents * sets.cells * width(sets) // 64
 
 
@@ -103,39 +108,48 @@ def find_sets(program: Program, number: int) -> Sets | None:
     function = program.functions[number]
     if not any(isinstance(op, ops.While) for op in operations(function.body)):
         return None
-    body = without_copies(function.body)
-    match body:
+    match without_copies(function.body):
         case (ops.Return(ops.Sequence((ops.SetLocal(result, ops.Const(0)), *rest), found)),) if (
             found == ops.Local(result)
         ):
             pass
         case _:  # it does something else
             return None
-    flood = find_flood(tuple(rest), 0) if rest and isinstance(rest[0], ops.CountLoop) else None
-    if flood is None or flood.length != len(rest) or flood.cells > _MOST_CELLS:
-        return None
+    asked = find_beside(tuple(rest), result)
+    return None if asked is None else _sets(program, asked, function.params)
+
+
+def _sets(program: Program, asked: Beside, params: int) -> Sets | None:
+    flood = asked.flood
     match flood.test:
-        case ops.Binary("equal", ops.MemoryAt(base, ops.Local(target)), same):
-            if target != flood.target or not _is_given(same, function.params):
-                return None
+        case ops.Binary("equal", ops.MemoryAt(base, ops.Local(target)), same) if (
+            target == flood.target and base == asked.base and flood.cells <= _MOST_CELLS
+        ):
+            pass
         case _:  # it spreads otherwise
             return None
-    asked = _beside(flood, result)
     bounds = bounds_of(program, base, True)
-    if asked is None or flood.starts_anyway or bounds is None or bounds[1] > _MOST_CONTENTS:
-        return None
-    if not asked.counts and not only_asks(flood, body):
+    if flood.starts_anyway or bounds is None or bounds[1] > _MOST_CONTENTS:
         return None
     spreading = _steps(program, flood.table, flood.ways, flood.cells)
     looking = _steps(program, asked.table, asked.ways, flood.cells)
-    if asked.base != base or spreading is None or looking is None:
+    if spreading is None or looking is None:
         return None
-    if not _is_given(asked.wanted, function.params) or not _is_given(flood.start, function.params):
+    if not all(_is_given(each, params) for each in (same, asked.wanted, flood.start)):
         return None
+    if asked.way_back:
+        looking = tuple(map(turned, looking))
     return Sets(
         base, flood.cells, *bounds, flood.start, same, asked.wanted, spreading, flood.table,
-        flood.ways, looking, asked.ways, asked.counts,
+        flood.ways, looking, asked.ways, asked.counts, asked.afar,
+        asked.ways if asked.one_by_one else 1,
     )  # fmt: skip
+
+
+def turned(step: Step) -> Step:
+    """From the cells that a step leads to, back."""
+    there = step.cells << step.by if step.by >= 0 else step.cells >> -step.by
+    return Step(-step.by, there)
 
 
 def _is_given(op: ops.Expr, params: int) -> bool:
@@ -144,79 +158,6 @@ def _is_given(op: ops.Expr, params: int) -> bool:
     return all(isinstance(each, plain) for each in operations(op)) and all(
         index < params for index in locals_read(op)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Beside:
-    """What is asked of the cells beside one: of which variable, by which table with how many ways,
-    and which content; whether there is one, or how many there are."""
-
-    base: int
-    table: int
-    ways: int
-    wanted: ops.Expr
-    counts: bool
-
-
-def _beside(flood: Flood, result: int) -> _Beside | None:
-    """If a visit does nothing but ask for a content beside the cell."""
-    hit: tuple[ops.Statement, ...]
-    one_more = ops.SetLocal(result, ops.Binary("add", ops.Local(result), ops.Const(1)))
-    match flood.visit.body:
-        case (
-            ops.SetLocal(cell, here),
-            ops.When(
-                ops.Sequence((ops.SetLocal(any_, ops.Const(0)), ops.CountLoop() as loop), asked),
-                (ops.SetLocal(noted, ops.Const(1)), ops.Break()),
-                (),
-            ),
-        ) if asked == ops.Local(any_) and noted == result:
-            counts, hit = False, (ops.SetLocal(any_, ops.Const(1)), ops.Break())
-        case (ops.SetLocal(cell, here), ops.CountLoop() as loop):
-            counts, hit = True, (one_more,)
-        case _:  # it asks for something else
-            return None
-    match loop:
-        case ops.CountLoop(
-            way,
-            ops.Const(0),
-            ops.Const(ways),
-            (
-                ops.SetLocal(beside, ops.Lookup(table, index)),
-                ops.When(
-                    is_there,
-                    (
-                        ops.When(
-                            ops.Binary("equal", ops.MemoryAt(base, ops.Local(looked)), wanted),
-                            (*done,),
-                            (),
-                        ),
-                    ),
-                    (),
-                ),
-            ),
-        ):
-            pass
-        case _:  # it looks elsewhere
-            return None
-    far = ops.Binary("multiply", ops.Local(way), ops.Const(flood.cells))
-    fits = (
-        here == ops.LocalAt(flood.found, ops.Local(flood.visit.local), flood.cells)
-        and index == ops.Binary("add", far, ops.Local(cell))
-        and is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0))
-        and looked == beside
-        and (tuple(done) == hit or (counts and _is_one_more(tuple(done), one_more)))
-    )
-    return _Beside(base, table, ways, wanted, counts) if fits else None
-
-
-def _is_one_more(done: tuple[ops.Statement, ...], one_more: ops.SetLocal) -> bool:
-    """The same at any spot: there are never so many that they are too big a number."""
-    match done:
-        case (ops.SetLocal(index, ops.Binary("add", left, right)),):
-            return ops.SetLocal(index, ops.Binary("add", left, right)) == one_more
-        case _:  # something else is counted
-            return False
 
 
 def _steps(program: Program, table: int, ways: int, cells: int) -> tuple[Step, ...] | None:

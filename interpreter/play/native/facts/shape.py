@@ -31,7 +31,8 @@ from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, operations
 
 NEVER = 1 << 60  # more than any limit
-_ENDLESS = limits.STEPS_PER_MOVE // 256  # a loop that may take so many steps pays as it goes
+# A loop that may take so many steps pays as it goes; where trials are long, one of fewer.
+_ENDLESS, _LONG = limits.STEPS_PER_MOVE // 256, limits.STEPS_PER_MOVE // 16384
 _PLAIN_SIZE = 24  # operations; beyond that a jump is cheaper
 
 
@@ -206,8 +207,11 @@ class Steps:
     the form that counts exactly.
     """
 
-    def __init__(self, program: Program, *, knows_floods: bool = False) -> None:
+    def __init__(
+        self, program: Program, *, knows_floods: bool = False, endless: int = _ENDLESS
+    ) -> None:
         self.program = program
+        self.endless = endless
         self.cells = Cells(program)
         self.knows_floods = knows_floods  # that they end after a round for each cell
         self.functions: dict[tuple[int, bool], int] = {}
@@ -219,6 +223,15 @@ class Steps:
             function = self.program.functions[number]
             self.functions[key] = self.of(function.body, function.params, rough)
         return self.functions[key]
+
+    def pays(self, number: int) -> bool:
+        """Whether something in a function pays as it goes."""
+        return self.function(number) != self.function(number, rough=True)
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether loops pay that are not very long."""
+        return self.endless < _ENDLESS
 
     def of(self, body: Any, params: int = 0, rough: bool = False) -> int:
         """Of a whole function, or of all code that shares its locals."""
@@ -249,7 +262,12 @@ class Counter:
 
     def pays(self, loop: ops.CountLoop | ops.While | ops.Reach) -> bool:
         """Whether a loop pays as it goes."""
-        return self.rounds(loop) * (1 + self.once(loop)) > _ENDLESS
+        return self.rounds(loop) * (1 + self.once(loop)) > self.steps.endless
+
+    def unpaid(self, code: Any) -> int:
+        """The most that is paid for code while it goes, which it is not if it is passed over."""
+        exact = Counter(self.steps, self.around, self.params, rough=False)
+        return exact.of(code) - self.of(code)
 
     def once(self, loop: ops.CountLoop | ops.While | ops.Reach) -> int:
         """The most steps of one round; of a search, of one in which prices fall."""
@@ -306,8 +324,11 @@ class Counter:
 
 def steps_of(program: Program) -> Steps:
     """With what is known of floods, unless some options could then not be enumerated in free code:
-    on a big board it is better that floods pay for what they do."""
+    on a big board it is better that floods pay for what they do. Where a single trial may take
+    long, loops in it pay for themselves: all trials together would pay for more than there is."""
     known, plain = Steps(program, knows_floods=True), Steps(program)
+    if _tries_long(known):
+        return Steps(program, knows_floods=True, endless=_LONG)
     generators = {entry.generator for menu in program.menus for entry in menu.entries}
     for number in sorted(generators):
         body = program.functions[number].body
@@ -315,6 +336,16 @@ def steps_of(program: Program) -> Steps:
         if most[0] > limits.STEPS_PER_MOVE >= most[1]:
             return plain
     return known
+
+
+def _tries_long(steps: Steps) -> bool:
+    for function in steps.program.functions:
+        for op in operations(function.body):
+            if isinstance(op, ops.WhatIf):
+                most = steps.of((*op.steps, ops.Evaluate(op.value)), function.params)
+                if _ENDLESS < most < limits.STEPS_PER_MOVE:
+                    return True
+    return False
 
 
 def is_pure(

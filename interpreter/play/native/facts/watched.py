@@ -102,8 +102,9 @@ class Watched:
 
     def _is_fit(self, number: int) -> bool:
         program, steps = self.program, self.steps
-        most = steps.function(number)
-        if not is_pure(program, number) or most >= NEVER or most != steps.function(number, True):
+        if not is_pure(program, number) or steps.function(number) >= NEVER:
+            return False
+        if steps.pays(number) and not steps.is_fine:
             return False
         inside = list(with_called(program, program.functions[number].body))
         if not all(isinstance(op, _READABLE) for op in inside):
@@ -134,10 +135,10 @@ class Watched:
 
 # ---- what is kept, in cells: whether anything is known; then entries; last the marks of all cells
 # of the state. An entry has what is known of it, its answer, which elements are to be asked again,
-# and its arguments. A list has one, whose answer is which elements were found, any other function
-# many.
+# what was paid for it, and its arguments. A list has one, whose answer is which elements were
+# found, any other function many.
 KNOWN, ENTRIES = 0, 1
-STATE, ANSWER, ASK_AGAIN, ARGUMENTS = range(4)
+STATE, ANSWER, ASK_AGAIN, PAID, ARGUMENTS = range(5)
 NUMBER_OF_ENTRIES = 128
 
 
