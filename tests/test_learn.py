@@ -33,7 +33,7 @@ from interpreter.bots.trained import (
     write_trained,
 )  # fmt: skip
 from interpreter.embedding import Game, State
-from interpreter.learn.contest import Contest
+from interpreter.learn.contest import Candidate, Contest
 from interpreter.learn.judgement import Judgement, Player
 from interpreter.learn.practice import Practice
 from interpreter.learn.teaching import Teaching
@@ -260,6 +260,22 @@ def test_a_good_policy_is_used_alone_or_with_a_search_that_beats_it() -> None:
     best = contest.best()
     assert best is not None and contest.rivals is None
     assert best.against == ("the policy alone" if best.plan.searches else "plain search")
+    guided = Candidate("search", Plan(Settings(prior=1.0), guided=True), 2.0)
+    assert contest.least(guided) == 10  # the policy is good without them
+    assert contest.least(replace(guided, plan=Plan(Settings(score=50)))) == Plan().least
+
+
+def test_big_weights_are_kept_as_they_are() -> None:
+    """A few say most of what a policy knows. What is small beside them may go."""
+    weights = Weights(BITS)
+    told = {3: 2.5, 90: -2.5, 200: 1.25, 500: 0.5, 501: 0.001}
+    for place, weight in told.items():
+        weights.cells[2 * place] = weight
+    found, scale = quantised(weights)
+    steps = memoryview(found).cast("b")
+    kept = {place: steps[place] * scale / (1024 << policy.FINER) for place in told}
+    assert kept == pytest.approx(told, abs=0.011)
+    assert steps[501] == 0 and steps[3] == 127 == -steps[90]
 
 
 def test_what_takes_longer_tries_fewer_games() -> None:
