@@ -196,6 +196,7 @@ class Learner:
     ) -> Tally:
         """Games by their numbers. With rivals, one seat in turn goes by the weights."""
         job = self.job
+        assert {weights.bits, (rivals or weights).bits} == {64 - self.words[policy.SHIFT]}
         job[learning.WEIGHTS] = weights.address
         job[learning.RIVALS] = rivals.address if rivals is not None else 0
         job[learning.LEARNING] = int(learning_)
