@@ -86,7 +86,11 @@ def test_what_passes_over_rounds_pays_for_them() -> None:
 
 @pytest.mark.parametrize(
     ("row", "told"),
-    [("n", True), ("small", False)],  # what the loop writes may be the same value again
+    [
+        ("n", True),
+        ("small", False),  # which the loop writes
+        ("1", False),  # it depends on nothing: mostly that is setup
+    ],
 )
 def test_a_loop_that_writes_goes_by_what_it_cannot_write(row: str, told: bool) -> None:
     found = program(

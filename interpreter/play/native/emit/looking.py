@@ -62,7 +62,7 @@ def told_rounds(code: Code, loop: ops.CountLoop) -> Rounds | None:
         return None
     counter = code.counter if code.free else None
     looking = find_looking(unit.program, loop, counter, charged=code.ample)
-    if looking is None:
+    if looking is None or not (looking.keys or code.free or code.ample):  # mostly setup
         return None
     low, high = loop.low, loop.high
     assert isinstance(low, ops.Const) and isinstance(high, ops.Const)

@@ -22,10 +22,7 @@ from interpreter.play.native.emit.expressions import looked_up, value
 from interpreter.play.native.emit.text import PTR, VOID, Fn
 from interpreter.play.native.emit.trials import swapped
 from interpreter.play.native.facts import sets as facts
-from interpreter.play.native.facts.sets import Asking, Sets, Step, find_asking
-from interpreter.play.native.facts.shape import body_can_fail
-from interpreter.program import ops
-from interpreter.program.touches import locals_set, uses
+from interpreter.play.native.facts.sets import Asking, Sets, Step
 
 _LANES = 8
 _PAIR = 16  # bytes: what a trial keeps of a cell that it writes
@@ -441,46 +438,6 @@ def touch_in_steps(code: Code, sets: Sets) -> None:
     answer, more = Group(code, sets, "").touches_in_steps(plain)
     code.spend(more, -1)
     code.returning(answer)
-    fn.place(plain)
-
-
-# ---- loops that ask neighbours
-
-
-def asking_loop(code: Code, loop: ops.CountLoop) -> Asking | None:
-    """If a loop of a trial mostly comes to nothing, which can be told before it begins."""
-    if not (code.trying and code.free and code.fn.keeping) or code.counter is None:
-        return None
-    functions = code.unit.watched.functions
-    known = {number: watch.sets for number, watch in functions.items() if watch.sets is not None}
-    asking = find_asking(code.unit.program, loop, known)
-    if asking is None:
-        return None
-    own, around = locals_set(loop), code.counter.around
-    if uses(around, own) != uses(loop, own):
-        return None
-    cells, ranges = code.unit.steps.cells, code.counter.ranges
-    contents = (each.value for each in asking.contents)
-    read = tuple(map(ops.Evaluate, (*contents, *asking.given)))
-    return None if body_can_fail(code.unit.program, cells, read, ranges=ranges) else asking
-
-
-def pass_over(code: Code, asking: Asking, end: str) -> None:
-    """Go to `end` if none of the neighbours can be one that was asked for."""
-    fn, unit = code.fn, code.unit
-    watch = unit.watched.functions[asking.function]
-    sets = watch.sets
-    assert sets is not None
-    group = Group(code, sets, fn.at(fn.load("%c", context.WATCHED, PTR), watch.sets_start))
-    note_if_new(code, group, asking.function)
-    near = unit.near(group.type, asking.near)
-    plain, passed = fn.label(), fn.label()
-    may, asked = group.may_touch_nothing(asking, near, plain)
-    fn.branch(may, plain, passed)
-    fn.place(passed)
-    if unit.steps.pays(asking.function):
-        code.pay_steps(fn.mul(group.counted(asked), group.most_steps(group.most_of_any())))
-    fn.goto(end)
     fn.place(plain)
 
 

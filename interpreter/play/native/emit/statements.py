@@ -7,6 +7,7 @@ from typing import assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.asking import asking_loop, pass_over
 from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
 from interpreter.play.native.emit.digits import emit_digits
@@ -30,7 +31,7 @@ from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
-from interpreter.play.native.emit.sets import asking_loop, pass_over, touch_in_steps
+from interpreter.play.native.emit.sets import touch_in_steps
 from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts import shape

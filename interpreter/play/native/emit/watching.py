@@ -198,7 +198,7 @@ class _Asking:
         holds = fn.compare("eq", fn.both(self._touched(), bit), 0)
         self._helped(holds)
         self.give_up_if(_negated(fn, holds), rare=False)
-        self._pay(fn.load(entry, watched.PAID))
+        self._pay(fn.load(entry, watched.PAID) if self.pays else 0)
         self._answer(fn.load(entry, watched.ANSWER))
 
     def _find_out(self, entry: str, bit: str) -> None:
@@ -289,7 +289,7 @@ class _Asking:
             self._before_the_trial(lambda: self._find_out_all(entry, elements))
         touched = fn.either(self._touched(), fn.load(entry, watched.ASK_AGAIN))
         found = fn.load(entry, watched.ANSWER)
-        self._pay(fn.load(entry, watched.PAID))
+        self._pay(fn.load(entry, watched.PAID) if self.pays else 0)
         few = fn.op(f"call i64 @llvm.ctpop.i64(i64 {touched})")
         self._helped(fn.compare("sle", few, (elements.high - elements.low) // 2))
         waiting = fn.variable(fn.either(touched, found))
@@ -323,7 +323,8 @@ class _Asking:
             bit = fn.op(f"shl i64 1, {number}")
             fn.store("%c", context.MARK, bit)
             holds, paid, failed = self._ask(form, fn.add(number, elements.low))
-            fn.set(total, fn.add(fn.get(total), fn.select(failed, 0, paid)))
+            if self.pays:
+                fn.set(total, fn.add(fn.get(total), fn.select(failed, 0, paid)))
             fn.set(again, fn.either(fn.get(again), fn.select(failed, bit, 0)))
             hit = fn.compare("ne", holds, 0)
             fn.set(found, fn.either(fn.get(found), fn.select(hit, bit, 0)))
