@@ -151,6 +151,23 @@ def test_practice_makes_better() -> None:
     assert practice.recent.score / practice.recent.games > 20
 
 
+def test_who_goes_by_the_score_is_given_up_where_it_misleads() -> None:
+    """Whoever has the fewest points wins here. What is practised can be gone on with, whichever
+    beginning it is from."""
+    game = interpreter.load_text(TINY.replace("by most", "by least"))
+    lines: list[str] = []
+    kept: list[bytes] = []
+    order = Order([game], seed=1, practice=1200, tell=lines.append)
+    order.keep = lambda trained, saved: kept.append(saved)
+    train(order)
+    assert kept[0].split()[0] != b"1"  # it is the beginning that goes by wins
+    told = [line for line in lines if line.startswith("practice: ")]
+    assert float(told[-1].split("wins ")[1].split("%")[0]) > 90
+    again = replace(order, saved=kept[0], practice=12, tell=lines.append)
+    train(again)
+    assert any(line.startswith("going on after ") for line in lines)
+
+
 def test_practice_is_the_same_for_a_seed_and_goes_on_where_it_was() -> None:
     whole, first, other = (Practice([tiny()], seed, BITS) for seed in (1, 1, 2))
     whole.practise(120)

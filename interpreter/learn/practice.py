@@ -1,6 +1,8 @@
 """Practice: weights that are learned by playing against oneself, and guards against going astray.
 
 Several beginnings with other chance are tried for a while, and the one whose weights win goes on.
+The first goes by the score, where rules have one, since wins alone say little to somebody who cannot
+play; but where players learn to help each other to points, who goes by wins alone learns more.
 Again and again the weights of now play those that were best so far. Weights that win are the best
 from then on; weights that lose badly are given up for the best ones, and learn in smaller steps.
 """
@@ -23,7 +25,7 @@ STEP = 0.1
 _GROWN_BY_ONE, _GROWN_AT_MOST = 32_000, 4
 _STEP_OF_VALUE = 0.05
 _ENTROPY = 0.003  # more keeps choices open that are known to be bad
-_SHARE_OF_SCORE = 0.8  # where rules have a score; wins alone are too rare to begin with
+_SHARE_OF_SCORE = 0.8
 ROUND = 60  # games with each number of players
 _TRIALS = 120  # games in which weights are compared, for each number of players
 _ASTRAY = 0.6  # of the fair share: less is no accident
@@ -46,7 +48,9 @@ class Progress:
 class Practice:
     """Learns one table of weights for some numbers of players."""
 
-    def __init__(self, games: Sequence[Game], seed: int, bits: int = BITS) -> None:
+    def __init__(
+        self, games: Sequence[Game], seed: int, bits: int = BITS, *, by_score: bool = True
+    ) -> None:
         self.seed, self.bits = seed, bits
         self.learners: list[Learner] = []
         for game in games:
@@ -55,7 +59,7 @@ class Practice:
             learner = Learner(engine, features(game.program), bits)
             learner.set_real(learning.STEP_OF_VALUE, _STEP_OF_VALUE)
             learner.set_real(learning.ENTROPY, _ENTROPY)
-            share = _SHARE_OF_SCORE if game.program.score >= 0 else 0.0
+            share = _SHARE_OF_SCORE if by_score and game.program.score >= 0 else 0.0
             learner.set_real(learning.SHARE_OF_SCORE, share)
             self.learners.append(learner)
         self.players = [game.players for game in games]

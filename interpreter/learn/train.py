@@ -166,13 +166,16 @@ def _taught(course: _Course, practice: Practice) -> Weights:
 
 def _practise(course: _Course) -> Practice:
     order = course.order
-    beginnings = [Practice(order.games, order.seed + number * 7919) for number in range(BEGINNINGS)]
-    first = beginnings[0]
-    if order.saved is not None and first.restore(order.saved):
-        order.tell(f"going on after {first.played:,} games of practice")
-        beginnings = [first]
+    beginnings = [
+        Practice(order.games, order.seed + number * 7919, by_score=number == 0)
+        for number in range(BEGINNINGS)
+    ]
+    saved = order.saved or b""
+    if restored := next((each for each in beginnings if each.restore(saved)), None):
+        order.tell(f"going on after {restored.played:,} games of practice")
+        beginnings = [restored]
     stretch = max(1, (order.practice or 0) // _STRETCHES)
-    done, practice = 0, first
+    done, practice = 0, beginnings[0]
     while True:
         running = beginnings if len(beginnings) > 1 else [practice]
         for each in running:
