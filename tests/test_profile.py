@@ -24,7 +24,7 @@ the game has
     n: int
 
 # It looks at the state, so it is worked out again every time.
-function heavy(k: int) = sum(x * y mod 7 for x in 1..60, y in 1..60 where (x + n + k) mod 3 = y mod 2)
+function heavy(k: int) = sum(x * y mod 7 for x in 1..60, y in 1..60 where (x + n + k) mod 3 = 1)
 
 function light(k: int) = k + 1
 

@@ -1,8 +1,8 @@
 """Practice: weights that are learned by playing against oneself, and guards against going astray.
 
 Several beginnings with other chance are tried for a while, and the one whose weights win goes on.
-The first goes by the score, where rules have one, since wins alone say little to somebody who cannot
-play; but where players learn to help each other to points, who goes by wins alone learns more.
+The first goes by the score, where rules have one, since wins alone say little to who cannot play
+yet; but where players learn to help each other to points, who goes by wins alone learns more.
 Again and again the weights of now play those that were best so far. Weights that win are the best
 from then on; weights that lose badly are given up for the best ones, and learn in smaller steps.
 """
