@@ -9,14 +9,13 @@ room, or keys that are out of the ordinary, gets no row and does without.
 from __future__ import annotations
 
 from interpreter.play.native.emit.code import PASSED, STATE, Unit
-from interpreter.play.native.emit.text import I1, I64, PTR, Fn
+from interpreter.play.native.emit.text import I1, I64, PTR, SELDOM, Fn
 
 _KEY_BITS = 16
 _ROWS = (3, 9, 13, 13)  # by the number of keys, as powers of two
 _ROOM = 1 << 15  # words of a table
 _PROBES = 8  # places that a row may be in
 _SPREAD = -7046029254386353131  # odd, with bits everywhere
-_COLD = "cold noinline optsize"
 
 
 def emit_keyed(unit: Unit, name: str, keys: int, width: int) -> None:
@@ -63,7 +62,7 @@ def _find(name: str, params: list[tuple[str, str]], width: int, bits: int) -> st
 def _fill(name: str, params: list[tuple[str, str]]) -> str:
     """`ptr new(m, c, place, packed, keys...)`: a new row, or null if somebody else was quicker."""
     fn = Fn(
-        f"new_{name}", PTR, [*STATE, (PTR, "place"), (I64, "packed"), *params], attributes=_COLD
+        f"new_{name}", PTR, [*STATE, (PTR, "place"), (I64, "packed"), *params], attributes=SELDOM
     )
     claimed = fn.op(f"cmpxchg {PTR} %place, i64 0, i64 -1 acquire monotonic")
     with fn.when(fn.op(f"extractvalue {{ i64, i1 }} {claimed}, 1")):

@@ -19,7 +19,7 @@ from interpreter.play.native.emit.code import PASSED, STATE, Code, Form, Unit
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.keyed import emit_keyed, find_row
 from interpreter.play.native.emit.possible import all_rounds
-from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, Fn
+from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, SELDOM, Fn
 from interpreter.play.native.facts.looking import (
     Looking,
     depth_of_calls,
@@ -27,8 +27,6 @@ from interpreter.play.native.facts.looking import (
     is_told_by_arguments,
 )
 from interpreter.program import ops
-
-_COLD = "cold noinline optsize"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _write_fill(unit: Unit, rounds: Rounds) -> None:
     """`i1 fill(m, c, row, keys...)`: which rounds are worth it. What fails is."""
     looking = rounds.looking
     params = [(I64, f"k{index}") for index in range(len(looking.keys))]
-    fn = Fn(f"fill_{rounds.name}", I1, [*STATE, (PTR, "row"), *params], attributes=_COLD)
+    fn = Fn(f"fill_{rounds.name}", I1, [*STATE, (PTR, "row"), *params], attributes=SELDOM)
     code = Code(fn, unit, fn.variable("0"), "0", "", lambda value: None, free=True)
     asked = tuple(ops.Evaluate(each.condition) for each in looking.tests)
     code.make_locals((*looking.before, *asked, ops.SetLocal(looking.round, ops.Const(0))))
@@ -204,7 +202,7 @@ def look_up(code: Code, form: Form) -> None:
 def _write_working_out(unit: Unit, name: str, working: str, params: int) -> None:
     """`i1 fill(m, c, row, keys...)`: the value and the steps. What fails is not kept."""
     keys = [(I64, f"k{index}") for index in range(params)]
-    fn = Fn(f"fill_{name}", I1, [*STATE, (PTR, "row"), *keys], attributes=_COLD)
+    fn = Fn(f"fill_{name}", I1, [*STATE, (PTR, "row"), *keys], attributes=SELDOM)
     given = [f"i64 %{key}" for _, key in keys]
     pair = fn.call(working, PAIR, PASSED, "i64 0", "i64 0", *given)
     steps = fn.op(f"extractvalue {PAIR} {pair}, 1")

@@ -29,8 +29,8 @@ from interpreter.play.native.facts.shape import (
     Steps,
     body_can_fail,
     is_plain,
-    is_pure,
     is_still,
+    looks_at_nothing,
 )
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -232,14 +232,6 @@ def _all_of(op: ops.Expr, wanted: bool) -> Iterator[tuple[ops.Expr, bool]]:
             yield from _all_of(right, wanted)
         case _:  # one condition
             yield op, wanted
-
-
-def looks_at_nothing(program: Program, number: int) -> bool:
-    """Whether what a function gives depends on its arguments alone."""
-    if not is_pure(program, number):
-        return False
-    inside = with_called(program, program.functions[number].body)
-    return not any(TOUCHES[type(op)].reads(op) for op in inside)
 
 
 def depth_of_calls(program: Program, code: Any) -> int:

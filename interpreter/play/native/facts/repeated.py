@@ -63,7 +63,7 @@ def find_repeated(steps: Steps, code: Any, *, free: bool) -> list[Repeated]:
     often = [n for n, each in calls.items() if sum(each.values()) >= _OFTEN]
     asked = [n for n in often if is_long(program, n) and is_pure(program, n)]
     if free:  # what pays for its rounds would have to pay again
-        asked = [n for n in asked if steps.function(n) == steps.function(n, rough=True)]
+        asked = [n for n in asked if not steps.pays(n)]
     if not asked:
         return []
     found, around = [], _Around(program, code, ranges)

@@ -28,7 +28,7 @@ from interpreter.play.native.facts.floods import rounds_of_floods
 from interpreter.play.native.facts.ranges import Cells, Ranges
 from interpreter.program import ops, trials
 from interpreter.program.program import Program
-from interpreter.program.touches import TOUCHES, operations
+from interpreter.program.touches import TOUCHES, operations, with_called
 
 NEVER = 1 << 60  # more than any limit
 # A loop that may take so many steps pays as it goes; where trials are long, one of fewer.
@@ -353,6 +353,14 @@ def is_pure(
 ) -> bool:
     """Whether a function only looks at the state: asked twice, it answers the same."""
     return is_still(program, program.functions[number].body, seen, offers=offers)
+
+
+def looks_at_nothing(program: Program, number: int) -> bool:
+    """Whether what a function gives depends on its arguments alone."""
+    if not is_pure(program, number):
+        return False
+    inside = with_called(program, program.functions[number].body)
+    return not any(TOUCHES[type(op)].reads(op) for op in inside)
 
 
 def is_still(

@@ -23,10 +23,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play.native.facts.shape import NEVER, Steps, is_plain, is_pure
+from interpreter.play.native.facts.shape import NEVER, Steps, is_plain, looks_at_nothing
 from interpreter.program import ops
 from interpreter.program.program import Program
-from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations, with_called
+from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations
 
 _NAMES = 16  # of a type: those beyond are rare, and need not be told apart
 _ENTRIES = 1 << 15  # of a table
@@ -170,9 +170,7 @@ class Telling:
             case ops.Unary() | ops.Binary() | ops.Choice() | ops.Within():
                 return all(self.is_told(getattr(op, n), env) for n in TOUCHES[type(op)].inner)
             case ops.Call(number, arguments):
-                return self._looks_at_nothing(number) and all(
-                    self.is_told(part, env) for part in arguments
-                )
+                return self._is_known(number) and all(self.is_told(part, env) for part in arguments)
             case ops.Sequence() if _goes_through(op):
                 own = locals_set(op)
                 if any(env.get(each) is not None for each in own):
@@ -191,11 +189,9 @@ class Telling:
             case _:  # others look at the state
                 return False
 
-    def _looks_at_nothing(self, number: int) -> bool:
-        if not is_pure(self.program, number) or self.steps.function(number) >= NEVER:
-            return False
-        body = self.program.functions[number].body
-        return not any(TOUCHES[type(op)].reads(op) for op in with_called(self.program, body))
+    def _is_known(self, number: int) -> bool:
+        """Whether a function can be asked beforehand."""
+        return looks_at_nothing(self.program, number) and self.steps.function(number) < NEVER
 
     def settle(self, op: ops.Expr) -> None:
         """A condition that is the same in all rounds becomes part of the key."""
