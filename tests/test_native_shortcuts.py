@@ -325,6 +325,22 @@ def test_only_what_a_sealed_block_can_write_is_saved() -> None:
     assert not set(range(toll.address, toll.address + toll.size)) & saved
 
 
+def test_of_sealed_choices_only_those_made_are_copied() -> None:
+    sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
+    opened = ["    P1 chooses n in 0..3", "    a := n"]
+    with_room, without = (program("play", "    change()", *each) for each in (sealed, opened))
+    for found, whole in ((with_room, False), (without, True)):
+        copied = code_of("copy_state", found)
+        assert (f"i64 {8 * found.layout.size}," in copied) == whole
+        assert (f"i64 {found.layout.sealed_capacity})" in copied) != whole
+
+
+def test_a_playout_finds_the_options_of_a_state_that_has_just_come_to_a_stop() -> None:
+    found = program("play", "    change()", "    P1 chooses n in 0..3", "    a := n")
+    assert "i64 -1)" in code_of("playout_here", found)  # any state: nobody knows them
+    assert "i64 -1)" not in code_of("playout_on", found)
+
+
 def test_sealed_bodies_are_carried_out_at_once_unless_something_is_tried_out() -> None:
     sealed = ["    sealed for p", "        p chooses n in 0..3", "        p.gold := n"]
     ahead = ["    looking ahead", "        P1 chooses n in 0..3", "        P1.gold := n"]

@@ -488,6 +488,49 @@ def test_games_in_which_rules_break_down_are_lost() -> None:
     assert next(each.value for each in found if each.option.text == "risk") == 0
 
 
+SEALED_AND_BROKEN = """game "Once more"
+players 2
+the game has
+    n: -9..9
+each player has
+    risks: 0..9
+play
+    repeat 3 times
+        sealed for p
+            p chooses k in 0..2
+            p.risks += k
+            p chooses more in 0..1
+            if p.risks < 4
+                p.risks += more
+        n := 5 div (P1.risks + P2.risks - 7)
+score p: p.risks
+"""
+
+
+def test_what_breaks_down_after_sealed_choices_leaves_nothing_behind() -> None:
+    native, reference = (load_text(SEALED_AND_BROKEN, backend=b) for b in ("native", "reference"))
+    state = native.start(1)
+    for seat in (0, 1):
+        found = search(native, state.view(seat), 200)
+        assert plain(found) == plain(search(reference, state.view(seat), 200))
+        state = state.apply(state.options(seat)[1], seat)
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "hearts", "phantomTicTacToe"])
+def test_the_state_a_sealed_choice_refers_to_is_the_same(name: str) -> None:
+    """Native code copies of sealed choices only what was made."""
+    of = game(name)
+    assert isinstance(of.native, Engine)
+    state, asked = of.start(3), 0
+    for _ in range(12):
+        for seat in state.seats_to_act:
+            found = of.native.seen_by_chooser(state.buffer, seat)
+            assert found == of.machine.seen_by_chooser(state.buffer, seat)
+            asked += 1
+        state = state.apply(state.options(state.seats_to_act[-1])[0], state.seats_to_act[-1])
+    assert asked >= 12
+
+
 def test_wrong_questions_are_refused() -> None:
     of = game("ticTacToe")
     state = of.start(1)

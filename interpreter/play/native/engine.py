@@ -118,7 +118,10 @@ class Engine:
         """The state a seat's options refer to: while sealed, with its own choices made."""
         if m[STATUS] != SEALING or not self._call("options", self._state(m), seat):
             return m
-        return self._cells(self.context.base, self.size)
+        found, layout = self._cells(self.context.base, self.size), self.program.layout
+        sealed = slice(layout.sealed_choices, layout.sealed_row(self.program.players, 0))
+        found[sealed] = m[sealed]  # those that were not made have not been copied
+        return found
 
     def seats_to_act(self, m: Buffer) -> tuple[int, ...]:
         """The seats that may act at a stop; several while choices are sealed."""

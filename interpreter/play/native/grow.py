@@ -103,7 +103,8 @@ _WEIGHTS = _Words(list(guided.WEIGHTS))
 # given have been looked over before the search, and what native code makes of them is sound.
 _FUNCTIONS = {
     job.OPTIONS: "options_here", job.FIRST_OPTIONS: "options_here", job.TAKE: "take_here",
-    job.PLAYOUT: "playout_here", job.STANDING: "scores_now",
+    job.PLAYOUT: "playout_here", job.PLAYOUT_ON: "playout_on", job.STANDING: "scores_now",
+    job.LAY_OVER: "lay_over",
 }  # fmt: skip
 
 
@@ -118,6 +119,7 @@ class _OfGame:
 
     def __init__(self, program: Program) -> None:
         widest = max((context.menu_width(menu) for menu in program.menus), default=0)
+        self.seals = int(context.has_sealed(program))
         self.entry_width = 1 + 2 * widest
         self.row_width = max(widest, program.layout.sealed_width)
         menus: list[int] = []
@@ -227,7 +229,7 @@ class _Job:
         cells[job.MENUS], cells[job.ENTRIES] = of.menus.address, of.entries.address
         cells[job.ENTRY_WIDTH], cells[job.ROW_WIDTH] = of.entry_width, of.row_width
         cells[job.KINDS] = of.kinds.address
-        cells[job.JUDGED] = int(program.winners >= 0)
+        cells[job.JUDGED], cells[job.SEALS] = int(program.winners >= 0), of.seals
         self._settle(program, task)
         cells[job.START] = chance.signed(tree_key(task, number))
         ctypes.memset(room.tallies, 0, ctypes.sizeof(room.tallies))

@@ -303,20 +303,23 @@ def _pick() -> str:
 
 def _playing() -> str:
     """`i64 playing(job, m, key)`: go on to the end of the game, or to where it is cut off; -1 after
-    a failure. What fails is played once more in the plain way: see sealed.py."""
+    a failure. Where choices are sealed, what fails is played once more in the plain way: see
+    sealed.py."""
     fn = Fn("playing", I64, [(PTR, "job"), (PTR, "m"), (I64, "key")])
     c, stream, noted = (job.field(fn, each) for each in (job.CONTEXT, job.STREAM, job.NOTED))
     saved, size = job.field(fn, job.SAVED), job.field(fn, job.SIZE, I64)
-    fn.copy(saved, "%m", size)
     before, run = fn.load(noted), job.field(fn, job.RUN)
     kept = fn.at(run, job.RUN_MADE + RUN)
-    fn.copy(kept, run, job.RUN_MADE + RUN)
+    ways = fn.add(job.field(fn, job.SEALS, I64), 1)
+    with fn.when(fn.compare("ne", ways, 1)):
+        job.lay_over(fn, saved, "%m")
+        fn.copy(kept, run, job.RUN_MADE + RUN)
     with fn.when(fn.compare("eq", job.field(fn, job.BLIND, I64), 0)):
         fn.store(c, context.PICK, "@pick", PTR)
         fn.store(c, context.PICK_FOR, "%job", PTR)
     bad = fn.variable("-1")
     with (
-        fn.count(0, 2) as plainly,
+        fn.count(0, ways) as plainly,
         fn.when(fn.compare("slt", fn.get(bad), 0)),
     ):
         with fn.when(fn.compare("ne", plainly, 0), rare=True):
@@ -328,7 +331,10 @@ def _playing() -> str:
         fn.store("%job", job.LEFT, job.field(fn, job.CUT, I64))
         fn.store(c, context.PLAIN, plainly)
         given = f"({PTR} %m, {PTR} {c}, i64 %key)"
-        fn.set(bad, fn.op(f"call i64 {job.field(fn, job.PLAYOUT)}{given}"))
+        again = fn.compare("ne", plainly, 0)
+        ways_on = (job.field(fn, each) for each in (job.PLAYOUT, job.PLAYOUT_ON))
+        playout = fn.op(f"select i1 {again}, {', '.join(f'{PTR} {each}' for each in ways_on)}")
+        fn.set(bad, fn.op(f"call i64 {playout}{given}"))
     fn.store(c, context.PLAIN, 0)
     fn.store(c, context.PICK, "null", PTR)
     fn.ret(fn.get(bad))

@@ -14,8 +14,9 @@ from interpreter.play.native.emit.text import PTR, Fn
     STREAM, DEAL_ROOM, FAILED, JUDGED,
     STANDING, WEIGH, POLICY, BLIND, LEARNS, LEARNED, SHARP, SCORE, CUT, TRUST, PRIOR, WIDE,
     SHARED, SCORES, SLOTS, NOTED, SPREADS, LEADS, WEIGHTS, SAID, FIRST, HASTE, BEGUN,
-    LEFT, ANEW, RUN, JUDGE, JUDGE_WORDS, FIRST_OPTIONS, JOB_SIZE,
-) = range(67)  # fmt: skip
+    LEFT, ANEW, RUN, JUDGE, JUDGE_WORDS, FIRST_OPTIONS, LAY_OVER, SEALS, PLAYOUT_ON,
+    JOB_SIZE,
+) = range(70)  # fmt: skip
 SLOT_VISITS, SLOT_TOTAL, SLOT_SIZE = range(3)  # what is learned of a kind of choices
 SPREAD_GAMES, SPREAD_TOTAL, SPREAD_APART, SPREAD_SIZE = range(4)
 RUN_SEAT, RUN_DRAWN, RUN_LENGTH, RUN_MADE = range(4)  # then the choices; twice, for a second try
@@ -29,6 +30,11 @@ TALLY_KEY, VISITS, AVAILABLE, TOTAL, TALLY_SIZE = range(5)
 
 def as_float(value: float) -> str:
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
+
+
+def lay_over(fn: Fn, state: str, other: str) -> None:
+    """A state takes the place of another."""
+    fn.op(f"call i64 {field(fn, LAY_OVER)}({PTR} {state}, {PTR} {other})")
 
 
 def field(fn: Fn, name: int, type_: str = PTR) -> str:

@@ -51,6 +51,7 @@ def emit_loops(unit: Unit) -> None:
     )  # fmt: skip
     for emit in emitters:
         unit.texts.append(emit(unit))
+    unit.texts += [_playing_on("playout_here"), _playing_on("playout_on")]
     unit.texts.append(_checked("take", _TAKE, f"i64 {context.UNKNOWN_MENU}"))
     for name, head in (("options", _OPTIONS), ("playout", _PLAYOUT)):
         unit.texts.append(_checked(name, head))
@@ -240,8 +241,9 @@ def _streams(unit: Unit, fn: Fn, seed: str) -> None:
 
 
 def _playout(unit: Unit) -> str:
-    """`playout_here(m, c, seed)`: go on from a stop with random choices to the end of the game."""
-    fn = Fn("playout_here", I64, _PLAYOUT, exported=True)
+    """`playout_from(m, c, seed, known)`: go on from a stop with random choices to the end of the
+    game. `known`: how many options lie on the arena already; -1 if that is not known."""
+    fn = Fn("playout_from", I64, [*_PLAYOUT, (I64, "known")], attributes="noinline")
     _open(fn)
     _streams(unit, fn, "%seed")
     fn.store("%m", MODE, fn.both(fn.load("%m", MODE), ~STOP_AT_CHANCE))
@@ -269,7 +271,10 @@ def _playout(unit: Unit) -> str:
     seat, menu = fn.load("%m", SEAT), fn.load("%m", MENU)
     with fn.when(fn.compare("uge", seat, unit.program.players), rare=True):
         broken(fn)
-    found = _c_call(fn, "options_here", PASSED, "i64 0")
+    options = fn.variable("%known")
+    with fn.when(fn.compare("slt", "%known", 0)):
+        fn.set(options, _c_call(fn, "options_here", PASSED, "i64 0"))
+    found = fn.get(options)
     with fn.when(fn.compare("slt", found, 0), rare=True):
         fn.ret("-1")
     with fn.when(fn.compare("eq", found, 0), rare=True):
@@ -287,6 +292,15 @@ def _playout(unit: Unit) -> str:
         given = (PASSED, f"{PTR} {area}", f"i64 {picked}")
         pc = fn.call(f"enter{number}", I64, *given)
         fn.ret(fn.call("game", I64, PASSED, f"i64 {pc}"))
+    return fn.text()
+
+
+def _playing_on(name: str) -> str:
+    """`playout_here(m, c, seed)`: of a state that this code has made. `playout_on(m, c, seed)`: of
+    one that has just come to a stop, so that its options lie on the arena."""
+    fn = Fn(name, I64, _PLAYOUT, exported=True)
+    known = fn.load("%c", context.COUNT) if name == "playout_on" else "-1"
+    fn.ret(fn.call("playout_from", I64, PASSED, "i64 %seed", f"i64 {known}"))
     return fn.text()
 
 

@@ -6,6 +6,7 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.control import emit_run
+from interpreter.play.native.emit.copying import emit_copying
 from interpreter.play.native.emit.lookahead import emit_search
 from interpreter.play.native.emit.loops import emit_loops
 from interpreter.play.native.emit.menus import emit_generator, emit_menu, emit_option_row
@@ -43,6 +44,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
     for number in range(len(program.menus)):
         emit_menu(unit, number)
     emit_option_row(unit)
+    emit_copying(unit)
     emit_run(unit)
     emit_search(unit)
     emit_sealed(unit)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
+from interpreter.play.native.emit.copying import copy_state
 from interpreter.play.native.emit.menus import room
 from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.sealing import DIRECT, SCRATCH
@@ -59,7 +60,7 @@ def _emit_scratch(unit: Unit) -> None:
     """`i64 scratch(m, c, copy, seat, depth)`: run one seat's sealed body on a copy, as far as
     its choices reach."""
     fn = Fn("scratch", I64, [*STATE, (PTR, "copy"), (I64, "seat"), (I64, "d")])
-    fn.copy("%copy", "%m", unit.program.layout.size)
+    copy_state(fn, "%copy", "%m")
     fn.store("%copy", SEALED_SEAT, fn.add("%seat", 1))
     fn.store("%copy", SEALED_READ, 0)
     fn.store("%copy", MODE, fn.either(fn.load("%m", MODE), SCRATCH))

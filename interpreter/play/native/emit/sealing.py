@@ -20,6 +20,7 @@ from collections.abc import Callable
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, Code, Unit
+from interpreter.play.native.emit.copying import forget_choices
 from interpreter.play.native.emit.text import I64, PTR
 from interpreter.play.native.facts import writes
 from interpreter.program import ops
@@ -139,8 +140,7 @@ def end_sealed(code: Code, stop: Callable[[], None], goto: Callable[[int], None]
 def _forget(code: Code) -> None:
     """What was written down of choices."""
     where = code.unit.program.layout
-    size = where.players * where.sealed_capacity * where.sealed_width
-    code.fn.clear("%m", where.sealed_choices, size)
+    forget_choices(code.unit, code.fn, "%m")
     code.fn.clear("%m", where.sealed_length, where.players)
 
 

@@ -52,9 +52,25 @@ def emit_mixed() -> str:
     found = fn.variable(random_at(fn, "%history", "%what"))
     with fn.count(0, "%n") as index:
         fn.set(found, random_at(fn, fn.get(found), fn.load("%values", index)))
-    done = fn.get(found)
-    fn.ret(fn.select(fn.compare("eq", done, 0), 1, done))
+    fn.ret(never_0(fn, fn.get(found)))
     return fn.text()
+
+
+def told_by(fn: Fn, m: str, kinds: str, record: str, row: str, start: str) -> str:
+    """The key of an option: its values as they are told apart, mixed on from a start."""
+    found = fn.variable(start)
+    with fn.count(0, fn.load(record), short=True) as index:
+        pair = fn.at(record, fn.mul(index, 2))
+        form, value = fn.load(pair, 1), fn.variable(fn.load(row, index))
+        with fn.when(fn.compare("ne", form, AS_IT_IS)):
+            given = (f"{PTR} {kinds}", f"{PTR} {m}", f"i64 {form}", f"i64 {fn.load(pair, 2)}")
+            fn.set(value, fn.call("told", I64, *given, f"i64 {fn.get(value)}"))
+        fn.set(found, random_at(fn, fn.get(found), fn.get(value)))
+    return never_0(fn, fn.get(found))
+
+
+def never_0(fn: Fn, key: str) -> str:
+    return fn.select(fn.compare("eq", key, 0), 1, key)
 
 
 def tell_values(fn: Fn, m: str, menu: str, entry: str, row: str) -> tuple[str, str]:

@@ -6,18 +6,16 @@ tables of numbers what it must know of menus, kinds and what is dealt anew (`gro
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from interpreter.play.guided import HUNDRED, WHOLE
 from interpreter.play.native.emit import context, dealing, job
 from interpreter.play.native.emit.guided import emit_guided
-from interpreter.play.native.emit.reals import emit_log, pair, to_real
+from interpreter.play.native.emit.reals import emit_log
 from interpreter.play.native.emit.runtime import (
     DECLARATIONS,
     random_at,
     random_below,
     random_number,
 )
+from interpreter.play.native.emit.tallies import emit_tallies, is_new
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.told import (
     emit_mixed,
@@ -46,184 +44,17 @@ from interpreter.program.layout import (
 _EXTRA = """
 declare i64 @llvm.ctlz.i64(i64, i1)
 declare double @llvm.sqrt.f64(double)
+declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 """
 
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), _tally(), _move(), emit_who(), emit_told(), emit_mixed(),
-        emit_log(), _promise(), *emit_guided(), _widely(), _gather(), _descend(), _tell(),
-        dealing.emit_deal(), _imagined(), _game(), _grow(),
+        random_number(), random_below(), emit_who(), emit_told(), emit_mixed(), emit_log(),
+        *emit_guided(), *emit_tallies(), _descend(), _tell(), dealing.emit_deal(), _imagined(),
+        _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA])
-
-
-# ---- tallies, in a table that is looked up by key
-
-
-def _tally() -> str:
-    """`ptr tally(job, key)`: the tally of a key, or where it would be."""
-    fn = Fn("tally", PTR, [(PTR, "job"), (I64, "key")])
-    table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
-    slot = fn.variable(fn.both("%key", mask))
-    place = fn.variable("null", PTR)
-
-    def elsewhere() -> str:
-        fn.set(place, fn.at(table, fn.mul(fn.get(slot), job.TALLY_SIZE)), PTR)
-        found = fn.load(fn.get(place, PTR), job.TALLY_KEY)
-        other = fn.compare("ne", found, "%key")
-        return fn.op(f"and i1 {other}, {fn.compare('ne', found, 0)}")
-
-    with fn.loop(elsewhere):
-        fn.set(slot, fn.both(fn.add(fn.get(slot), 1), mask))
-    fn.ret(fn.get(place, PTR))
-    return fn.text()
-
-
-def _move() -> str:
-    """`move(job, tallies, n)`: put the tallies of a smaller table into that of the job."""
-    fn = Fn("move", I64, [(PTR, "job"), (PTR, "tallies"), (I64, "n")], exported=True)
-    with fn.count(0, "%n") as index:
-        old = fn.at("%tallies", fn.mul(index, job.TALLY_SIZE))
-        key = fn.load(old, job.TALLY_KEY)
-        with fn.when(fn.compare("ne", key, 0)):
-            place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
-            fn.copy(place, old, job.TALLY_SIZE)
-    fn.ret("0")
-    return fn.text()
-
-
-def _hope(fn: Fn, log: str, total: str, visits: str) -> str:
-    """The mean, and more for what has seldom been chosen. Both divisions are made at once."""
-    above = pair(fn, log, to_real(fn, total))
-    below = pair(fn, to_real(fn, visits), to_real(fn, fn.mul(visits, WHOLE)))
-    both = fn.op(f"fdiv <2 x double> {above}, {below}")
-    spread, share = (fn.op(f"extractelement <2 x double> {both}, i64 {n}") for n in range(2))
-    root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
-    more = fn.op(f"fmul double {job.field(fn, job.EXPLORATION, 'double')}, {root}")
-    return fn.op(f"fadd double {share}, {more}")
-
-
-def _share(fn: Fn, total: str, visits: str) -> str:
-    return fn.op(f"fdiv double {to_real(fn, total)}, {to_real(fn, fn.mul(visits, WHOLE))}")
-
-
-def _promise() -> str:
-    """`double promise(job, tally)`."""
-    fn = Fn("promise", "double", [(PTR, "job"), (PTR, "tally")])
-    log = fn.call("log", "double", f"i64 {fn.load('%tally', job.AVAILABLE)}")
-    fn.ret(_hope(fn, log, fn.load("%tally", job.TOTAL), fn.load("%tally", job.VISITS)))
-    return fn.text()
-
-
-def _widely() -> str:
-    """`i64 widely(job, m, seat, n)`: the option that promises most, with what is known of those
-    that have never been tried (`uct._widely`)."""
-    fn = Fn("widely", I64, [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n")])
-    places = job.field(fn, job.PLACES)
-    visits, total = fn.variable("0"), fn.variable("0")
-    with fn.count(0, "%n") as index:
-        tally = fn.load(places, index, PTR)
-        with fn.when(fn.op(f"icmp ne {PTR} {tally}, null")):
-            fn.set(visits, fn.add(fn.get(visits), fn.load(tally, job.VISITS)))
-            fn.set(total, fn.add(fn.get(total), fn.load(tally, job.TOTAL)))
-    fn.choose(
-        fn.op(f"fcmp ogt double {job.field(fn, job.PRIOR, 'double')}, {job.as_float(0.0)}"),
-        lambda: _by_policy(fn, places, fn.get(visits), fn.get(total)),
-        lambda: _by_learned(fn, places, fn.get(visits)),
-    )
-    return fn.text()
-
-
-def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
-    given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", "i64 %n", f"i64 {HUNDRED}")
-    weights = fn.call("weighed", I64, *given)
-    played = fn.op(f"call i64 @llvm.smax.i64(i64 {visits}, i64 1)")
-    usual = _share(fn, total, played)
-    more = fn.op(f"fadd double {to_real(fn, visits)}, {job.as_float(1.0)}")
-    root = fn.op(f"call double @llvm.sqrt.f64(double {more})")
-    far = fn.op(f"fmul double {job.field(fn, job.PRIOR, 'double')}, {root}")
-    wide = fn.op(f"fdiv double {far}, {to_real(fn, weights)}")
-    said = job.field(fn, job.SAID)
-
-    def hope(index: str, own: str, won: str) -> str:
-        mean = fn.variable(usual, "double")
-        with fn.when(fn.compare("ne", own, 0)):
-            fn.set(mean, _share(fn, won, own), "double")
-        urge = fn.op(f"fmul double {wide}, {to_real(fn, fn.load(said, index))}")
-        rest = fn.op(f"fdiv double {urge}, {to_real(fn, fn.add(own, 1))}")
-        return fn.op(f"fadd double {fn.get(mean, 'double')}, {rest}")
-
-    _best_hope(fn, places, hope)
-
-
-def _by_learned(fn: Fn, places: str, visits: str) -> None:
-    log = fn.call("log", "double", f"i64 {fn.add(visits, 1)}")
-    trust = job.field(fn, job.TRUST, I64)
-    rows, entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
-
-    def hope(index: str, own: str, won: str) -> str:
-        given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", f"i64 {fn.load(entries, index)}")
-        slot = fn.call("slot", PTR, *given, f"{PTR} {fn.load(rows, index, PTR)}")
-        mean = fn.call("mean", I64, f"{PTR} {slot}")
-        return _hope(fn, log, fn.add(won, fn.mul(trust, mean)), fn.add(own, trust))
-
-    _best_hope(fn, places, hope)
-
-
-def _best_hope(fn: Fn, places: str, hope: Callable[[str, str, str], str]) -> None:
-    """Leave with the number of the option of which most is hoped; of equals the first."""
-    best, found = fn.variable(job.as_float(float("-inf")), "double"), fn.variable("0")
-    with fn.count(0, "%n") as index:
-        own, won = fn.variable("0"), fn.variable("0")
-        tally = fn.load(places, index, PTR)
-        with fn.when(fn.op(f"icmp ne {PTR} {tally}, null")):
-            fn.set(own, fn.load(tally, job.VISITS))
-            fn.set(won, fn.load(tally, job.TOTAL))
-        now = hope(index, fn.get(own), fn.get(won))
-        with fn.when(fn.op(f"fcmp ogt double {now}, {fn.get(best, 'double')}")):
-            fn.set(best, now, "double")
-            fn.set(found, index)
-    fn.ret(fn.get(found))
-
-
-def _gather() -> str:
-    """`i64 gather(job, m, history, n)`: for each of the n options on the arena its key, its tally
-    or null, its row and entry; how many have no tally yet."""
-    fn = Fn("gather", I64, [(PTR, "job"), (PTR, "m"), (I64, "history"), (I64, "n")])
-    menu = fn.load("%m", MENU)
-    ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
-    entries = fn.load(fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2)), 1)
-    row = fn.variable(fn.at(ends, entries), PTR)
-    entry, fresh = fn.variable("0"), fn.variable("0")
-    keys, places = job.field(fn, job.KEYS), job.field(fn, job.PLACES)
-    rows, row_entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
-    with fn.count(0, "%n") as index:
-        with fn.loop(lambda: fn.compare("sle", fn.load(ends, fn.get(entry)), index)):
-            fn.set(entry, fn.add(fn.get(entry), 1))
-        now, here = fn.get(entry), fn.get(row, PTR)
-        _, width = tell_values(fn, "%m", menu, now, here)
-        what, values = what_of(fn, menu, now), job.field(fn, job.TOLD)
-        given = ("i64 %history", f"i64 {what}", f"{PTR} {values}", f"i64 {width}")
-        key = fn.call("mixed", I64, *given)
-        place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
-        fn.store(keys, index, key)
-        fn.store(places, index, "null", PTR)
-        fn.store(rows, index, here, PTR)
-        fn.store(row_entries, index, now)
-        fn.choose(
-            fn.compare("eq", fn.load(place, job.TALLY_KEY), 0),
-            lambda: fn.set(fresh, fn.add(fn.get(fresh), 1)),
-            lambda: _could_have(fn, places, index, place),
-        )
-        fn.set(row, fn.at(here, width), PTR)
-    fn.ret(fn.get(fresh))
-    return fn.text()
-
-
-def _could_have(fn: Fn, places: str, index: str, place: str) -> None:
-    fn.store(places, index, place, PTR)
-    fn.store(place, job.AVAILABLE, fn.add(fn.load(place, job.AVAILABLE), 1))
 
 
 # ---- one game
@@ -254,10 +85,7 @@ def _descend() -> str:
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
-    new_game = fn.compare("eq", length, 0)
-    asked = (job.field(fn, each) for each in (job.FIRST_OPTIONS, job.OPTIONS))
-    options = fn.op(f"select i1 {new_game}, {', '.join(f'{PTR} {each}' for each in asked)}")
-    found = fn.op(f"call i64 {options}({PTR} %m, {PTR} {c}, i64 {seat})")
+    found = _options(fn, c, length, sealed, seat)
     with fn.when(fn.compare("sle", found, 0), rare=True):
         fn.goto(failed)
     scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
@@ -277,11 +105,11 @@ def _descend() -> str:
         ),
     )
     chosen = fn.get(index)
-    known = fn.load(job.field(fn, job.PLACES), chosen, PTR)
-    new = fn.op(f"icmp eq {PTR} {known}, null")
-    with fn.when(new):
-        _first_time(fn, chosen)
     tally = fn.load(job.field(fn, job.PLACES), chosen, PTR)
+    new = is_new(fn, tally)
+    with fn.when(new):  # it gets its tally
+        fn.store(tally, job.TALLY_KEY, fn.load(job.field(fn, job.KEYS), chosen))
+        fn.store(tally, job.AVAILABLE, 1)
     fn.call("come_to", VOID, *given[:2], f"i64 {seat}")
     fn.call("keep", I64, *given[:2], f"i64 {seat}", f"i64 {chosen}", "i64 0")
     place = fn.at("%path", fn.mul(length, 2))
@@ -318,6 +146,18 @@ def _descend() -> str:
     return fn.text()
 
 
+def _options(fn: Fn, c: str, length: str, sealed: str, seat: str) -> str:
+    """How many options lie on the arena. Where a choice has just led to a decision, it has put
+    them there already."""
+    number = fn.variable(fn.load(c, context.COUNT))
+    new_game = fn.compare("eq", length, 0)
+    with fn.when(fn.op(f"or i1 {sealed}, {new_game}")):
+        asked = (job.field(fn, each) for each in (job.FIRST_OPTIONS, job.OPTIONS))
+        options = fn.op(f"select i1 {new_game}, {', '.join(f'{PTR} {each}' for each in asked)}")
+        fn.set(number, fn.op(f"call i64 {options}({PTR} %m, {PTR} {c}, i64 {seat})"))
+    return fn.get(number)
+
+
 def _one_of_new(fn: Fn, fresh: str, index: str) -> None:
     """One of the options that have no tally."""
     stream, places = job.field(fn, job.STREAM), job.field(fn, job.PLACES)
@@ -326,22 +166,12 @@ def _one_of_new(fn: Fn, fresh: str, index: str) -> None:
 
     def not_yet() -> str:
         fn.set(index, fn.add(fn.get(index), 1))
-        place = fn.load(places, fn.get(index), PTR)
-        empty = fn.widen(fn.op(f"icmp eq {PTR} {place}, null"))
-        fn.set(left, fn.sub(fn.get(left), empty))
+        empty = is_new(fn, fn.load(places, fn.get(index), PTR))
+        fn.set(left, fn.sub(fn.get(left), fn.widen(empty)))
         return fn.compare("sge", fn.get(left), 0)
 
     with fn.loop(not_yet):
         pass
-
-
-def _first_time(fn: Fn, chosen: str) -> None:
-    """An option gets its tally."""
-    key = fn.load(job.field(fn, job.KEYS), chosen)
-    tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
-    fn.store(tally, job.TALLY_KEY, key)
-    fn.store(tally, job.AVAILABLE, 1)
-    fn.store(job.field(fn, job.PLACES), chosen, tally, PTR)
 
 
 def _most(fn: Fn, found: str, index: str) -> None:
@@ -405,7 +235,7 @@ def _imagined() -> str:
     fn = Fn("imagined", I64, [(PTR, "job"), (PTR, "m"), (I64, "game"), (I64, "key")])
     size, c = job.field(fn, job.SIZE, I64), job.field(fn, job.CONTEXT)
     number = fn.op(f"urem i64 %game, {job.field(fn, job.STATE_COUNT, I64)}")
-    fn.copy("%m", fn.at(job.field(fn, job.STATES), fn.mul(number, size)), size)
+    job.lay_over(fn, "%m", fn.at(job.field(fn, job.STATES), fn.mul(number, size)))
     deals = job.field(fn, job.DEALS)
     memory = (f"{PTR} {job.field(fn, job.STREAM)}", f"{PTR} {job.field(fn, job.DEAL_ROOM)}")
     fn.choose(
@@ -468,6 +298,9 @@ def _grow() -> str:
             fn.store("%job", job.FAILED, fn.add(job.field(fn, job.FAILED, I64), 1))
             with fn.count(0, job.field(fn, job.PLAYERS, I64)) as seat:
                 fn.store(gained, seat, 0)
+            # What is left in the middle of things is no state that another could be laid over.
+            cells = fn.mul(job.field(fn, job.SIZE, I64), 8)
+            fn.clear_bytes(job.field(fn, job.STATE), cells)
         with fn.count(0, fn.load(path)) as index:
             place = fn.at(path, fn.mul(index, 2))
             tally, seat = fn.load(place, 1, PTR), fn.load(place, 2)

@@ -1,0 +1,191 @@
+"""What a search counts for choices: tallies, in a table that is looked up by key, and which option
+they make the most promising. The same numbers as `play/uct.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.play.guided import HUNDRED, WHOLE
+from interpreter.play.native.emit import context, job
+from interpreter.play.native.emit.reals import pair, to_real
+from interpreter.play.native.emit.runtime import random_at
+from interpreter.play.native.emit.text import I64, PTR, Fn
+from interpreter.play.native.emit.told import told_by, what_of
+from interpreter.program.layout import MENU
+
+
+def emit_tallies() -> list[str]:
+    return [_tally(), _move(), _promise(), _widely(), _gather()]
+
+
+def _tally() -> str:
+    """`ptr tally(job, key)`: the tally of a key, or where it would be."""
+    fn = Fn("tally", PTR, [(PTR, "job"), (I64, "key")])
+    table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
+    fn.ret(_look_up(fn, table, mask, "%key"))
+    return fn.text()
+
+
+def _look_up(fn: Fn, table: str, mask: str, key: str) -> str:
+    slot, place = fn.variable(fn.both(key, mask)), fn.variable("null", PTR)
+
+    def elsewhere() -> str:
+        fn.set(place, fn.at(table, fn.mul(fn.get(slot), job.TALLY_SIZE)), PTR)
+        found = fn.load(fn.get(place, PTR), job.TALLY_KEY)
+        other = fn.compare("ne", found, key)
+        return fn.op(f"and i1 {other}, {fn.compare('ne', found, 0)}")
+
+    with fn.loop(elsewhere, short=True):
+        fn.set(slot, fn.both(fn.add(fn.get(slot), 1), mask))
+    return fn.get(place, PTR)
+
+
+def _move() -> str:
+    """`move(job, tallies, n)`: put the tallies of a smaller table into that of the job."""
+    fn = Fn("move", I64, [(PTR, "job"), (PTR, "tallies"), (I64, "n")], exported=True)
+    with fn.count(0, "%n") as index:
+        old = fn.at("%tallies", fn.mul(index, job.TALLY_SIZE))
+        key = fn.load(old, job.TALLY_KEY)
+        with fn.when(fn.compare("ne", key, 0)):
+            place = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
+            fn.copy(place, old, job.TALLY_SIZE)
+    fn.ret("0")
+    return fn.text()
+
+
+def _hope(fn: Fn, log: str, total: str, visits: str) -> str:
+    """The mean, and more for what has seldom been chosen. Both divisions are made at once."""
+    above = pair(fn, log, to_real(fn, total))
+    below = pair(fn, to_real(fn, visits), to_real(fn, fn.mul(visits, WHOLE)))
+    both = fn.op(f"fdiv <2 x double> {above}, {below}")
+    spread, share = (fn.op(f"extractelement <2 x double> {both}, i64 {n}") for n in range(2))
+    root = fn.op(f"call double @llvm.sqrt.f64(double {spread})")
+    more = fn.op(f"fmul double {job.field(fn, job.EXPLORATION, 'double')}, {root}")
+    return fn.op(f"fadd double {share}, {more}")
+
+
+def _share(fn: Fn, total: str, visits: str) -> str:
+    return fn.op(f"fdiv double {to_real(fn, total)}, {to_real(fn, fn.mul(visits, WHOLE))}")
+
+
+def _promise() -> str:
+    """`double promise(job, tally)`."""
+    fn = Fn("promise", "double", [(PTR, "job"), (PTR, "tally")])
+    log = fn.call("log", "double", f"i64 {fn.load('%tally', job.AVAILABLE)}")
+    fn.ret(_hope(fn, log, fn.load("%tally", job.TOTAL), fn.load("%tally", job.VISITS)))
+    return fn.text()
+
+
+def _widely() -> str:
+    """`i64 widely(job, m, seat, n)`: the option that promises most, with what is known of those
+    that have never been tried (`uct._widely`)."""
+    fn = Fn("widely", I64, [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "n")])
+    places = job.field(fn, job.PLACES)
+    visits, total = fn.variable("0"), fn.variable("0")
+    with fn.count(0, "%n") as index:
+        tally = fn.load(places, index, PTR)
+        fn.set(visits, fn.add(fn.get(visits), fn.load(tally, job.VISITS)))
+        fn.set(total, fn.add(fn.get(total), fn.load(tally, job.TOTAL)))
+    fn.choose(
+        fn.op(f"fcmp ogt double {job.field(fn, job.PRIOR, 'double')}, {job.as_float(0.0)}"),
+        lambda: _by_policy(fn, places, fn.get(visits), fn.get(total)),
+        lambda: _by_learned(fn, places, fn.get(visits)),
+    )
+    return fn.text()
+
+
+def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
+    given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", "i64 %n", f"i64 {HUNDRED}")
+    weights = fn.call("weighed", I64, *given)
+    played = fn.op(f"call i64 @llvm.smax.i64(i64 {visits}, i64 1)")
+    usual = _share(fn, total, played)
+    more = fn.op(f"fadd double {to_real(fn, visits)}, {job.as_float(1.0)}")
+    root = fn.op(f"call double @llvm.sqrt.f64(double {more})")
+    far = fn.op(f"fmul double {job.field(fn, job.PRIOR, 'double')}, {root}")
+    wide = fn.op(f"fdiv double {far}, {to_real(fn, weights)}")
+    said = job.field(fn, job.SAID)
+
+    def hope(index: str, own: str, won: str) -> str:
+        mean = fn.variable(usual, "double")
+        with fn.when(fn.compare("ne", own, 0)):
+            fn.set(mean, _share(fn, won, own), "double")
+        urge = fn.op(f"fmul double {wide}, {to_real(fn, fn.load(said, index))}")
+        rest = fn.op(f"fdiv double {urge}, {to_real(fn, fn.add(own, 1))}")
+        return fn.op(f"fadd double {fn.get(mean, 'double')}, {rest}")
+
+    _best_hope(fn, places, hope)
+
+
+def _by_learned(fn: Fn, places: str, visits: str) -> None:
+    log = fn.call("log", "double", f"i64 {fn.add(visits, 1)}")
+    trust = job.field(fn, job.TRUST, I64)
+    rows, entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
+
+    def hope(index: str, own: str, won: str) -> str:
+        given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", f"i64 {fn.load(entries, index)}")
+        slot = fn.call("slot", PTR, *given, f"{PTR} {fn.load(rows, index, PTR)}")
+        mean = fn.call("mean", I64, f"{PTR} {slot}")
+        return _hope(fn, log, fn.add(won, fn.mul(trust, mean)), fn.add(own, trust))
+
+    _best_hope(fn, places, hope)
+
+
+def _best_hope(fn: Fn, places: str, hope: Callable[[str, str, str], str]) -> None:
+    """Leave with the number of the option of which most is hoped; of equals the first."""
+    best, found = fn.variable(job.as_float(float("-inf")), "double"), fn.variable("0")
+    with fn.count(0, "%n") as index:
+        tally = fn.load(places, index, PTR)
+        now = hope(index, fn.load(tally, job.VISITS), fn.load(tally, job.TOTAL))
+        with fn.when(fn.op(f"fcmp ogt double {now}, {fn.get(best, 'double')}")):
+            fn.set(best, now, "double")
+            fn.set(found, index)
+    fn.ret(fn.get(found))
+
+
+def _gather() -> str:
+    """`i64 gather(job, m, history, n)`: for each of the n options on the arena its key, its row and
+    entry, and its tally, or where that would be; how many have no tally yet."""
+    fn = Fn("gather", I64, [(PTR, "job"), (PTR, "m"), (I64, "history"), (I64, "n")])
+    keys, places = job.field(fn, job.KEYS), job.field(fn, job.PLACES)
+    table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
+    _lay_out_keys(fn, keys, table, mask)
+    fresh = fn.variable("0")
+    with fn.count(0, "%n") as index:
+        place = _look_up(fn, table, mask, fn.load(keys, index))
+        fn.store(places, index, place, PTR)
+        # Where there is no tally yet, nobody reads this before it is set.
+        fn.store(place, job.AVAILABLE, fn.add(fn.load(place, job.AVAILABLE), 1))
+        fn.set(fresh, fn.add(fn.get(fresh), fn.widen(is_new(fn, place))))
+    fn.ret(fn.get(fresh))
+    return fn.text()
+
+
+def is_new(fn: Fn, place: str) -> str:
+    """Whether there is no tally yet where one would be."""
+    return fn.compare("eq", fn.load(place, job.TALLY_KEY), 0)
+
+
+def _lay_out_keys(fn: Fn, keys: str, table: str, mask: str) -> None:
+    """All keys first: none waits for another, nor for what lies in the table."""
+    menu, wide = fn.load("%m", MENU), job.field(fn, job.ENTRY_WIDTH, I64)
+    ends = fn.load(job.field(fn, job.CONTEXT), context.TOP, PTR)
+    about = fn.at(job.field(fn, job.MENUS), fn.mul(menu, 2))
+    entries, kinds = fn.load(about, 1), job.field(fn, job.KINDS)
+    rows, row_entries = job.field(fn, job.ROWS), job.field(fn, job.ROW_ENTRIES)
+    record = fn.variable(fn.at(job.field(fn, job.ENTRIES), fn.mul(fn.load(about), wide)), PTR)
+    row, index = fn.variable(fn.at(ends, entries), PTR), fn.variable("0")
+    with fn.count(0, entries) as entry:
+        here, end = fn.get(record, PTR), fn.load(ends, entry)
+        start = random_at(fn, "%history", what_of(fn, menu, entry))
+        width = fn.load(here)
+        with fn.loop(lambda end=end: fn.compare("slt", fn.get(index), end)):  # type: ignore[misc]
+            now, values = fn.get(index), fn.get(row, PTR)
+            key = told_by(fn, "%m", kinds, here, values, start)
+            fn.store(keys, now, key)
+            fn.store(rows, now, values, PTR)
+            fn.store(row_entries, now, entry)
+            place = fn.at(table, fn.mul(fn.both(key, mask), job.TALLY_SIZE))
+            fn.line(f"call void @llvm.prefetch.p0({PTR} {place}, i32 1, i32 3, i32 1)")
+            fn.set(row, fn.at(values, width), PTR)
+            fn.set(index, fn.add(now, 1))
+        fn.set(record, fn.at(here, wide), PTR)
