@@ -46,6 +46,7 @@ from typing import TYPE_CHECKING, Literal
 
 from interpreter.amending import amend
 from interpreter.breakdown import PlayError, problem_of
+from interpreter.offering import plain_option
 from interpreter.option import IllegalOption, Option, read_option
 from interpreter.pipeline import build
 from interpreter.play import knowledge, words
@@ -83,6 +84,7 @@ class Game:
         self.machine = Machine(program)
         self._native: Engine | None = None
         self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
+        self.plain_option = lru_cache(maxsize=4096)(partial(plain_option, program))
         self.keeps_secrets = knowledge.keeps_secrets(program)
 
     @property

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 from interpreter.embedding import Game, PlayError, State
 from interpreter.model.seats import seat_name
@@ -91,6 +92,7 @@ class _Known:
     after: dict[tuple[int, Way], State | None] = field(default_factory=dict)  # None: it broke down
     fits: dict[int, bool] = field(default_factory=dict)
     ends: dict[int, bool] = field(default_factory=dict)
+    looks: dict[str, Any] | None = None  # the view that all of them must come to, as data
 
 
 class _Telling:
@@ -211,4 +213,8 @@ class _Telling:
         looks = state.view(self.view.seat)
         masked = list(looks.masked)
         masked[MODE] = self.view.masked[MODE]
-        return tuple(masked) == self.view.masked and looks.as_data() == self.view.as_data()
+        if tuple(masked) != self.view.masked:
+            return False
+        if self.known.looks is None:
+            self.known.looks = self.view.as_data()
+        return looks.as_data() == self.known.looks

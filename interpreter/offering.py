@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interpreter.play.buffer import Buffer, Choice
     from interpreter.play.machine import Machine
     from interpreter.play.native.engine import Engine
+    from interpreter.program.program import Program
 
 CHANCE_SEAT = -1
 
@@ -24,12 +25,23 @@ def options_of(
 ) -> dict[Option, Choice]:
     """The options of a seat, with what the machine takes for each. Raises Failure. `asked`:
     whoever finds them, which is the machine unless somebody else is there already."""
+    return dict(offers_of(game, m, seat, asked)[1])
+
+
+def offers_of(
+    game: Game, m: Buffer, seat: int, asked: Machine | Engine | None = None
+) -> tuple[Buffer, list[tuple[Option, Choice]]]:
+    """The same as a list, and the state that they refer to."""
     machine, program = game.machine, game.program
     asked = asked or machine
     seen = asked.seen_by_chooser(m, seat)
     menu = seen[MENU]
-    found: dict[Option, Choice] = {}
+    found: dict[str, tuple[Option, Choice]] = {}
     for choice in asked.options(m, seat):
+        plain = game.plain_option(menu, choice, seat)
+        if plain is not None:
+            found.setdefault(plain.text, (plain, choice))
+            continue
         text, spoken = game.plain_words(menu, choice)
         action = words.entry_action(program, menu, choice)
         if text is None:
@@ -38,8 +50,14 @@ def options_of(
             knows = words.known_to(seat)
             spoken = words.option_words(machine, seen, action, choice[1:], knows)
         # Of pieces nobody can tell apart, the first is meant.
-        found.setdefault(Option(text, spoken, seat), choice)
-    return found
+        found.setdefault(text, (Option(text, spoken, seat), choice))
+    return seen, list(found.values())
+
+
+def plain_option(program: Program, menu: int, choice: Choice, seat: int) -> Option | None:
+    """An option that looks the same in all states; None if it does not."""
+    text, spoken = words.plain_words(program, menu, choice)
+    return None if text is None or spoken is None else Option(text, spoken, seat)
 
 
 def outcomes(machine: Machine, m: Buffer) -> dict[Option, int]:

@@ -17,11 +17,12 @@ from interpreter.bots.bot import Stream, decide, make_bot
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Backend, Game, Option, State, load, load_text
+from interpreter.imagination import Imagined, Imaginer
 from interpreter.play.buffer import Choice
 from interpreter.play.guided import Settings
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
-from interpreter.play.uct import Task
+from interpreter.play.uct import Root, Task
 from interpreter.program.layout import HEADER, MENU
 from interpreter.program.program import Program
 from interpreter.view.imagining import Imagining, plan_of
@@ -278,6 +279,32 @@ def test_what_must_be_worked_out_is_imagined_beforehand() -> None:
 
 
 # ---- blind to what its seat cannot see
+
+
+def test_options_are_looked_up_in_the_view_where_it_has_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are the same in all states that a seat cannot tell apart."""
+    asked: list[int] = []
+    within = Imaginer.within
+
+    def counted(imaginer: Imaginer, seed: int, steps: int = 1000) -> Imagined:
+        asked.append(seed)
+        return within(imaginer, seed, steps)
+
+    monkeypatch.setattr(Imaginer, "within", counted)
+    for name, imagined in (("ohHell", False), ("phantomTicTacToe", True)):
+        of, lacking = game(name), 0
+        for state in positions(of, 2, every=2):
+            seat = state.seats_to_act[-1]
+            view = state.view(seat)
+            lacks = not State(of, list(view.masked), 0, None, None, ()).options(seat)
+            asked.clear()
+            found = search(of, view, 5)
+            assert {each.option for each in found} == set(state.options(seat))
+            assert bool(asked) == (lacks or view.story is not None)
+            lacking += lacks
+        assert bool(lacking) == imagined
 
 
 @pytest.mark.parametrize("name", HIDDEN)
@@ -560,7 +587,7 @@ def test_what_is_no_state_is_refused() -> None:
         wrong[cell] = 1 << 40
         task = Task(0, (wrong,), plan_of(of.program, view), 10, 1)
         with pytest.raises(ValueError, match="no state of this game"):
-            grow(of.native, task, [], 1, 1)
+            grow(of.native, task, Root(list(view.masked), [], 1), 1, 1)
 
 
 def test_what_the_readme_shows_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -579,3 +606,6 @@ def test_what_was_searched_before_does_not_matter() -> None:
     assert isinstance(of.native, Engine)
     view = of.start(1).view(0)
     assert len({tuple(plain(search(of, view, 50, seed=4))) for _ in range(20)}) == 1
+    for games in (700, 50, 3000):  # in tables of any size
+        again = [plain(search(of, view, games, seed=4)) for _ in range(2)]
+        assert again[0] == again[1] == plain(search(load(PATHS["ticTacToe"]), view, games, seed=4))

@@ -15,18 +15,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from operator import attrgetter
 
 from interpreter.bots.rounds import within
 from interpreter.embedding import Game, PlayError, State
+from interpreter.frozen import frozen
 from interpreter.imagination import STEPS, Imaginer, imagine
-from interpreter.offering import options_of
+from interpreter.offering import offers_of
 from interpreter.option import Option
 from interpreter.play import uct
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.failure import Failure
 from interpreter.play.guided import PLAIN, WHOLE, Judge, Policy, Settings
-from interpreter.play.told import choice_keys
 from interpreter.view.imagining import STRIDE
 from interpreter.view.view import View
 
@@ -36,7 +37,7 @@ _IMAGINED = 64  # states, where they cannot be dealt in native code
 _STEPS = 2000  # to tell games again in order to imagine them
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Estimate:
     """What games after an option came to: how often it was tried, and the share won, 0 to 1.
     Those who are equal by `score` or `winner`, or draw, share a win."""
@@ -84,9 +85,9 @@ def search(
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
     imaginer = Imaginer(game, view) if uct.observers(game.program) > 1 else None
-    seen, choices = _root(game, view, view.seat, seed, imaginer)
+    seen, offers = _root(game, view, view.seat, seed, imaginer)
     history = uct.beginning(view.seat % uct.observers(game.program))
-    keys = choice_keys(game.program, seen, list(choices.values()), history)
+    root = uct.Root(seen, [choice for _, choice in offers], history)
     late = begun + (float("inf") if seconds is None else seconds / 2)
     most = -(-games // trees)
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
@@ -95,14 +96,23 @@ def search(
             view, task, imaginer, lambda: clock() > late or (stop is not None and stop())
         )
     left = None if seconds is None else seconds - (clock() - begun)
-    grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
-    found: list[Estimate] = []
-    for option, key in zip(choices, keys, strict=True):
-        tallies = [tree.tallies[key] for tree in grown if key in tree.tallies]
-        visits = sum(tally.visits for tally in tallies)
-        total = sum(tally.total for tally in tallies)
-        found.append(Estimate(option, visits, total / (max(1, visits) * WHOLE)))
-    return sorted(found, key=lambda each: -each.visits)
+    counts = _grow(game, task, root, trees, threads, within(left, stop, clock))
+    found = [
+        Estimate(option, visits, total / ((visits or 1) * WHOLE))
+        for (option, _), (visits, total) in zip(offers, _in_all(counts), strict=True)
+    ]
+    found.sort(key=attrgetter("visits"), reverse=True)
+    return found
+
+
+def _in_all(counts: list[uct.Counts]) -> uct.Counts:
+    """Of all trees together."""
+    if len(counts) == 1:
+        return counts[0]
+    return [
+        (sum(visits for visits, _ in each), sum(total for _, total in each))
+        for each in zip(*counts, strict=True)
+    ]
 
 
 def ranked(found: list[Estimate]) -> list[Estimate]:
@@ -118,18 +128,24 @@ def ranked(found: list[Estimate]) -> list[Estimate]:
 
 def _root(
     game: Game, view: View, seat: int, seed: int, imaginer: Imaginer | None
-) -> tuple[Buffer, dict[Option, Choice]]:
-    """The options of the seat, and the state they refer to, by whoever finds them sooner. What is
-    all in the open need not be imagined."""
-    asked, found = game.native or game.machine, list(view.masked)
-    if imaginer is not None:
-        found = imaginer.within(seed).state.buffer
-    with suppress(Failure):
-        choices = options_of(game, found, seat, asked) if seat in asked.seats_to_act(found) else {}
-        if choices:
-            return asked.seen_by_chooser(found, seat), choices
+) -> tuple[Buffer, list[tuple[Option, Choice]]]:
+    """The options of the seat, and the state they refer to, by whoever finds them sooner. They are
+    the same in all states that it cannot tell apart, so mostly the view itself has them."""
+    found = _offers(game, list(view.masked), seat)
+    if not found[1] and imaginer is not None:
+        found = _offers(game, imaginer.within(seed).state.buffer, seat)
+    if found[1]:
+        return found
     root = root_state(game, view, seat, seed)
-    return root.seen_by_chooser(seat), root.choices(seat)
+    return root.seen_by_chooser(seat), list(root.choices(seat).items())
+
+
+def _offers(game: Game, m: Buffer, seat: int) -> tuple[Buffer, list[tuple[Option, Choice]]]:
+    asked = game.native or game.machine
+    if seat in asked.seats_to_act(m):
+        with suppress(Failure):
+            return offers_of(game, m, seat, asked)
+    return m, []
 
 
 def root_state(game: Game, view: View, seat: int, seed: int) -> State:
@@ -153,6 +169,14 @@ def _chooses(state: State, seat: int) -> bool:
         return False
 
 
+def _can_choose(game: Game, m: Buffer, seat: int) -> bool:
+    """The same without the words of options."""
+    asked = game.native or game.machine
+    with suppress(Failure):
+        return seat in asked.seats_to_act(m) and bool(asked.options(m, seat))
+    return False
+
+
 def _with_states(
     view: View, task: uct.Task, imaginer: Imaginer | None, enough: Callable[[], bool]
 ) -> uct.Task:
@@ -173,7 +197,7 @@ def _imagined(task: uct.Task, imaginer: Imaginer, enough: Callable[[], bool]) ->
     for each in range(min(_IMAGINED, task.games)):
         seed = task.seed + each * STRIDE
         found = imaginer.within(seed, min(left, STEPS))
-        if _chooses(found.state, task.seat):
+        if _can_choose(imaginer.game, found.state.buffer, task.seat):
             yield found.state.buffer
         left -= found.steps
         if left <= 0 or found.certain or enough():
@@ -183,14 +207,16 @@ def _imagined(task: uct.Task, imaginer: Imaginer, enough: Callable[[], bool]) ->
 def _grow(
     game: Game,
     task: uct.Task,
-    keys: list[int],
+    root: uct.Root,
     trees: int,
     threads: int,
     until: uct.Budget,
-) -> list[uct.Grown]:
+) -> list[uct.Counts]:
+    """What each tree says of the choices."""
     engine = game.native
     if engine is None:
-        return [uct.grow(game.machine, task, number, until) for number in range(trees)]
+        grown = (uct.grow(game.machine, task, number, until) for number in range(trees))
+        return [tree.counts(game.program, root) for tree in grown]
     from interpreter.play.native.grow import grow
 
-    return grow(engine, task, keys, trees, threads, until)
+    return grow(engine, task, root, trees, threads, until)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.frozen import frozen
 from interpreter.play import borne, chance, pieces
 from interpreter.play.buffer import Buffer
-from interpreter.play.knowledge import among, knows, marks_of, readers_of, reads
+from interpreter.play.knowledge import among, marks_of, readers_of, reads, unknown_to
 from interpreter.play.memory import ANYWHERE, Names, Places, naming_cells
 from interpreter.program import origins
 from interpreter.program.layout import KEY, KindLayout
@@ -23,7 +24,7 @@ from interpreter.program.program import Program
 def meant(m: Buffer, kind: KindLayout, piece: int, seat: int) -> list[int]:
     """The pieces that a name may mean if a seat remembers what it is and not where."""
     row = kind.row_of[piece]
-    return [p for p, r in enumerate(kind.row_of) if r == row and not knows(m, kind, p, seat)]
+    return [p for p in unknown_to(m, kind, seat) if kind.row_of[p] == row]
 
 
 def settled(m: Buffer, kind: KindLayout, seat: int) -> list[tuple[int, list[int]]]:
@@ -49,7 +50,7 @@ Slot = tuple[int, Told, int]
 _NOTHING: list[int] = []
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unknown:
     """A piece a seat cannot name, with what it can tell of it all the same."""
 
@@ -62,13 +63,15 @@ class Unknown:
 def unknown(program: Program, m: Buffer, kind: KindLayout, seat: int) -> list[Unknown]:
     """The pieces a seat cannot name, in the order they lie; where they have no order, in the
     order of what else can be told of them. First those whose public side is in sight."""
-    missing = [p for p in range(len(kind.row_of)) if not knows(m, kind, p, seat)]
-    told = told_of(program, m, kind, piece_cells(program, m, kind)) if missing else []
+    missing = unknown_to(m, kind, seat)
+    if not missing:
+        return []
+    told = told_of(program, m, kind, piece_cells(program, m, kind))
     looks = looks_to(program, kind.name, seat)
+    words = [(None if unseen else side, back) for unseen, side, back in looks.words]
     return [
-        Unknown(piece, None if unseen else side, back, told[piece])
-        for look, _, piece in slots(kind, looks, missing, told)
-        for unseen, side, back in looks.words[look : look + 1]
+        Unknown(piece, *words[look], lies)
+        for look, lies, piece in slots(kind, looks, missing, told)
     ]
 
 
@@ -315,21 +318,24 @@ def _deal_of(
 
 
 def _groups(view: Buffer, kind: KindLayout, order: list[Unknown], places: Places) -> list[Group]:
-    found: dict[tuple[int, ...], list[int]] = {}
-    slots: dict[tuple[str, str, int], tuple[int, ...]] = {}
+    alike: dict[tuple[str, str, int], list[int]] = {}
     in_sight = any(each.side is not None for each in order)  # else all sides do for all slots
-    for piece in sorted(each.piece for each in order):
+    backs = kind.back
+    for piece in [each.piece for each in order]:
         row, where = kind.row_of[piece], places[piece] if places else ANYWHERE
         side = kind.public_label[row] if in_sight else ""
-        key = side, kind.back[row] if kind.back else "", where
-        if key not in slots:
-            slots[key] = tuple(
-                slot
-                for slot, each in enumerate(order)
-                if _looks(kind, piece, each) and where >> view[kind.where + each.piece] & 1
-            )
-        found.setdefault(slots[key], []).append(piece)
-    return [Group(found[key], list(key)) for key in sorted(found, key=lambda key: (len(key), key))]
+        alike.setdefault((side, backs[row] if backs else "", where), []).append(piece)
+    found: dict[tuple[int, ...], list[int]] = {}
+    lying = [view[kind.where + each.piece] for each in order]
+    for (_, _, where), same in alike.items():
+        fits = [where >> place & 1 for place in lying]
+        if in_sight or backs:
+            fits = [
+                fit and _looks(kind, same[0], each) for fit, each in zip(fits, order, strict=True)
+            ]
+        found.setdefault(tuple(slot for slot, fit in enumerate(fits) if fit), []).extend(same)
+    keys = sorted(found, key=lambda key: (len(key), key))
+    return [Group(sorted(found[key]), list(key)) for key in keys]
 
 
 def _arranged(groups: list[Group], count: int) -> list[int] | None:
@@ -337,10 +343,11 @@ def _arranged(groups: list[Group], count: int) -> list[int] | None:
     that lie there on (augmenting paths)."""
     found = [-1] * count
     slots_of = {piece: group.slots for group in groups for piece in group.pieces}
+    free = {id(group.slots): iter(group.slots) for group in groups}  # none is free again later
     for first, slots in slots_of.items():
-        free = next((slot for slot in slots if found[slot] < 0), -1)
-        if free >= 0:
-            found[free] = first
+        nearest = next((slot for slot in free[id(slots)] if found[slot] < 0), -1)
+        if nearest >= 0:
+            found[nearest] = first
             continue
         came_from: dict[int, tuple[int, int]] = {}  # slot: the piece that wants it, and its slot
         waiting = [(first, -1)]

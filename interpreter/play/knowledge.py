@@ -23,6 +23,20 @@ def knows(m: Buffer, kind: KindLayout, piece: int, seat: int) -> bool:
     return among(pieces.who_knows(m, kind, piece), seat, kind.players)
 
 
+def unknown_to(m: Buffer, kind: KindLayout, seat: int) -> list[int]:
+    """The pieces of a kind that a seat cannot name."""
+    count = len(kind.row_of)
+    if kind.known < 0:
+        return []
+    bit = 1 << (kind.players if seat == SPECTATOR else seat)
+    known = m[kind.known : kind.known + count]
+    if kind.hidden_fields:
+        return [piece for piece, seats in enumerate(known) if not seats & bit]
+    seen, places = kind.instance_viewers, m[kind.where : kind.where + count]
+    pairs = enumerate(zip(known, places, strict=True))
+    return [piece for piece, (seats, place) in pairs if not (seats | seen[place]) & bit]
+
+
 def among(seats: int, seat: int, players: int) -> bool:
     """Whether a seat, or a spectator, is one of those in a bit mask."""
     return bool(seats >> (players if seat == SPECTATOR else seat) & 1)

@@ -90,6 +90,19 @@ class Tally:
 _UNTRIED = Tally(0, 0, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The choices of which it is asked what came of them, and the state that they refer to as their
+    chooser sees it."""
+
+    seen: Buffer
+    choices: list[Choice]
+    history: int
+
+
+Counts = list[tuple[int, int]]  # of each choice: how often it was made, what it brought in all
+
+
 @dataclass(slots=True)
 class Grown:
     """What one tree has come to."""
@@ -97,6 +110,11 @@ class Grown:
     tallies: dict[int, Tally] = field(default_factory=dict)
     failed: int = 0  # games in which the rules broke down; they count as lost
     learned: Learned = field(default_factory=Learned)
+
+    def counts(self, program: Program, root: Root) -> Counts:
+        keys = choice_keys(program, root.seen, root.choices, root.history)
+        found = (self.tallies.get(key, _UNTRIED) for key in keys)
+        return [(tally.visits, tally.total) for tally in found]
 
 
 @once_for_each_program

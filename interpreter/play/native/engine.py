@@ -428,7 +428,7 @@ class Engine:
         return state
 
     def _cells(self, address: int, count: int) -> list[int]:
-        return list((_WORD * count).from_address(address)) if count else []
+        return array("q", ctypes.string_at(address, 8 * count)).tolist()
 
     def _call(self, name: str, state: Any, *given: int) -> int:
         result: int = self._functions[name](state.buffer_info()[0], self.context.address, *given)

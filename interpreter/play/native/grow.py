@@ -6,12 +6,15 @@ import ctypes
 import mmap
 import struct
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import Any
 
 from interpreter import limits
 from interpreter.play import chance, dealing, guided
+from interpreter.play.buffer import Choice
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, job
 from interpreter.play.native.emit.dealing import deal_of, room_of
@@ -20,8 +23,8 @@ from interpreter.play.told import how_told, mark_addresses
 from interpreter.play.uct import (
     DEEPEST,
     Budget,
-    Grown,
-    Tally,
+    Counts,
+    Root,
     Task,
     counted,
     observers,
@@ -33,27 +36,28 @@ from interpreter.program.program import Program
 
 _WORD, _POINTER = ctypes.c_int64, ctypes.c_void_p
 _LEAST_ROOM = 1024  # tallies
+_MOST_ROOM = 1 << 15  # that are kept for the next search: a megabyte
 
 
 def grow(
     engine: Engine,
     task: Task,
-    keys: list[int],
+    root: Root,
     trees: int,
     threads: int,
     budget: Budget = counted,
-) -> list[Grown]:
-    """What comes of each tree: the tallies of these keys."""
+) -> list[Counts]:
+    """What each tree says of the choices."""
     code, tables = _code(), _Tables(engine.program, task)
     _refuse_unsound(engine, tables, task)
-    found: dict[int, Grown] = {}
+    found: dict[int, Counts] = {}
 
     def one(number: int) -> None:
         room = engine.spare.pop() if engine.spare else _Room(engine, tables.of_game)
         tree = _Job(engine, code, tables, task, number, room)
         for games in budget(task.games):
             tree.grow(games)
-        found[number] = tree.result(keys)
+        found[number] = tree.counts(root)
         engine.spare.append(room)
 
     engine.spread(one, range(trees), threads)
@@ -66,6 +70,7 @@ class _Code:
 
     grow: Any
     move: Any
+    counts: Any
 
 
 @cache
@@ -74,6 +79,9 @@ def _code() -> _Code:
     return _Code(
         ctypes.CFUNCTYPE(_WORD, _POINTER)(address("grow")),
         ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD)(address("move")),
+        ctypes.CFUNCTYPE(_WORD, _POINTER, _POINTER, _WORD, _POINTER, _WORD, _WORD, _POINTER)(
+            address("counts")
+        ),
     )
 
 
@@ -119,7 +127,6 @@ class _OfGame:
 
     def __init__(self, program: Program) -> None:
         widest = max((context.menu_width(menu) for menu in program.menus), default=0)
-        self.seals = int(context.has_sealed(program))
         self.entry_width = 1 + 2 * widest
         self.row_width = max(widest, program.layout.sealed_width)
         menus: list[int] = []
@@ -136,6 +143,15 @@ class _OfGame:
         for number, kind in enumerate(program.layout.kinds):
             kinds += self._kind(program, number, kind)
         self.kinds = _Words(kinds)
+        self.words = {
+            job.SIZE: program.layout.size, job.PLAYERS: program.players,
+            job.OBSERVERS: observers(program), job.MENUS: self.menus.address,
+            job.ENTRIES: self.entries.address, job.ENTRY_WIDTH: self.entry_width,
+            job.ROW_WIDTH: self.row_width, job.KINDS: self.kinds.address,
+            job.JUDGED: int(program.winners >= 0), job.SEALS: int(context.has_sealed(program)),
+            job.SHARED: int(guided.is_shared(program)), job.SCORES: program.layout.scores,
+            job.WEIGHTS: _WEIGHTS.address,
+        }  # fmt: skip
 
     def _kind(self, program: Program, number: int, kind: KindLayout) -> list[int]:
         marks = mark_addresses(program, number)
@@ -149,12 +165,24 @@ class _OfGame:
 _of_game = once_for_each_program(_OfGame)
 
 
+@once_for_each_program
+def _settled(program: Program, settings: guided.Settings) -> dict[int, int]:
+    """What the settings say."""
+    return {
+        job.EXPLORATION: _bits(settings.exploration), job.PRIOR: _bits(settings.prior),
+        job.BLIND: int(settings.blind), job.WIDE: int(settings.wide),
+        job.LEARNS: int(settings.learns), job.LEARNED: settings.learned,
+        job.SHARP: settings.sharp, job.TRUST: settings.trust, job.SCORE: settings.score,
+        job.CUT: settings.cut, job.HASTE: settings.haste, job.ANEW: settings.anew,
+    }  # fmt: skip
+
+
 class _Tables:
     """The same with the states that are begun from. All trees share it."""
 
     def __init__(self, program: Program, task: Task) -> None:
         self.of_game = _of_game(program)
-        self.states = _Words([value for state in task.states for value in state])
+        self.states = _Words(list(chain.from_iterable(task.states)))
         self.deals: _Words | None = None
         self.deal_room = 1
         if task.plan is not None:
@@ -179,7 +207,7 @@ class _Room:
         players, options = engine.program.players, limits.OPTIONS + 1
         width = 1 + of_game.row_width
         self.memory: list[array[int]] = []
-        self.addresses: dict[int, int] = {}
+        cells = self.words = array("q", bytes(8 * job.JOB_SIZE))  # what all jobs begin with
         for place, size in {
             job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: players,
             job.GAINED: players, job.PATH: 1 + 2 * DEEPEST, job.KEYS: options,
@@ -188,16 +216,28 @@ class _Room:
             job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: players,
             job.RUN: 2 * (job.RUN_MADE + guided.RUN),
         }.items():  # fmt: skip
-            self.addresses[place] = self._new(size)
+            cells[place] = self._new(size)
         for place, name in _FUNCTIONS.items():
-            self.addresses[place] = engine.address(name)
+            cells[place] = engine.address(name)
+        for place, content in of_game.words.items():
+            cells[place] = content
         self.looking_over = engine.address("options")
-        self.tallies = (_WORD * (job.TALLY_SIZE * _LEAST_ROOM))()
+        self.tallies = _empty(_LEAST_ROOM)
 
     def _new(self, size: int) -> int:
         memory = array("q", bytes(8)) * size
         self.memory.append(memory)
         return memory.buffer_info()[0]
+
+    def cleared(self, tallies: int) -> Any:
+        """A table for so many, with nothing in it."""
+        if len(self.tallies) < job.TALLY_SIZE * tallies:
+            if tallies > _MOST_ROOM:
+                return _empty(tallies)
+            self.tallies = _empty(tallies)
+            return self.tallies
+        ctypes.memset(self.tallies, 0, 8 * job.TALLY_SIZE * tallies)
+        return self.tallies
 
 
 class _Job:
@@ -212,28 +252,24 @@ class _Job:
         number: int,
         room: _Room,
     ) -> None:
-        program, of = engine.program, tables.of_game
-        self.code = code
-        words = self.words = _Words([0] * job.JOB_SIZE)
-        cells = words.cells
-        self.address = words.address
-        for place, address in room.addresses.items():
-            cells[place] = address
+        program = engine.program
+        self.code, self.room, self.tallies = code, room, room.tallies
+        self.mask = -1
+        cells = self.cells = room.words[:]
+        self.address = cells.buffer_info()[0]
         if tables.deals is not None:
             cells[job.FIRST_OPTIONS] = room.looking_over
         cells[job.CONTEXT] = engine.context.address
-        cells[job.SIZE], cells[job.PLAYERS] = engine.size, program.players
-        cells[job.VIEWER], cells[job.OBSERVERS] = task.seat, observers(program)
+        cells[job.VIEWER] = task.seat
         cells[job.STATES], cells[job.STATE_COUNT] = tables.states.address, len(task.states)
         cells[job.DEALS] = tables.deals.address if tables.deals else 0
-        cells[job.MENUS], cells[job.ENTRIES] = of.menus.address, of.entries.address
-        cells[job.ENTRY_WIDTH], cells[job.ROW_WIDTH] = of.entry_width, of.row_width
-        cells[job.KINDS] = of.kinds.address
-        cells[job.JUDGED], cells[job.SEALS] = int(program.winners >= 0), of.seals
-        self._settle(program, task)
+        for place, content in _settled(program, task.settings).items():
+            cells[place] = content
+        if task.policy is not None:
+            cells[job.WEIGH], cells[job.POLICY] = task.policy.native()
+        if task.judge is not None:
+            cells[job.JUDGE], cells[job.JUDGE_WORDS] = task.judge.native()
         cells[job.START] = chance.signed(tree_key(task, number))
-        ctypes.memset(room.tallies, 0, ctypes.sizeof(room.tallies))
-        self._use(room.tallies, _LEAST_ROOM)
         self.own = [
             array("q", bytes(8)) * size
             for size in (
@@ -245,61 +281,34 @@ class _Job:
         for place, memory in zip((job.DEAL_ROOM, job.SPREADS, job.SLOTS), self.own, strict=True):
             cells[place] = memory.buffer_info()[0]
 
-    def _settle(self, program: Program, task: Task) -> None:
-        """What the settings say, and the policy."""
-        cells, settings = self.words.cells, task.settings
-        cells[job.EXPLORATION], cells[job.PRIOR] = (
-            _bits(settings.exploration),
-            _bits(settings.prior),
-        )
-        cells[job.BLIND], cells[job.WIDE] = int(settings.blind), int(settings.wide)
-        cells[job.LEARNS], cells[job.LEARNED] = int(settings.learns), settings.learned
-        cells[job.SHARP], cells[job.TRUST] = settings.sharp, settings.trust
-        cells[job.SCORE], cells[job.CUT] = settings.score, settings.cut
-        cells[job.HASTE], cells[job.ANEW] = settings.haste, settings.anew
-        cells[job.SHARED] = int(guided.is_shared(program))
-        cells[job.SCORES] = program.layout.scores
-        cells[job.WEIGHTS] = _WEIGHTS.address
-        if task.policy is not None:
-            cells[job.WEIGH], cells[job.POLICY] = task.policy.native()
-        if task.judge is not None:
-            cells[job.JUDGE], cells[job.JUDGE_WORDS] = task.judge.native()
-
-    def _use(self, tallies: Any, number: int) -> None:
-        self.tallies, self.mask = tallies, number - 1
-        cells = self.words.cells
-        cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(tallies), self.mask
-
     def grow(self, games: int) -> None:
         """Play on until there have been so many games; each makes one tally at most."""
-        room = 1 << (2 * games).bit_length()
+        cells, room = self.cells, max(_LEAST_ROOM, 1 << (2 * games).bit_length())
         if room > self.mask + 1:
             old, count = self.tallies, self.mask + 1
-            self._use(_empty(room), room)
-            if self.words.cells[job.GAMES]:
+            self.tallies, self.mask = _empty(room) if count else self.room.cleared(room), room - 1
+            cells[job.TALLIES], cells[job.TALLY_MASK] = ctypes.addressof(self.tallies), self.mask
+            if count:
                 self.code.move(self.address, ctypes.addressof(old), count)
-        self.words.cells[job.FIRST] = self.words.cells[job.GAMES]
-        self.words.cells[job.GAMES] = games
+        cells[job.FIRST], cells[job.GAMES] = cells[job.GAMES], games
         self.code.grow(self.address)
 
-    def result(self, keys: list[int]) -> Grown:
-        found = Grown(failed=self.words.cells[job.FAILED])
-        for key in keys:
-            tally = self._tally(key)
-            if tally is not None:
-                found.tallies[key] = tally
-        return found
+    def counts(self, root: Root) -> Counts:
+        """What has been counted for choices."""
+        width = max(map(len, root.choices), default=0)
+        rows = array("q", chain.from_iterable(_padded(root.choices, width)))
+        seen, number = array("q", root.seen), len(root.choices)
+        found = array("q", bytes(16 * number))
+        self.code.counts(
+            self.address, seen.buffer_info()[0], root.history, rows.buffer_info()[0], number,
+            width, found.buffer_info()[0],
+        )  # fmt: skip
+        return list(zip(found[::2], found[1::2], strict=True))
 
-    def _tally(self, key: int) -> Tally | None:
-        slot, wanted = key & self.mask, chance.signed(key)
-        while True:
-            start = slot * job.TALLY_SIZE
-            row = self.tallies[start : start + job.TALLY_SIZE]
-            if row[job.TALLY_KEY] == 0:
-                return None
-            if row[job.TALLY_KEY] == wanted:
-                return Tally(row[job.VISITS], row[job.AVAILABLE], row[job.TOTAL])
-            slot = slot + 1 & self.mask
+
+def _padded(choices: list[Choice], width: int) -> Iterable[Choice]:
+    """All as wide as the widest."""
+    return (choice + (0,) * (width - len(choice)) for choice in choices)
 
 
 def _empty(tallies: int) -> Any:

@@ -29,25 +29,20 @@ def deal_of(program: Program, view: Buffer, deal: dealing.Deal) -> list[int]:
     """How the pieces of a kind that are unknown are dealt anew (`dealing.imagine`)."""
     kind = deal.kind
     slots: list[int] = []
-    places: set[int] = set()
-    for each in deal.order:
-        place = view[kind.where + each.piece]
-        contents = -1
-        if place:
-            places.add(place)
-            first = kind.instance_address[place] + pieces.CONTENTS
-            contents = first + view[kind.position + each.piece]
-        slots += [each.piece, contents]
+    order = [each.piece for each in deal.order]
+    places = {view[kind.where + piece] for piece in order} - {0}
+    firsts = {place: kind.instance_address[place] + pieces.CONTENTS for place in places}
+    for piece in order:
+        place, position = view[kind.where + piece], view[kind.position + piece]
+        slots += [piece, firsts[place] + position if place else -1]
     groups: list[int] = []
     for group in deal.groups:
         groups += [len(group.pieces), len(group.slots), *group.pieces, *group.slots]
-    every = range(len(kind.row_of))
-    kept = [cell for piece in every for cell in borne.cells_with(program, kind, piece)]
-    cells = dealing.piece_cells(program, view, kind)
+    kept = [cell for cells in borne.cells_of(program, kind.name) for cell in cells]
+    cells = deal.naming
     parts: list[int] = []
     for place in sorted(places):
-        first = kind.instance_address[place] + pieces.CONTENTS
-        parts += [first, *dealing.unordered_part(view, kind, place)]
+        parts += [firsts[place], *dealing.unordered_part(view, kind, place)]
     places_on = [each for on in borne.bearing(program, kind.name) for each in on]
     on = [number for each, *rest in places_on for number in (each.where, *rest)]
     head = [

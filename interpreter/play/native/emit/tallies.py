@@ -15,7 +15,7 @@ from interpreter.program.layout import MENU
 
 
 def emit_tallies() -> list[str]:
-    return [_tally(), _move(), _promise(), _widely(), _gather()]
+    return [_tally(), _move(), _promise(), _widely(), _gather(), _counts()]
 
 
 def _tally() -> str:
@@ -189,3 +189,25 @@ def _lay_out_keys(fn: Fn, keys: str, table: str, mask: str) -> None:
             fn.set(row, fn.at(values, width), PTR)
             fn.set(index, fn.add(now, 1))
         fn.set(record, fn.at(here, wide), PTR)
+
+
+def _counts() -> str:
+    """`counts(job, m, history, rows, n, width, found)`: of n choices, each an entry and its values
+    in a row of so many cells, how often they were made and what they brought."""
+    head = [(PTR, "job"), (PTR, "m"), (I64, "history"), (PTR, "rows"), (I64, "n"), (I64, "width")]
+    fn = Fn("counts", I64, [*head, (PTR, "found")], exported=True)
+    menu, kinds = fn.load("%m", MENU), job.field(fn, job.KINDS)
+    first = fn.load(job.field(fn, job.MENUS), fn.mul(menu, 2))
+    with fn.count(0, "%n") as index:
+        row = fn.at("%rows", fn.mul(index, "%width"))
+        entry = fn.load(row)
+        number = fn.mul(fn.add(first, entry), job.field(fn, job.ENTRY_WIDTH, I64))
+        record = fn.at(job.field(fn, job.ENTRIES), number)
+        start = random_at(fn, "%history", what_of(fn, menu, entry))
+        key = told_by(fn, "%m", kinds, record, fn.at(row, 1), start)
+        tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")
+        pair = fn.at("%found", fn.mul(index, 2))
+        fn.store(pair, 0, fn.load(tally, job.VISITS))
+        fn.store(pair, 1, fn.load(tally, job.TOTAL))
+    fn.ret("0")
+    return fn.text()
