@@ -185,7 +185,8 @@ def _with_states(
     if imaginer is None:
         return replace(task, states=(state,))
     if view.story is None and imaginer.dealt.is_dealing:
-        return replace(task, states=(state,), plan=imaginer.dealt.plan)
+        plan = imaginer.dealt.plan
+        return replace(task, states=(plan.view,), plan=plan)
     states = tuple(_imagined(task, imaginer, enough))
     return replace(task, states=states or (state,))
 
