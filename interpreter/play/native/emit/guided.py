@@ -16,8 +16,9 @@ from interpreter.play.guided import (
     WHOLE,
 )  # fmt: skip
 from interpreter.play.native.emit import context, job
+from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
-from interpreter.play.native.emit.told import tell_values, what_of
+from interpreter.play.native.emit.told import record_of, told_by, what_of
 from interpreter.program.layout import (
     COUNTER,
     MENU,
@@ -45,12 +46,10 @@ def _slot() -> str:
     """`ptr slot(job, m, seat, entry, row)`: where it is kept what such a choice has brought."""
     head = [(PTR, "job"), (PTR, "m"), (I64, "seat"), (I64, "entry"), (PTR, "row")]
     fn = Fn("slot", PTR, head)
-    menu = fn.load("%m", MENU)
-    _, width = tell_values(fn, "%m", menu, "%entry", "%row")
-    history = fn.op("xor i64 %seat, -1")
-    given = (f"i64 {history}", f"i64 {what_of(fn, menu, '%entry')}")
-    values = (f"{PTR} {job.field(fn, job.TOLD)}", f"i64 {width}")
-    number = fn.both(fn.call("mixed", I64, *given, *values), SLOTS - 1)
+    menu, kinds = fn.load("%m", MENU), job.field(fn, job.KINDS)
+    start = random_at(fn, fn.op("xor i64 %seat, -1"), what_of(fn, menu, "%entry"))
+    key = told_by(fn, "%m", kinds, record_of(fn, menu, "%entry"), "%row", start)
+    number = fn.both(key, SLOTS - 1)
     fn.ret(fn.at(job.field(fn, job.SLOTS), fn.mul(number, job.SLOT_SIZE)))
     return fn.text()
 

@@ -8,6 +8,12 @@ from interpreter.play.native.emit.text import I64, Fn
 from interpreter.play.uct import LOG_2
 
 DOUBLE = "double"
+LANES = 4  # numbers that are calculated with at once
+REALS, WHOLES = f"<{LANES} x double>", f"<{LANES} x i64>"
+SEVERAL = f"""
+declare {WHOLES} @llvm.ctlz.v{LANES}i64({WHOLES}, i1)
+declare {REALS} @llvm.sqrt.v{LANES}f64({REALS})
+"""
 _LOG_2_E = 1.4426950408889634
 # Of two to a power from 0 to 1, the first terms of its series.
 _SERIES = (
@@ -64,3 +70,33 @@ def pair(fn: Fn, one: str, other: str) -> str:
     """Two numbers that are calculated with at once."""
     first = fn.op(f"insertelement <2 x double> poison, double {one}, i64 0")
     return fn.op(f"insertelement <2 x double> {first}, double {other}, i64 1")
+
+
+def together(fn: Fn, values: list[str]) -> str:
+    found = "poison"
+    for lane, value in enumerate(values):
+        found = fn.op(f"insertelement {WHOLES} {found}, i64 {value}, i64 {lane}")
+    return found
+
+
+def everywhere(value: float | int) -> str:
+    """The same number in all places."""
+    one = f"double {real(value)}" if isinstance(value, float) else f"i64 {value}"
+    return f"<{', '.join([one] * LANES)}>"
+
+
+def to_reals(fn: Fn, values: str) -> str:
+    return fn.op(f"sitofp {WHOLES} {values} to {REALS}")
+
+
+def logs(fn: Fn, numbers: str) -> str:
+    """`log` of several whole numbers."""
+    zeros = fn.op(f"call {WHOLES} @llvm.ctlz.v{LANES}i64({WHOLES} {numbers}, i1 true)")
+    doubled = fn.op(f"sub {WHOLES} {everywhere(63)}, {zeros}")
+    power = fn.op(f"sub {WHOLES} {everywhere(1023)}, {doubled}")
+    bits = fn.op(f"shl {WHOLES} {power}, {everywhere(52)}")
+    inverse = fn.op(f"bitcast {WHOLES} {bits} to {REALS}")
+    ratio = fn.op(f"fmul {REALS} {to_reals(fn, numbers)}, {inverse}")
+    rest = fn.op(f"fsub {REALS} {ratio}, {everywhere(1.0)}")
+    all_ = fn.op(f"fadd {REALS} {to_reals(fn, doubled)}, {rest}")
+    return fn.op(f"fmul {REALS} {everywhere(LOG_2)}, {all_}")

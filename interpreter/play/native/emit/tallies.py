@@ -7,15 +7,24 @@ from collections.abc import Callable
 
 from interpreter.play.guided import HUNDRED, WHOLE
 from interpreter.play.native.emit import context, job
-from interpreter.play.native.emit.reals import pair, to_real
+from interpreter.play.native.emit.reals import (
+    LANES,
+    REALS,
+    everywhere,
+    logs,
+    pair,
+    to_real,
+    to_reals,
+    together,
+)  # fmt: skip
 from interpreter.play.native.emit.runtime import random_at
 from interpreter.play.native.emit.text import I64, PTR, Fn
-from interpreter.play.native.emit.told import told_by, what_of
+from interpreter.play.native.emit.told import record_of, told_by, what_of
 from interpreter.program.layout import MENU
 
 
 def emit_tallies() -> list[str]:
-    return [_tally(), _move(), _promise(), _widely(), _gather(), _counts()]
+    return [_tally(), _move(), _most(), _widely(), _gather(), _counts()]
 
 
 def _tally() -> str:
@@ -68,12 +77,48 @@ def _share(fn: Fn, total: str, visits: str) -> str:
     return fn.op(f"fdiv double {to_real(fn, total)}, {to_real(fn, fn.mul(visits, WHOLE))}")
 
 
-def _promise() -> str:
-    """`double promise(job, tally)`."""
-    fn = Fn("promise", "double", [(PTR, "job"), (PTR, "tally")])
-    log = fn.call("log", "double", f"i64 {fn.load('%tally', job.AVAILABLE)}")
-    fn.ret(_hope(fn, log, fn.load("%tally", job.TOTAL), fn.load("%tally", job.VISITS)))
+def _most() -> str:
+    """`i64 most(job, n)`: the option that promises most, of n that all have tallies; of equals the
+    first. Some are worked out at once; who is asked for beyond the last is the last once more."""
+    fn = Fn("most", I64, [(PTR, "job"), (I64, "n")])
+    places, last = job.field(fn, job.PLACES), fn.sub("%n", 1)
+    exploration = job.field(fn, job.EXPLORATION, "double")
+    best = fn.variable(job.as_float(float("-inf")), "double")
+    found, index = fn.variable("0"), fn.variable("0")
+    with fn.loop(lambda: fn.compare("slt", fn.get(index), "%n")):
+        numbers = [
+            fn.op(f"call i64 @llvm.umin.i64(i64 {fn.add(fn.get(index), lane)}, i64 {last})")
+            for lane in range(LANES)
+        ]
+        tallies = [fn.load(places, number, PTR) for number in numbers]
+        hopes = _promises(fn, tallies, exploration)
+        for lane, number in enumerate(numbers):
+            hope = fn.op(f"extractelement {REALS} {hopes}, i64 {lane}")
+            before = fn.get(best, "double")
+            more = fn.op(f"fcmp ogt double {hope}, {before}")
+            fn.set(best, fn.op(f"select i1 {more}, double {hope}, double {before}"), "double")
+            fn.set(found, fn.select(more, number, fn.get(found)))
+        fn.set(index, fn.add(fn.get(index), LANES))
+    fn.ret(fn.get(found))
     return fn.text()
+
+
+def _promises(fn: Fn, tallies: list[str], exploration: str) -> str:
+    """What several tallies promise (`uct._promise`)."""
+    available, visits, total = (
+        together(fn, [fn.load(tally, place) for tally in tallies])
+        for place in (job.AVAILABLE, job.VISITS, job.TOTAL)
+    )
+    tried = to_reals(fn, visits)
+    spread = fn.op(f"fdiv {REALS} {logs(fn, available)}, {tried}")
+    # Exact, as the product of whole numbers would be.
+    whole = fn.op(f"fmul {REALS} {tried}, {everywhere(float(WHOLE))}")
+    share = fn.op(f"fdiv {REALS} {to_reals(fn, total)}, {whole}")
+    root = fn.op(f"call {REALS} @llvm.sqrt.v{LANES}f64({REALS} {spread})")
+    far = fn.op(f"insertelement {REALS} poison, double {exploration}, i64 0")
+    zeros = f"<{LANES} x i32> zeroinitializer"
+    far = fn.op(f"shufflevector {REALS} {far}, {REALS} poison, {zeros}")
+    return fn.op(f"fadd {REALS} {share}, {fn.op(f'fmul {REALS} {far}, {root}')}")
 
 
 def _widely() -> str:
@@ -197,12 +242,10 @@ def _counts() -> str:
     head = [(PTR, "job"), (PTR, "m"), (I64, "history"), (PTR, "rows"), (I64, "n"), (I64, "width")]
     fn = Fn("counts", I64, [*head, (PTR, "found")], exported=True)
     menu, kinds = fn.load("%m", MENU), job.field(fn, job.KINDS)
-    first = fn.load(job.field(fn, job.MENUS), fn.mul(menu, 2))
     with fn.count(0, "%n") as index:
         row = fn.at("%rows", fn.mul(index, "%width"))
         entry = fn.load(row)
-        number = fn.mul(fn.add(first, entry), job.field(fn, job.ENTRY_WIDTH, I64))
-        record = fn.at(job.field(fn, job.ENTRIES), number)
+        record = record_of(fn, menu, entry)
         start = random_at(fn, "%history", what_of(fn, menu, entry))
         key = told_by(fn, "%m", kinds, record, fn.at(row, 1), start)
         tally = fn.call("tally", PTR, f"{PTR} %job", f"i64 {key}")

@@ -45,48 +45,41 @@ def emit_told() -> str:
     return fn.text()
 
 
-def emit_mixed() -> str:
-    """`i64 mixed(history, what, values, n)`: a choice after a history, as one number."""
-    head = [(I64, "history"), (I64, "what"), (PTR, "values"), (I64, "n")]
-    fn = Fn("mixed", I64, head)
-    found = fn.variable(random_at(fn, "%history", "%what"))
-    with fn.count(0, "%n") as index:
-        fn.set(found, random_at(fn, fn.get(found), fn.load("%values", index)))
-    fn.ret(never_0(fn, fn.get(found)))
-    return fn.text()
-
-
 def told_by(fn: Fn, m: str, kinds: str, record: str, row: str, start: str) -> str:
     """The key of an option: its values as they are told apart, mixed on from a start."""
     found = fn.variable(start)
     with fn.count(0, fn.load(record), short=True) as index:
-        pair = fn.at(record, fn.mul(index, 2))
-        form, value = fn.load(pair, 1), fn.variable(fn.load(row, index))
-        with fn.when(fn.compare("ne", form, AS_IT_IS)):
-            given = (f"{PTR} {kinds}", f"{PTR} {m}", f"i64 {form}", f"i64 {fn.load(pair, 2)}")
-            fn.set(value, fn.call("told", I64, *given, f"i64 {fn.get(value)}"))
-        fn.set(found, random_at(fn, fn.get(found), fn.get(value)))
+        told = _told_at(fn, m, kinds, record, row, index)
+        fn.set(found, random_at(fn, fn.get(found), told))
     return never_0(fn, fn.get(found))
+
+
+def _told_at(fn: Fn, m: str, kinds: str, record: str, row: str, index: str) -> str:
+    """One value of an option as it is told apart."""
+    pair = fn.at(record, fn.mul(index, 2))
+    form, value = fn.load(pair, 1), fn.variable(fn.load(row, index))
+    with fn.when(fn.compare("ne", form, AS_IT_IS)):
+        given = (f"{PTR} {kinds}", f"{PTR} {m}", f"i64 {form}", f"i64 {fn.load(pair, 2)}")
+        fn.set(value, fn.call("told", I64, *given, f"i64 {fn.get(value)}"))
+    return fn.get(value)
 
 
 def never_0(fn: Fn, key: str) -> str:
     return fn.select(fn.compare("eq", key, 0), 1, key)
 
 
-def tell_values(fn: Fn, m: str, menu: str, entry: str, row: str) -> tuple[str, str]:
-    """The values of an option as they are told apart, written to `TOLD`; its record in the table
-    of entries, and how many values it has."""
+def record_of(fn: Fn, menu: str, entry: str) -> str:
+    """What the table of entries says of an entry."""
     first = fn.load(job.field(fn, job.MENUS), fn.mul(menu, 2))
     number = fn.mul(fn.add(first, entry), job.field(fn, job.ENTRY_WIDTH, I64))
-    record = fn.at(job.field(fn, job.ENTRIES), number)
-    width = fn.load(record)
+    return fn.at(job.field(fn, job.ENTRIES), number)
+
+
+def tell_values(fn: Fn, m: str, record: str, row: str) -> None:
+    """The values of an option as they are told apart, written to `TOLD`."""
     kinds, target = job.field(fn, job.KINDS), job.field(fn, job.TOLD)
-    with fn.count(0, width) as index:
-        pair = fn.at(record, fn.mul(index, 2))
-        given = (f"{PTR} {kinds}", f"{PTR} {m}", f"i64 {fn.load(pair, 1)}")
-        rest = (f"i64 {fn.load(pair, 2)}", f"i64 {fn.load(row, index)}")
-        fn.store(target, index, fn.call("told", I64, *given, *rest))
-    return record, width
+    with fn.count(0, fn.load(record), short=True) as index:
+        fn.store(target, index, _told_at(fn, m, kinds, record, row, index))
 
 
 def what_of(fn: Fn, menu: str, entry: str) -> str:

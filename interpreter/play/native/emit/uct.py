@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from interpreter.play.native.emit import context, dealing, job
 from interpreter.play.native.emit.guided import emit_guided
-from interpreter.play.native.emit.reals import emit_log
+from interpreter.play.native.emit.reals import SEVERAL, emit_log
 from interpreter.play.native.emit.runtime import (
     DECLARATIONS,
     random_at,
@@ -18,9 +18,10 @@ from interpreter.play.native.emit.runtime import (
 from interpreter.play.native.emit.tallies import emit_tallies, is_new
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.told import (
-    emit_mixed,
     emit_told,
     emit_who,
+    never_0,
+    record_of,
     tell_values,
     what_of,
 )  # fmt: skip
@@ -50,11 +51,11 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 
 def emit_uct() -> str:
     parts = [
-        random_number(), random_below(), emit_who(), emit_told(), emit_mixed(), emit_log(),
+        random_number(), random_below(), emit_who(), emit_told(), emit_log(),
         *emit_guided(), *emit_tallies(), _descend(), _tell(), dealing.emit_deal(), _imagined(),
         _game(), _grow(),
     ]  # fmt: skip
-    return "\n".join([*parts, DECLARATIONS, _EXTRA])
+    return "\n".join([*parts, DECLARATIONS, _EXTRA, SEVERAL])
 
 
 # ---- one game
@@ -101,7 +102,7 @@ def _descend() -> str:
         lambda: fn.choose(
             fn.compare("sgt", fresh, 0),
             lambda: _one_of_new(fn, fresh, index),
-            lambda: _most(fn, found, index),
+            lambda: fn.set(index, fn.call("most", I64, given[0], given[3])),
         ),
     )
     chosen = fn.get(index)
@@ -110,32 +111,30 @@ def _descend() -> str:
     with fn.when(new):  # it gets its tally
         fn.store(tally, job.TALLY_KEY, fn.load(job.field(fn, job.KEYS), chosen))
         fn.store(tally, job.AVAILABLE, 1)
-    fn.call("come_to", VOID, *given[:2], f"i64 {seat}")
-    fn.call("keep", I64, *given[:2], f"i64 {seat}", f"i64 {chosen}", "i64 0")
+    notes = fn.either(job.field(fn, job.LEARNS, I64), job.field(fn, job.ANEW, I64))
+    with fn.when(fn.compare("ne", notes, 0)):
+        fn.call("come_to", VOID, *given[:2], f"i64 {seat}")
+        fn.call("keep", I64, *given[:2], f"i64 {seat}", f"i64 {chosen}", "i64 0")
     place = fn.at("%path", fn.mul(length, 2))
     fn.store(place, 1, tally, PTR)
     fn.store(place, 2, seat)
     fn.store("%path", 0, fn.add(length, 1))
     menu = fn.load(seen, MENU)
     entry = fn.load(job.field(fn, job.ROW_ENTRIES), chosen)
-    row = job.field(fn, job.ROW)
-    record, width = tell_values(
-        fn, seen, menu, entry, fn.load(job.field(fn, job.ROWS), chosen, PTR)
-    )
-    fn.store(row, 0, entry)
-    with fn.count(0, job.field(fn, job.ROW_WIDTH, I64)) as number:
-        fn.store(row, fn.add(number, 1), 0)
-    with fn.count(0, width) as number:
-        value = fn.load(fn.load(job.field(fn, job.ROWS), chosen, PTR), number)
-        fn.store(row, fn.add(number, 1), value)
-    _see(fn, seen, record, width, row, first=True)
+    row, record, width = _row(fn, menu, entry, chosen)
+    with fn.when(fn.op(f"xor i1 {new}, true")):  # else nobody hears of it any more
+        values = fn.at(row, 1)
+        tell_values(fn, seen, record, values)
+        with fn.when(fn.op(f"xor i1 {one}, true")):
+            _see(fn, seen, record, width, row, first=True)
     taken = (f"{PTR} %m", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}", f"i64 {menu}")
     bad = fn.op(f"call i64 {job.field(fn, job.TAKE)}({', '.join(taken)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)
     with fn.when(new):
         fn.goto(end)
-    _see(fn, "%m", record, width, row, first=False)
+    with fn.when(fn.op(f"xor i1 {one}, true")):
+        _see(fn, "%m", record, width, row, first=False)
     choice = (f"i64 {what_of(fn, menu, entry)}", f"i64 {width}")
     fn.call("tell", VOID, f"{PTR} %job", f"i64 {seat}", f"i1 {sealed}", *choice)
     fn.goto(again)
@@ -144,6 +143,19 @@ def _descend() -> str:
     fn.place(end)
     fn.ret("0")
     return fn.text()
+
+
+def _row(fn: Fn, menu: str, entry: str, chosen: str) -> tuple[str, str, str]:
+    """The option that is chosen as an entry and its values, as wide as all of them; its record in
+    the table of entries, and how many values it has."""
+    row, record = job.field(fn, job.ROW), record_of(fn, menu, entry)
+    width, values = fn.load(record), fn.load(job.field(fn, job.ROWS), chosen, PTR)
+    fn.store(row, 0, entry)
+    with fn.count(0, width, short=True) as number:
+        fn.store(row, fn.add(number, 1), fn.load(values, number))
+    with fn.count(width, job.field(fn, job.ROW_WIDTH, I64), short=True) as number:
+        fn.store(row, fn.add(number, 1), 0)
+    return row, record, width
 
 
 def _options(fn: Fn, c: str, length: str, sealed: str, seat: str) -> str:
@@ -174,19 +186,6 @@ def _one_of_new(fn: Fn, fresh: str, index: str) -> None:
         pass
 
 
-def _most(fn: Fn, found: str, index: str) -> None:
-    """The option that promises most; of equals the first."""
-    places = job.field(fn, job.PLACES)
-    best = fn.variable(job.as_float(float("-inf")), "double")
-    fn.set(index, "0")
-    with fn.count(0, found) as number:
-        tally = fn.load(places, number, PTR)
-        hope = fn.call("promise", "double", f"{PTR} %job", f"{PTR} {tally}")
-        with fn.when(fn.op(f"fcmp ogt double {hope}, {fn.get(best, 'double')}")):
-            fn.set(best, hope, "double")
-            fn.set(index, number)
-
-
 def _see(fn: Fn, m: str, record: str, width: str, row: str, *, first: bool) -> None:
     """Who can name the pieces that a choice is about, before it or after it."""
     known, kinds = job.field(fn, job.KNOWN), job.field(fn, job.KINDS)
@@ -208,24 +207,20 @@ def _tell() -> str:
     head = [(PTR, "job"), (I64, "seat"), ("i1", "sealed"), (I64, "what"), (I64, "n")]
     fn = Fn("tell", VOID, head)
     observers, histories = job.field(fn, job.OBSERVERS, I64), job.field(fn, job.HISTORIES)
-    told, known, seen = job.field(fn, job.TOLD), job.field(fn, job.KNOWN), job.field(fn, job.ROW)
+    told, known = job.field(fn, job.TOLD), job.field(fn, job.KNOWN)
     one = fn.compare("eq", observers, 1)
     with fn.count(0, observers) as observer:
         own = fn.op(f"or i1 {one}, {fn.compare('eq', observer, '%seat')}")
-        skip, see, next_ = fn.label(), fn.label(), fn.label()
-        hidden = fn.op(f"and i1 %sealed, {fn.op(f'xor i1 {own}, true')}")
-        fn.branch(hidden, skip, see)
-        fn.place(see)
-        with fn.count(0, "%n") as index:
-            bit = fn.both(fn.op(f"ashr i64 {fn.load(known, index)}, {observer}"), 1)
-            can = fn.op(f"or i1 {own}, {fn.compare('ne', bit, 0)}")
-            fn.store(seen, index, fn.select(can, fn.load(told, index), -1))
-        start = random_at(fn, fn.load(histories, observer), "%seat")
-        given = (f"i64 {start}", "i64 %what", f"{PTR} {seen}", "i64 %n")
-        fn.store(histories, observer, fn.call("mixed", I64, *given))
-        fn.goto(next_)
-        fn.place(skip)
-        fn.place(next_)
+        hears = fn.op(f"or i1 {own}, {fn.op('xor i1 %sealed, true')}")
+        with fn.when(hears):
+            start = random_at(fn, fn.load(histories, observer), "%seat")
+            found = fn.variable(random_at(fn, start, "%what"))
+            with fn.count(0, "%n", short=True) as index:
+                bit = fn.both(fn.op(f"ashr i64 {fn.load(known, index)}, {observer}"), 1)
+                can = fn.op(f"or i1 {own}, {fn.compare('ne', bit, 0)}")
+                seen = fn.select(can, fn.load(told, index), -1)
+                fn.set(found, random_at(fn, fn.get(found), seen))
+            fn.store(histories, observer, never_0(fn, fn.get(found)))
     fn.ret()
     return fn.text()
 
