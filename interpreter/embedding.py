@@ -40,7 +40,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -85,6 +85,10 @@ class Game:
         self._native: Engine | None = None
         self.plain_words = lru_cache(maxsize=4096)(partial(words.plain_words, program))
         self.plain_option = lru_cache(maxsize=4096)(partial(plain_option, program))
+        # Where games that are told again begin (`imagination.py`), if single options are asked for.
+        self.told_start = cache(
+            lambda forced: self.start(explicit_chance=True, ask_when_forced=forced)
+        )
         self.keeps_secrets = knowledge.keeps_secrets(program)
 
     @property

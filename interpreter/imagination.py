@@ -14,7 +14,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import Any
 
 from interpreter.embedding import Game, PlayError, State
 from interpreter.model.seats import seat_name
@@ -88,11 +87,9 @@ class _Known:
     """What tellings of the same story have come to. States are told apart by being another object:
     all are kept here for as long."""
 
-    start: State | None = None
     after: dict[tuple[int, Way], State | None] = field(default_factory=dict)  # None: it broke down
     fits: dict[int, bool] = field(default_factory=dict)
     ends: dict[int, bool] = field(default_factory=dict)
-    looks: dict[str, Any] | None = None  # the view that all of them must come to, as data
 
 
 class _Telling:
@@ -119,7 +116,8 @@ class _Telling:
         return None
 
     def _from_start(self) -> list[int] | None:
-        mode, start = self.view.masked[MODE], self._start()
+        mode = self.view.masked[MODE]
+        start = self.game.told_start(bool(mode & ASK_WHEN_FORCED))
         here = [(start, self._ways_on(start))] if self._fits(start) else []
         most = min(self.most, self.steps + _ANEW)
         while here and self.steps < most:
@@ -135,12 +133,6 @@ class _Telling:
             elif self._fits(after):
                 here.append((after, self._ways_on(after)))
         return None
-
-    def _start(self) -> State:
-        if self.known.start is None:
-            forced = bool(self.view.masked[MODE] & ASK_WHEN_FORCED)
-            self.known.start = self.game.start(explicit_chance=True, ask_when_forced=forced)
-        return self.known.start
 
     def _one_on(self, state: State, ways: list[Way]) -> State | None:
         """The state after the next way on that has not been tried; None if there is none."""
@@ -210,11 +202,20 @@ class _Telling:
         """Whether the viewer could not tell this from where the game really stands."""
         if state.is_chance or len(state.entries(self.view.seat)) != len(self.story):
             return False
-        looks = state.view(self.view.seat)
-        masked = list(looks.masked)
-        masked[MODE] = self.view.masked[MODE]
-        if tuple(masked) != self.view.masked:
+        view, looks = self.view, state.view(self.view.seat)
+        if _but_for_mode(looks.masked) != _but_for_mode(view.masked):
             return False
-        if self.known.looks is None:
-            self.known.looks = self.view.as_data()
-        return looks.as_data() == self.known.looks
+        if _told(looks) == _told(view):
+            return True
+        return looks.as_data() == view.as_data()
+
+
+def _told(view: View) -> tuple[object, ...]:
+    """All that the data of a view are made of."""
+    told = view.moves, view.to_act, view.is_over, view.winners, view.losers, view.scores
+    return *told, *_but_for_mode(view.table)
+
+
+def _but_for_mode(cells: tuple[int, ...]) -> tuple[int, ...]:
+    """Games that are told again stop at chance."""
+    return cells[:MODE] + cells[MODE + 1 :]

@@ -29,12 +29,14 @@ def once_for_each_program(
     @wraps(work)
     def answer(program: Program, /, *question: P.args, **named: P.kwargs) -> T:
         assert not named, "a question is asked by position"
-        known = answers.get(id(program))
-        if known is None:
-            known = answers[id(program)] = {}
+        try:
+            return answers[id(program)][question]
+        except KeyError:
+            pass
+        if id(program) not in answers:
+            answers[id(program)] = {}
             finalize(program, answers.pop, id(program), None).atexit = False
-        if question not in known:
-            known[question] = work(program, *question, **named)
-        return known[question]
+        found = answers[id(program)][question] = work(program, *question, **named)
+        return found
 
     return answer
