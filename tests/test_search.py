@@ -20,6 +20,7 @@ from interpreter.embedding import Backend, Game, Option, State, load, load_text
 from interpreter.imagination import Imagined, Imaginer
 from interpreter.play.buffer import Choice
 from interpreter.play.guided import Settings
+from interpreter.play.native.emit import context
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.grow import grow
 from interpreter.play.uct import Root, Task
@@ -598,6 +599,26 @@ def test_what_the_readme_shows_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert blocks
     for block in blocks:
         exec(compile(block, "README.md", "exec"), {})
+
+
+def calls_a_game(name: str, settings: Settings) -> float:
+    """How often a search calls the code of a game for each game that it tries, as long as each
+    begins with an option that was never tried."""
+    of = game(name)
+    assert isinstance(of.native, Engine)
+    made: list[int] = []
+    for games in (3, 6):
+        before = of.native.context.cells[context.CALLS]
+        search(of, of.start(1).view(0), games, settings=settings)
+        made.append(of.native.context.cells[context.CALLS] - before)
+    return (made[1] - made[0]) / 3
+
+
+def test_the_options_of_a_root_are_found_once_where_all_games_begin_alike() -> None:
+    take_and_play = 2
+    assert calls_a_game("ticTacToe", Settings()) == take_and_play
+    assert calls_a_game("ticTacToe", Settings(learned=2)) == take_and_play + 1
+    assert calls_a_game("goofspiel", Settings()) > take_and_play + 1  # dealt anew, and sealed
 
 
 def test_what_was_searched_before_does_not_matter() -> None:

@@ -212,11 +212,14 @@ class _Room:
             job.STATE: engine.size, job.SAVED: engine.size, job.HISTORIES: players,
             job.GAINED: players, job.PATH: 1 + 2 * DEEPEST, job.KEYS: options,
             job.PLACES: options, job.ROWS: options, job.ROW_ENTRIES: options, job.ROW: width,
+            job.ROOT_KEYS: options, job.ROOT_PLACES: options, job.ROOT_ROWS: options,
+            job.ROOT_ENTRIES: options, job.ROOT_ROOM: options * width,
             job.TOLD: width, job.KNOWN: width, job.STREAM: 2, job.SAID: options,
             job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: players,
             job.RUN: 2 * (job.RUN_MADE + guided.RUN),
         }.items():  # fmt: skip
             cells[place] = self._new(size)
+        cells[job.NODE_KEYS : job.NODE_ENTRIES + 1] = cells[job.KEYS : job.ROW_ENTRIES + 1]
         for place, name in _FUNCTIONS.items():
             cells[place] = engine.address(name)
         for place, content in of_game.words.items():
@@ -263,6 +266,10 @@ class _Job:
         cells[job.VIEWER] = task.seat
         cells[job.STATES], cells[job.STATE_COUNT] = tables.states.address, len(task.states)
         cells[job.DEALS] = tables.deals.address if tables.deals else 0
+        one_start = tables.deals is None and len(task.states) == 1
+        # Others look at the options of the root where they are enumerated.
+        plain = task.settings.blind and not task.settings.wide
+        cells[job.KEEPS_ROOT] = int(one_start and plain)
         for place, content in _settled(program, task.settings).items():
             cells[place] = content
         if task.policy is not None:

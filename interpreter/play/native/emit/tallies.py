@@ -31,11 +31,11 @@ def _tally() -> str:
     """`ptr tally(job, key)`: the tally of a key, or where it would be."""
     fn = Fn("tally", PTR, [(PTR, "job"), (I64, "key")])
     table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
-    fn.ret(_look_up(fn, table, mask, "%key"))
+    fn.ret(look_up(fn, table, mask, "%key"))
     return fn.text()
 
 
-def _look_up(fn: Fn, table: str, mask: str, key: str) -> str:
+def look_up(fn: Fn, table: str, mask: str, key: str) -> str:
     slot, place = fn.variable(fn.both(key, mask)), fn.variable("null", PTR)
 
     def elsewhere() -> str:
@@ -191,18 +191,23 @@ def _gather() -> str:
     """`i64 gather(job, m, history, n)`: for each of the n options on the arena its key, its row and
     entry, and its tally, or where that would be; how many have no tally yet."""
     fn = Fn("gather", I64, [(PTR, "job"), (PTR, "m"), (I64, "history"), (I64, "n")])
-    keys, places = job.field(fn, job.KEYS), job.field(fn, job.PLACES)
     table, mask = job.field(fn, job.TALLIES), job.field(fn, job.TALLY_MASK, I64)
-    _lay_out_keys(fn, keys, table, mask)
+    _lay_out_keys(fn, job.field(fn, job.KEYS), table, mask)
+    fn.ret(count_offers(fn, "%n", lambda index, key, _: look_up(fn, table, mask, key)))
+    return fn.text()
+
+
+def count_offers(fn: Fn, number: str, place_of: Callable[[str, str, str], str]) -> str:
+    """Each of the options could be chosen once more; how many have no tally yet."""
+    keys, places = job.field(fn, job.KEYS), job.field(fn, job.PLACES)
     fresh = fn.variable("0")
-    with fn.count(0, "%n") as index:
-        place = _look_up(fn, table, mask, fn.load(keys, index))
+    with fn.count(0, number) as index:
+        place = place_of(index, fn.load(keys, index), places)
         fn.store(places, index, place, PTR)
         # Where there is no tally yet, nobody reads this before it is set.
         fn.store(place, job.AVAILABLE, fn.add(fn.load(place, job.AVAILABLE), 1))
         fn.set(fresh, fn.add(fn.get(fresh), fn.widen(is_new(fn, place))))
-    fn.ret(fn.get(fresh))
-    return fn.text()
+    return fn.get(fresh)
 
 
 def is_new(fn: Fn, place: str) -> str:

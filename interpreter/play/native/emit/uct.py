@@ -6,7 +6,7 @@ tables of numbers what it must know of menus, kinds and what is dealt anew (`gro
 
 from __future__ import annotations
 
-from interpreter.play.native.emit import context, dealing, job
+from interpreter.play.native.emit import context, dealing, job, root
 from interpreter.play.native.emit.guided import emit_guided
 from interpreter.play.native.emit.reals import SEVERAL, emit_log
 from interpreter.play.native.emit.runtime import (
@@ -52,8 +52,8 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 def emit_uct() -> str:
     parts = [
         random_number(), random_below(), emit_who(), emit_told(), emit_log(),
-        *emit_guided(), *emit_tallies(), _descend(), _tell(), dealing.emit_deal(), _imagined(),
-        _game(), _grow(),
+        *emit_guided(), *emit_tallies(), *root.emit_root(), _descend(), _tell(),
+        dealing.emit_deal(), _imagined(), _game(), _grow(),
     ]  # fmt: skip
     return "\n".join([*parts, DECLARATIONS, _EXTRA, SEVERAL])
 
@@ -69,6 +69,8 @@ def _descend() -> str:
     observers = job.field(fn, job.OBSERVERS, I64)
     with fn.count(0, observers) as index:
         fn.store(histories, index, fn.add(index, 1))  # `uct.beginning`
+    with fn.when(fn.compare("ne", job.field(fn, job.KEEPS_ROOT, I64), 0)):
+        root.use_lists(fn, job.ROOT_KEYS)
     again, more, on, end, failed = (fn.label() for _ in range(5))
     fn.place(again)
     status, length = fn.load("%m", STATUS), fn.load("%path")
@@ -86,15 +88,28 @@ def _descend() -> str:
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
-    found = _options(fn, c, length, sealed, seat)
-    with fn.when(fn.compare("sle", found, 0), rare=True):
-        fn.goto(failed)
-    scratch = fn.load(c, context.BASE, PTR)  # a sealed body has been run there
+    scratch = fn.load(c, context.BASE, PTR)  # a sealed body will have been run there
     seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} %m")
     one = fn.compare("eq", observers, 1)
     history = fn.load(histories, fn.select(one, 0, seat))
+    is_root = root.is_kept(fn, length, sealed)
+    number, untried = fn.variable(job.field(fn, job.ROOT_COUNT, I64)), fn.slot()
+
+    def gather() -> None:
+        fn.set(number, _options(fn, c, length, sealed, seat))
+        now = fn.get(number)
+        with fn.when(fn.compare("sle", now, 0), rare=True):
+            fn.goto(failed)
+        passed = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {history}", f"i64 {now}")
+        fn.set(untried, fn.call("gather", I64, *passed))
+        with fn.when(is_root):
+            fn.call("keep_root", VOID, *passed[:2], passed[3])
+
+    known = fn.op(f"and i1 {is_root}, {fn.compare('ne', fn.get(number), 0)}")
+    offered = f"{PTR} %job"
+    fn.choose(known, lambda: fn.set(untried, fn.call("offered_again", I64, offered)), gather)
+    found, fresh = fn.get(number), fn.get(untried)
     given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {history}", f"i64 {found}")
-    fresh = fn.call("gather", I64, *given)
     index = fn.slot()
     fn.choose(
         fn.compare("ne", job.field(fn, job.WIDE, I64), 0),
@@ -122,6 +137,8 @@ def _descend() -> str:
     menu = fn.load(seen, MENU)
     entry = fn.load(job.field(fn, job.ROW_ENTRIES), chosen)
     row, record, width = _row(fn, menu, entry, chosen)
+    with fn.when(fn.compare("eq", length, 0)):
+        root.use_lists(fn, job.NODE_KEYS)
     with fn.when(fn.op(f"xor i1 {new}, true")):  # else nobody hears of it any more
         values = fn.at(row, 1)
         tell_values(fn, seen, record, values)
@@ -287,6 +304,7 @@ def _grow() -> str:
     """`grow(job)`: play the games of one tree."""
     fn = Fn("grow", I64, [(PTR, "job")], exported=True)
     gained, path = job.field(fn, job.GAINED), job.field(fn, job.PATH)
+    fn.store("%job", job.ROOT_COUNT, 0)  # tallies may have been moved since
     with fn.count(job.field(fn, job.FIRST, I64), job.field(fn, job.GAMES, I64)) as game:
         bad = fn.call("one_game", I64, f"{PTR} %job", f"i64 {game}")
         with fn.when(fn.compare("slt", bad, 0), rare=True):
