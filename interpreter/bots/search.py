@@ -87,6 +87,7 @@ def search(
     seen, choices = _root(game, view, view.seat, seed, imaginer)
     history = uct.beginning(view.seat % uct.observers(game.program))
     keys = choice_keys(game.program, seen, list(choices.values()), history)
+    looked = clock() - begun  # to see what was found takes about as long
     late = begun + (float("inf") if seconds is None else seconds / 2)
     most = -(-games // trees)
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
@@ -94,7 +95,7 @@ def search(
         task = _with_states(
             view, task, imaginer, lambda: clock() > late or (stop is not None and stop())
         )
-    left = None if seconds is None else seconds - (clock() - begun)
+    left = None if seconds is None else seconds - looked - (clock() - begun)
     grown = _grow(game, task, keys, trees, threads, within(left, stop, clock))
     found: list[Estimate] = []
     for option, key in zip(choices, keys, strict=True):
