@@ -233,7 +233,8 @@ def test_what_a_search_knows_can_be_taught() -> None:
     taught = teaching.learn(Weights(BITS))
     assert practice.wins(taught, Weights(BITS)) > 1.5
     again = Teaching([game], practice.learners, PLAIN, seed=1)
-    again.hold(150)
+    again.hold(150, processes=2)  # whoever holds them
+    assert (again.count, again.kept_back) == (150, teaching.kept_back)
     assert again.learn(Weights(BITS)).cells == taught.cells
 
 

@@ -155,8 +155,11 @@ class Contest:
                 long = (self.passed - begun) / games * _MORE
                 if not self.timed or 1 - self.passed < 2 * self._enough * long:
                     return Found(proven)
-                others = [other for other in left if other is not each]
-                return Found(proven, self._with_more([each, *others]), bounded=True)
+                # A search on top of a policy gets better with time, and the policy does not.
+                order = sorted(
+                    left, key=lambda other: (other.against != POLICY_ALONE, other is not each)
+                )
+                return Found(proven, self._with_more(order), bounded=True)
         return Found()
 
     def _with_more(self, left: Sequence[Candidate]) -> Candidate | None:
@@ -203,7 +206,7 @@ class Contest:
             if self.is_masterly(found[0]):
                 self.tell("  now the policy alone has the other seats")
                 best = self.race(on_top(self.measure, judged=self.judges), _USES)
-                return [best, *found] if self.is_better(best) else found
+                return [best, *found] if best.share > self.fair else found
         tried = shapes(self.game, self.measure)
         if self.judges:
             found.append(self.race(judged_shapes(), _JUDGED))
@@ -305,8 +308,8 @@ class Contest:
             if self.passed < end or played < self.game.players
             for number in range(games)
         )
-        for each, result in self.crew.results(self, due):
-            each.won += result.won
+        for (each, _), result in self.crew.results(self, due):
+            each.won += result.brought
             each.games += 1
             self.spent += result.seconds
 

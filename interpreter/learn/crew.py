@@ -1,4 +1,5 @@
-"""A crew: who plays the games of a contest, this process alone or copies of it beside each other.
+"""A crew: who plays the games of a contest or of lessons, this process alone or copies of it beside
+each other.
 
 What comes of a game does not depend on who plays it, so counted games come out the same with any
 crew.
@@ -16,20 +17,20 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
-from interpreter.learn.candidates import Candidate
+Brought = TypeVar("Brought", covariant=True)
 
 
-class Played(Protocol):
-    """Whatever games are played of."""
+class Table(Protocol[Brought]):
+    """Whatever games are played at."""
 
-    def play(self, candidate: Candidate, number: int) -> float: ...
+    def play(self, *task: Any) -> Brought: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    won: float
+class Result(Generic[Brought]):
+    brought: Brought
     seconds: float  # of CPU time
 
 
@@ -41,16 +42,16 @@ class Crew:
     pool: Executor | None = None
 
     def results(
-        self, contest: Played, tasks: Iterable[tuple[Candidate, int]]
-    ) -> Iterator[tuple[Candidate, Result]]:
+        self, table: Table[Brought], tasks: Iterable[tuple[Any, ...]]
+    ) -> Iterator[tuple[tuple[Any, ...], Result[Brought]]]:
         """What came of games, in their order. A task is asked for when somebody can begin it."""
         if self.pool is None:
-            for candidate, number in tasks:
-                yield candidate, _result(contest, candidate, number)
+            for task in tasks:
+                yield task, _result(table, task)
             return
-        begun: deque[tuple[Candidate, Future[Result]]] = deque()
-        for candidate, number in tasks:
-            begun.append((candidate, self.pool.submit(_of_a_copy, candidate, number)))
+        begun: deque[tuple[tuple[Any, ...], Future[Result[Brought]]]] = deque()
+        for task in tasks:
+            begun.append((task, self.pool.submit(_of_a_copy, task)))
             if len(begun) > self.hands:
                 first, result = begun.popleft()
                 yield first, result.result()
@@ -59,7 +60,7 @@ class Crew:
 
 
 @contextmanager
-def crew_for(contest: Played, processes: int) -> Iterator[Crew]:
+def crew_for(table: Table[Any], processes: int) -> Iterator[Crew]:
     """Copies of this process know all that it knows, so nothing is loaded or sent; but what other
     threads do at that moment would be copied half done."""
     copied = sys.platform == "linux" and threading.active_count() == 1
@@ -67,27 +68,27 @@ def crew_for(contest: Played, processes: int) -> Iterator[Crew]:
         yield Crew()
         return
     context = multiprocessing.get_context("fork")
-    pool = ProcessPoolExecutor(processes, context, _begin, (contest,))
+    pool = ProcessPoolExecutor(processes, context, _begin, (table,))
     try:
         yield Crew(processes, pool)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-_copied: list[Played] = []  # the contest of this process, if it is a copy
+_copied: list[Table[Any]] = []  # the table of this process, if it is a copy
 
 
-def _begin(contest: Played) -> None:
+def _begin(table: Table[Any]) -> None:
     """A copy begins. Ctrl-C is for the one it was copied from."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _copied[:] = [contest]
+    _copied[:] = [table]
 
 
-def _of_a_copy(candidate: Candidate, number: int) -> Result:
-    return _result(_copied[0], candidate, number)
+def _of_a_copy(task: tuple[Any, ...]) -> Result[Any]:
+    return _result(_copied[0], task)
 
 
-def _result(contest: Played, candidate: Candidate, number: int) -> Result:
+def _result(table: Table[Brought], task: tuple[Any, ...]) -> Result[Brought]:
     begun = time.thread_time()
-    won = contest.play(candidate, number)
-    return Result(won, time.thread_time() - begun)
+    brought = table.play(*task)
+    return Result(brought, time.thread_time() - begun)

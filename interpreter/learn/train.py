@@ -172,7 +172,7 @@ def _taught(course: _Course, practice: Practice, teacher: Settings) -> Weights |
 
     order.tell("practice alone does not clearly beat a search: now it is taught by one")
     teaching = Teaching(order.games, practice.learners, teacher, order.seed)
-    teaching.hold(most, is_up)
+    teaching.hold(most, is_up, order.processes)
     if not teaching.count:
         return None
     found = teaching.learn(Weights(practice.bits))
