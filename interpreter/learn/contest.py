@@ -143,24 +143,33 @@ class Contest:
     def best(self) -> Found:
         """What beats plain search, if anything does. Whatever has come far is worth the time to
         prove it, the most promising first."""
-        left = self._promising()
-        begun, games = self.passed, 0
+        left, tried = self._promising(), list[Candidate]()
+        begun = self.passed
         for number, each in enumerate(left, 1):
             now = self.passed
             end = _PROOFS if number == len(left) else now + (_PROOFS - now) / 2
-            proven = self.proof(each, end)
-            self._tell(proven, "in the proof ")
-            games += proven.games
-            if self.is_better(proven):
-                long = (self.passed - begun) / games * _MORE
-                if not self.timed or 1 - self.passed < 2 * self._enough * long:
-                    return Found(proven)
-                # A search on top of a policy gets better with time, and the policy does not.
-                order = sorted(
-                    left, key=lambda other: (other.against != POLICY_ALONE, other is not each)
-                )
-                return Found(proven, self._with_more(order), bounded=True)
-        return Found()
+            tried.append(self.proof(each, end))
+            self._tell(tried[-1], "in the proof ")
+            if self.is_better(tried[-1]):
+                games = sum(proven.games for proven in tried)
+                return self._found(tried[-1], left, (self.passed - begun) / games)
+        doubtful = self._ordered([each for each in tried if each.share > self.fair])
+        if not doubtful or self.passed >= 1:
+            return Found()
+        self._try(doubtful[0], 0, _PROOF, 1.0)  # there is time to have no doubt
+        self._tell(doubtful[0], "in the proof ")
+        return Found(doubtful[0] if self.is_better(doubtful[0]) else None)
+
+    def _found(self, best: Candidate, left: Sequence[Candidate], long: float) -> Found:
+        """What is better, and what is with more games before a choice, if there is time for that: a
+        usual game takes so long a part of it."""
+        if not self.timed or 1 - self.passed < 2 * self._enough * _MORE * long:
+            return Found(best)
+        # A search on top of a policy gets better with time, and the policy does not.
+        order = sorted(
+            left, key=lambda each: (each.against != POLICY_ALONE, each.name != best.name)
+        )
+        return Found(best, self._with_more(order), bounded=True)
 
     def _with_more(self, left: Sequence[Candidate]) -> Candidate | None:
         """What beats plain search if everybody may try more games before a choice: much that helps
