@@ -16,7 +16,7 @@ from interpreter.bots.bot import make_mind
 from interpreter.bots.budget import Budget
 from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot
-from interpreter.bots.search import root_state, search
+from interpreter.bots.search import MOST_GAMES, root_state, search
 from interpreter.bots.thinking import pace_of, think
 from interpreter.bots.trained import (
     MAGIC,
@@ -33,7 +33,9 @@ from interpreter.bots.trained import (
     write_trained,
 )  # fmt: skip
 from interpreter.embedding import Game, State
-from interpreter.learn.contest import Candidate, Contest
+from interpreter.learn.candidates import Candidate
+from interpreter.learn.contest import Contest, Found
+from interpreter.learn.crew import crew_for
 from interpreter.learn.judgement import Judgement, Player
 from interpreter.learn.practice import Practice
 from interpreter.learn.teaching import Teaching
@@ -231,7 +233,8 @@ def test_what_a_search_knows_can_be_taught() -> None:
     taught = teaching.learn(Weights(BITS))
     assert practice.wins(taught, Weights(BITS)) > 1.5
     again = Teaching([game], practice.learners, PLAIN, seed=1)
-    again.hold(150)
+    again.hold(150, processes=2)  # whoever holds them
+    assert (again.count, again.kept_back) == (150, teaching.kept_back)
     assert again.learn(Weights(BITS)).cells == taught.cells
 
 
@@ -274,12 +277,103 @@ def test_a_good_policy_is_used_alone_or_with_a_search_that_beats_it() -> None:
     practice.practise(600)
     weights, scale = quantised(practice.weights)
     contest = Contest(game, LearnedPolicy(game, Table(BITS, scale, weights)), 1, plain=20)
-    best = contest.best()
-    assert best is not None and contest.rivals is None
+    best = contest.best().best
+    assert best is not None
     assert best.against == ("the policy alone" if best.plan.searches else "plain search")
     guided = Candidate("search", Plan(Settings(prior=1.0), guided=True), 2.0)
     assert contest.least(guided) == 10  # the policy is good without them
     assert contest.least(replace(guided, plan=Plan(Settings(score=50)))) == Plan().least
+
+
+def test_luck_of_a_race_proves_nothing() -> None:
+    """Who comes out of a race must win deals that it has not played, and that nobody has learned
+    from. Here all are as good as plain search, and the luckiest of them has won all its games."""
+    game = tiny()
+    contest = Contest(game, None, 1, plain=20)
+    lucky = Candidate("lucky", Plan(), won=40.0, games=40)
+    assert contest.is_better(lucky)
+    proven = contest.proof(lucky, 1.0)
+    assert proven.games == 60 and not contest.is_better(proven)
+    assert lucky.games == 40 and proven.deal > lucky.deal
+
+
+def test_time_that_is_left_is_used_for_more_games() -> None:
+    """Where time is given it is used up, but no more of it than the answer needs."""
+    now = [0.0]
+
+    def clock() -> float:
+        now[0] += 0.0005
+        return now[0]
+
+    contest = Contest(tiny(), None, 1, clock=clock, plain=20)
+    equal = [Candidate("one", Plan()), Candidate("other", Plan())]
+    assert contest.race(equal, 0.2).games > 44
+    worse = Candidate("worse", Plan(Settings(exploration=50.0)), pace=20.0)
+    proven = contest.proof(worse, 1.0)
+    assert proven.games < 100 and contest.is_clear(proven) and now[0] < 0.9
+    contest.stopping = lambda: True
+    assert contest.proof(worse, 1.0).games == 24
+
+
+def test_who_plays_the_games_of_a_contest_does_not_matter() -> None:
+    found = []
+    for processes in (1, 2):
+        contest = Contest(tiny(), None, 1, plain=20)
+        some = [Candidate("less", Plan(Settings(score=50))), Candidate("more", Plan(), pace=2.0)]
+        with crew_for(contest, processes) as contest.crew:
+            contest.match(some, 6, 1.0)
+        found.append([(each.won, each.games) for each in some])
+        assert contest.spent > 0
+    assert found[0] == found[1]
+
+
+def test_whoever_plays_alone_is_measured_by_points() -> None:
+    """All such games are won, so wins say nothing: who takes more has done better."""
+    text = TINY.replace("players 2", "players 1")
+    contest = Contest(interpreter.load_text(text), None, 1, plain=40)
+    assert contest.together and contest.fair == 0.5 and contest.measure.score
+    assert not Contest(tiny(), None, 1).together
+    points = Candidate("points", Plan(Settings(score=80)))
+    wins = Candidate("wins", Plan())
+    contest.match([points, wins], 24, 1.0)
+    assert points.share == 0.5 and wins.share < 0.2
+    assert contest.plan(Found()) == Plan(contest.measure)
+
+
+def test_what_helps_with_few_games_is_tried_with_more() -> None:
+    """What is not sure to be better with more games is not used with them."""
+    contest = Contest(tiny(), None, 1, plain=200)
+    few = Candidate("few", Plan(Settings(score=50)), pace=2.0)
+    many = replace(few, name="many", more=8)
+    at_once = Candidate("at once", Plan(PLAIN, searches=False))
+    assert contest.plan(Found(few)) == contest.plan(Found(few, few, bounded=True))
+    plan = contest.plan(Found(few, bounded=True))
+    assert (plan.beyond, plan.then) == (565, Plan())
+    plan = contest.plan(Found(few, many, bounded=True))
+    assert plan.then is not None and plan.then.pace == 2.0 and not plan.asks_policy
+    plan = contest.plan(Found(at_once, many, bounded=True))
+    assert (plan.searches, plan.least, plan.pace) == (True, 282, 2.0) and plan.asks_policy
+
+
+def test_a_plan_for_more_games_begins_where_there_is_time_for_them() -> None:
+    game = tiny()
+    view = game.start(1).view(0)
+    plan = Plan(Settings(score=50), pace=2.0, beyond=100, then=Plan())
+    mind = TrainedMind(game, plan, None)
+    assert mind(view, 49, seed=1) == search(game, view, 49, seed=1, settings=plan.settings)
+    assert mind(view, 50, seed=1) == search(game, view, 100, seed=1)
+    mind(view, MOST_GAMES, seed=1, seconds=0.01)
+    assert mind.rate > 1000  # and now it is known how fast games are here
+    mind.rate = 1.0
+    short = search(game, view, 8, seed=1, settings=plan.settings)
+    assert [each.value for each in mind(view, 8, seed=1, seconds=60.0)] == [
+        each.value for each in short
+    ]
+    mind.rate = 1000.0
+    long = search(game, view, 16, seed=1)
+    assert mind(view, 8, seed=1, seconds=60.0) == long
+    trained = Trained("tiny", game.rules_hash, {2: plan})
+    assert read_trained(write_trained(trained)).plans == trained.plans
 
 
 def test_big_weights_are_kept_as_they_are() -> None:
@@ -446,6 +540,10 @@ def test_a_file_holds_everything() -> None:
     assert read_trained(write_trained(nothing)) == nothing
 
 
+PLAN_WORDS: dict[str, object] = {"searches": True, "guided": False, "settings": {}}
+TWICE = PLAN_WORDS | {"beyond": 5, "then": PLAN_WORDS}
+
+
 def test_hostile_files_are_refused() -> None:
     game = tiny()
     data = write_trained(as_trained(game, invented()))
@@ -456,6 +554,7 @@ def test_hostile_files_are_refused() -> None:
         return MAGIC + json.dumps({**head, **changed}).encode() + b"\n" + packed
 
     assert read_trained(with_head()).policy.weights
+    assert read_trained(with_head(plans={"2": TWICE})).plans[2].then == Plan()
     bad = [
         b"", MAGIC, MAGIC + b"{}\n", MAGIC + b"[" * 100_000 + b"\n", data[:-1], data + b"x",
         bytes(MOST_BYTES + 1), with_head(bits=63), with_head(bits=-1), with_head(bits=True),
@@ -464,6 +563,10 @@ def test_hostile_files_are_refused() -> None:
         with_head(plans={"2": {"searches": True, "guided": False, "settings": {"cut": -1}}}),
         with_head(plans={"2": {"searches": True, "guided": False, "settings": {"nothing": 1}}}),
         with_head(plans={"2": {"searches": 1, "guided": False, "settings": {}}}),
+        with_head(plans={"2": PLAN_WORDS | {"beyond": 5}}),
+        with_head(plans={"2": PLAN_WORDS | {"then": PLAN_WORDS}}),
+        with_head(plans={"2": PLAN_WORDS | {"beyond": -1, "then": PLAN_WORDS}}),
+        with_head(plans={"2": TWICE | {"then": TWICE}}),
         with_head(title=7), with_head(proof=3), with_head(made=3), with_head(hash="0"),
         with_head(sharply=0.5), with_head(sharply=5000),
     ]  # fmt: skip

@@ -60,6 +60,17 @@ def test_budgets_are_read(text: str, found: Budget | None) -> None:
         assert read_budget(str(found)) == found
 
 
+def test_what_comes_after_a_search_is_part_of_the_time() -> None:
+    """But what took long once must not take all of it from then on; and games are counted."""
+    assert Budget(0, 1.0).without(0.25) == Budget(0, 0.75)
+    assert Budget(0, 1.0).without(7.0) == Budget(0, 0.5)
+    assert Budget(9).without(1.0) == Budget(9)
+    game = load("rulesets/classics/ticTacToe.rules")
+    bot, state = make_bot("search:10ms", game), game.start(1)
+    bots.decide(bot, state, 0, Stream(1, 0))
+    assert isinstance(bot.bot, Thinker) and bot.bot.besides > 0
+
+
 @pytest.mark.parametrize(
     "text, said",
     [

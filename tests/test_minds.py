@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from interpreter.bots.bot import Stream, Thinker, decide, make_bot
 from interpreter.bots.budget import Budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate
+from interpreter.bots.thinking import think
 from interpreter.embedding import Game, State, load
 from interpreter.imagination import imagine
 from interpreter.view.view import View
@@ -243,3 +245,22 @@ def test_bots_with_beliefs_follow_a_game() -> None:
     for name, players in (("limits", 2), ("partners", 4), ("fists", 2)):
         of = game(name, players)
         assert not any(play(of, ["believing:20"] * players, 1).failures)
+
+
+def test_a_short_time_is_one_search_and_a_long_one_is_told_of_early() -> None:
+    """Searches that only find out how fast games go here would take most of a short time."""
+    asked: list[float | None] = []
+    told: list[list[Estimate]] = []
+
+    def mind(view: View, games: int, *, seconds: float | None = None, **given: Any) -> Any:
+        asked.append(seconds)
+        return [Estimate(options[0], 1, 0.5)]
+
+    state = game("corridor").start(1)
+    view, options = state.view(0), state.options(0)
+    think(mind, view, Budget(0, 0.01), 1, tell=told.append)
+    assert len(asked) == 1 and asked[0] is not None and 0.005 < asked[0] <= 0.01
+    think(mind, view, Budget(0, 2.0), 1, tell=told.append)
+    short, long = asked[1:]
+    assert short is not None and long is not None and 5 * short < long <= 2.0
+    assert len(told) == 3

@@ -13,6 +13,7 @@ beginner, easy, fair, strong    the best one, held back
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -60,6 +61,7 @@ class Thinker:
     so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
     trail: Trail | None = None
     foresight: Foresight | None = None
+    besides: float = 0.0  # seconds that the last choice took after its search
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
         self.so_far = []
@@ -69,7 +71,8 @@ class Thinker:
             return options[0]
         ready = Ready() if self.foresight is None else self.foresight.of(view)
         self.so_far = list(ready.found)
-        budget, seed = self.budget.of_time(ready.left), stream.below(1 << 62)
+        budget = self.budget.of_time(ready.left).without(self.besides)
+        seed = stream.below(1 << 62)
 
         def tell(now: list[Estimate]) -> None:
             self.so_far = ready.with_those(now)
@@ -83,7 +86,10 @@ class Thinker:
             return self._softened(offered, stream)
         if self.trail is None:
             return offered[0].option
-        return self.trail.best(view, ranked(offered), options)
+        begun = time.thread_time()
+        best = self.trail.best(view, ranked(offered), options)
+        self.besides = time.thread_time() - begun
+        return best
 
     @property
     def can_prepare(self) -> bool:

@@ -38,6 +38,10 @@ class Budget:
         """This share of the time, where it goes by time."""
         return self if self.games else Budget(0, self.seconds * share)
 
+    def without(self, seconds: float) -> Budget:
+        """What is left of the time, at least half, if something else takes so long."""
+        return self if self.games else Budget(0, max(self.seconds / 2, self.seconds - seconds))
+
     @property
     def words(self) -> str:
         """For people: `500 games a choice`."""

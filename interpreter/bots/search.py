@@ -88,6 +88,7 @@ def search(
     seen, offers = _root(game, view, view.seat, seed, imaginer)
     history = uct.beginning(view.seat % uct.observers(game.program))
     root = uct.Root(seen, [choice for _, choice in offers], history)
+    looked = clock() - begun  # to see what was found takes about as long
     late = begun + (float("inf") if seconds is None else seconds / 2)
     most = -(-games // trees)
     task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
@@ -95,7 +96,7 @@ def search(
         task = _with_states(
             view, task, imaginer, lambda: clock() > late or (stop is not None and stop())
         )
-    left = None if seconds is None else seconds - (clock() - begun)
+    left = None if seconds is None else seconds - looked - (clock() - begun)
     counts = _grow(game, task, root, trees, threads, within(left, stop, clock))
     found = [
         Estimate(option, visits, total / ((visits or 1) * WHOLE))

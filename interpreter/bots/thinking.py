@@ -1,5 +1,6 @@
 """A search within a budget. Counted games are one search, the same anywhere. Seconds are spent on
-a short search, which tells how fast this game goes here, and a long one for the rest of the time.
+one search, too; where there are many of them, there is a short one before it, for those who cannot
+wait.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from interpreter.bots.budget import Budget
 from interpreter.bots.search import MOST_GAMES, Estimate
 from interpreter.view.view import View
 
-_PROBE = 4  # games of the first search, for each thread
-_SHARE = 0.1  # of the time, for searches that only find out how many games fit into it
-_KEPT = 0.9  # of what is left: games late in the table are slower than the first
+_PATIENCE = 0.1  # seconds
+_SHARE = 0.1  # of the time, for the short search
+_KEPT = 0.97  # of the time: the last games of a search are slower than those before
 
 
 class Mind(Protocol):
     """What judges the options of a seat by its view: a search with its settings, made for a game.
-    The best option comes first. If `stop` says so, it is over before all games are played."""
+    The best option comes first. If `stop` says so, it is over before all games are played, and
+    after so many seconds by the clock."""
 
     def __call__(
         self,
@@ -30,6 +32,8 @@ class Mind(Protocol):
         trees: int,
         threads: int,
         stop: Callable[[], bool] | None = None,
+        seconds: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> list[Estimate]: ...
 
 
@@ -87,18 +91,15 @@ def think(
         return mind(view, max(1, budget.games), seed=seed, trees=1, threads=1)
     # On one thread its own time counts, so that bots can be compared on a busy machine.
     clock = time.thread_time if threads == 1 else time.perf_counter
-    end = clock() + budget.seconds
-    games = _PROBE * threads
-    while True:
-        begin = clock()
-        found = mind(view, games, seed=seed, trees=threads, threads=threads)
+    begun, found = clock(), list[Estimate]()
+    # Whoever cannot wait is soon told something; so short a time as nobody minds is not divided.
+    parts = (_SHARE, 1.0) if budget.seconds > _PATIENCE else (1.0,)
+    for part in parts:
+        left = begun + budget.seconds * part * _KEPT - clock()
+        found = mind(
+            view, MOST_GAMES, seed=seed, trees=threads, threads=threads, seconds=left, clock=clock
+        )
         tell(found)
-        now = clock()
-        fitting = int(games * (end - now) * _KEPT / max(now - begin, 1e-6))
-        if fitting <= games:
-            if isinstance(mind, Knowing) and games < mind.least:
-                return mind.at_once(view, seed)
-            return found
-        if now - begin < _SHARE * budget.seconds / 4:
-            fitting = min(fitting, games * 8)  # too short to go by
-        games = min(fitting, MOST_GAMES)
+    if isinstance(mind, Knowing) and sum(each.visits for each in found) < mind.least:
+        return mind.at_once(view, seed)
+    return found

@@ -37,6 +37,7 @@ LEAST_BITS = 8
 _MOST_SCALE = 1 << 32
 _MOST_PACE = 10_000
 MOST_SHARPLY = 1000
+_LEAST = 2  # games that are a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +45,26 @@ class Plan:
     """How a choice is made with so many players: by a search with these settings, or at once by
     the policy. `guided`: the search is given the policy; `judged`: and the judge. `pace` is how
     many games of plain search take as long as one of this. With fewer games than `least` the search
-    has not been seen to choose better than the policy does at once."""
+    has not been seen to choose better than the policy does at once. Where there is time for more
+    than `beyond` games of plain search, `then` is better."""
 
     settings: Settings = PLAIN
     searches: bool = True
     guided: bool = False
     judged: bool = False
     pace: float = 1.0
-    least: int = 2
+    least: int = _LEAST
+    beyond: int = 0  # 0: never
+    then: Plan | None = None
+
+    @property
+    def asks_policy(self) -> bool:
+        own = self.guided or not self.searches or self.least > _LEAST
+        return own or (self.then is not None and self.then.asks_policy)
+
+    @property
+    def asks_judge(self) -> bool:
+        return self.judged or (self.then is not None and self.then.asks_judge)
 
 
 @dataclass(slots=True)
@@ -137,6 +150,7 @@ class TrainedMind:
     ) -> None:
         self.game, self.plan = game, plan
         self.policy, self.judge = learned, judge
+        self.rate = 0.0  # games of plain search in a second, as far as that is known
 
     @property
     def searches(self) -> bool:
@@ -155,20 +169,29 @@ class TrainedMind:
     @property
     def least(self) -> int:
         """Games that are worth trying: with fewer, the policy knows better."""
-        return self.plan.least if self.plan.guided and self.knows else 0
+        return self.plan.least if self.plan.asks_policy and self.knows else 0
 
     def __call__(self, view: View, games: int, **given: Any) -> list[Estimate]:
         if not self.searches:
             return self.at_once(view, given.get("seed", 0))
-        return search(
+        seconds = given.get("seconds")
+        room = games * self.pace if seconds is None else self.rate * seconds
+        plan = self.plan
+        if plan.then is not None and room >= plan.beyond:
+            plan = plan.then
+            games = max(1, min(MOST_GAMES, int(games * self.pace / plan.pace)))
+        found = search(
             self.game,
             view,
             games,
-            settings=self.plan.settings,
-            policy=self.policy if self.plan.guided else None,
-            judge=self.judge if self.plan.judged else None,
+            settings=plan.settings,
+            policy=self.policy if plan.guided else None,
+            judge=self.judge if plan.judged else None,
             **given,
         )
+        if seconds is not None:
+            self.rate = sum(each.visits for each in found) * plan.pace / seconds
+        return found
 
     def at_once(self, view: View, seed: int) -> list[Estimate]:
         """Without a search. First comes what is drawn by how much the policy likes it, as it has
@@ -356,8 +379,11 @@ def _plan_words(plan: Plan) -> dict[str, Any]:
     usual = asdict(PLAIN)
     changed = {name: each for name, each in asdict(plan.settings).items() if each != usual[name]}
     words = {"searches": plan.searches, "guided": plan.guided, "settings": changed}
-    more = {"judged": plan.judged, "pace": plan.pace, "least": plan.least}
-    return words | {name: each for name, each in more.items() if each != getattr(Plan(), name)}
+    more: dict[str, Any] = {
+        "judged": plan.judged, "pace": plan.pace, "least": plan.least, "beyond": plan.beyond,
+    }  # fmt: skip
+    words |= {name: each for name, each in more.items() if each != getattr(Plan(), name)}
+    return words | ({"then": _plan_words(plan.then)} if plan.then is not None else {})
 
 
 # What settings may be, beyond what any search would do with.
@@ -367,7 +393,7 @@ _MOST_OF_SETTING = {
 }  # fmt: skip
 
 
-def _plan(words: Any) -> Plan:
+def _plan(words: Any, *, inner: bool = False) -> Plan:
     settings = words.get("settings") if isinstance(words, dict) else None
     if not isinstance(settings, dict):
         raise BadBot("the plans of the file cannot be read")
@@ -388,4 +414,9 @@ def _plan(words: Any) -> Plan:
         raise BadBot("the plans of the file cannot be read")
     searches, guided, judged = said
     least = _number({"least": Plan().least} | words, "least", MOST_GAMES)
-    return Plan(Settings(**given), searches, guided, judged, pace, least)
+    beyond = _number({"beyond": 0} | words, "beyond", MOST_GAMES)
+    then = words.get("then")
+    if (then is None) == (beyond > 0) or (inner and then is not None):
+        raise BadBot("the plans of the file cannot be read")
+    then = _plan(then, inner=True) if then is not None else None
+    return Plan(Settings(**given), searches, guided, judged, pace, least, beyond, then)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from types import FrameType
@@ -44,6 +45,10 @@ _LESSONS = 20_000  # if not told
     "--seed", type=str, metavar="INTEGER", callback=parse_seed, default=1, show_default=True,
     help="Of all chance.",
 )  # fmt: skip
+@click.option(
+    "--processes", type=click.IntRange(1, 64),
+    help="That play the games in which it is tried out. [default: all cores]",
+)  # fmt: skip
 @click.option("--out", "target", type=click.Path(dir_okay=False), help="Where to write the bot.")
 @click.option("--resume", is_flag=True, help="Go on with the practice kept beside the bot.")
 @common_options
@@ -54,6 +59,7 @@ def command(
     games: int | None,
     lessons: int | None,
     seed: int,
+    processes: int | None,
     target: str | None,
     resume: bool,
 ) -> int:
@@ -97,6 +103,7 @@ def command(
         command=f"rulerun train {Path(file).name} {told}{length} --seed {seed}",
         tell=out,
         stopping=lambda: bool(stopped),
+        processes=processes or os.cpu_count() or 1,
         saved=practice.read_bytes() if resume and practice.is_file() else None,
     )
     before = signal.signal(signal.SIGINT, stop)

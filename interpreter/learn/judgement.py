@@ -94,6 +94,8 @@ class Judgement:
             if off >= least:
                 break
             best, least = self.weights.copy(), off
+            if enough():
+                break
         self.weights = best
 
     def _watch(

@@ -10,11 +10,15 @@ Counted games, one order: the same seed gives the same weights.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from interpreter.bots.search import search
 from interpreter.embedding import Game, PlayError, State
+from interpreter.learn.crew import crew_for
 from interpreter.option import Option
+from interpreter.play.buffer import Buffer
 from interpreter.play.chance import Stream
 from interpreter.play.guided import Settings
 from interpreter.play.native.emit import learning
@@ -30,6 +34,9 @@ _STEP = 0.1
 _PATIENCE = 3  # times without getting better
 
 
+_Lesson = tuple[Buffer, int, list[float]]  # a state, whose choice it is, and how good options are
+
+
 class Teaching:
     """Lessons from games with some numbers of players, and weights that learn them."""
 
@@ -39,57 +46,72 @@ class Teaching:
         self.games, self.settings, self.seed = games, settings, seed
         self.lessons = [Lessons(learner) for learner in learners]
         self.kept_back: list[set[int]] = [set() for _ in games]
-        self.played = 0
+        self.played = self.most = 0
+        self.enough: Callable[[], bool] = lambda: False
 
     @property
     def count(self) -> int:
         return sum(map(len, self.lessons))
 
-    def hold(self, most: int, enough: Callable[[], bool] = lambda: False) -> None:
+    def hold(
+        self, most: int, enough: Callable[[], bool] = lambda: False, processes: int = 1
+    ) -> None:
         """Play games until there are so many lessons, or somebody has enough."""
-        while self.count < most and not enough():
-            number = self.played % len(self.games)
-            before = len(self.lessons[number])
-            self._play(number, most, enough)
-            if self.played // len(self.games) % _KEPT_BACK == _KEPT_BACK - 1:
-                self.kept_back[number].update(range(before, len(self.lessons[number])))
-            self.played += 1
+        self.most, self.enough = most, enough
+        with crew_for(self, processes) as crew:
+            for (number, _), result in crew.results(self, self._due()):
+                before = len(self.lessons[number])
+                for lesson in result.brought[: most - self.count]:
+                    self.lessons[number].add(*lesson)
+                if self.played // len(self.games) % _KEPT_BACK == _KEPT_BACK - 1:
+                    self.kept_back[number].update(range(before, len(self.lessons[number])))
+                self.played += 1
 
-    def _play(self, number: int, most: int, enough: Callable[[], bool]) -> None:
-        game, key = self.games[number], self.seed + self.played
+    def _due(self) -> Iterator[tuple[int, int]]:
+        """Games that are to be played: the number of players in turn, and the seed."""
+        for number in itertools.count(self.played):
+            if self.count >= self.most or self.enough():
+                return
+            yield number % len(self.games), self.seed + number
+
+    def play(self, number: int, key: int) -> list[_Lesson]:
+        """The lessons of one game."""
+        game, left = self.games[number], self.most - self.count
         state, stream = game.start(key), Stream(key, 0)
-        try:
+        found: list[_Lesson] = []
+        with suppress(PlayError):  # what was learned up to there is as good as any
             for _ in range(_LONGEST):
-                if state.is_over or self.count >= most or enough():
-                    return
+                if state.is_over or len(found) >= left or self.enough():
+                    break
                 seat = state.seats_to_act[0]
                 options = state.options(seat)
                 chosen = options[0]
                 if len(options) > 1:
-                    chosen = self._lesson(number, state, seat, options, stream)
+                    answer, chosen = self._answer(game, state, seat, options, stream)
+                    found.append((state.buffer, seat, answer))
                 state = state.apply(chosen, seat)
-        except PlayError:
-            return  # what was learned up to here is as good as any
+        return found
 
-    def _lesson(
-        self, number: int, state: State, seat: int, options: list[Option], stream: Stream
-    ) -> Option:
+    def _answer(
+        self, game: Game, state: State, seat: int, options: list[Option], stream: Stream
+    ) -> tuple[list[float], Option]:
+        """How often a search tries each option, and what is chosen then."""
         found = search(
-            self.games[number], state.view(seat), TEACHER_GAMES,
+            game, state.view(seat), TEACHER_GAMES,
             seed=stream.below(1 << 62), settings=self.settings,
         )  # fmt: skip
         visits = {each.option: each.visits for each in found}
         whole = sum(visits.values())
         tried = [visits.get(option, 0) for option in options]
-        self.lessons[number].add(state.buffer, seat, [each / whole for each in tried])
+        answer = [each / whole for each in tried]
         if stream.below(_STRAYS):
-            return found[0].option
+            return answer, found[0].option
         left = stream.below(whole)
         for option, times in zip(options, tried, strict=True):
             left -= times
             if left < 0:
-                return option
-        return found[0].option
+                return answer, option
+        return answer, found[0].option
 
     def learn(self, weights: Weights) -> Weights:
         """Go through all lessons until those kept back are not understood any better."""

@@ -13,29 +13,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Plan, Table, Trained
+from interpreter.bots.trained import LearnedJudge, LearnedPolicy, Table, Trained
 from interpreter.embedding import Game
+from interpreter.learn.candidates import PLAIN_SEARCH, Candidate
 from interpreter.learn.contest import Contest
+from interpreter.learn.crew import crew_for
 from interpreter.learn.judgement import Judgement, Player
 from interpreter.learn.practice import BEGINNINGS, Practice
 from interpreter.learn.teaching import Teaching
-from interpreter.play.guided import PLAIN
+from interpreter.play.guided import Settings
 from interpreter.play.native.learn import Weights, quantised
 
 _PRACTICE = 0.35  # of the time
 _LESSONS = 0.5  # up to here
 _JUDGEMENT = 0.6  # up to here
 LESSONS_AT_MOST = 60_000
-_CONTEST = 4  # minutes with each number of players, where games are counted
+_TRYING = 0.03  # of the time, to see what a policy is good for
 _STRETCHES = 12  # after each of which weights are compared
 _BEGINNING = 2  # stretches of every beginning
 _PROBE = 60  # games by which the pace of practice is found out
-
-
-class Stopped(Exception):
-    """Somebody wants to have what there is now."""
 
 
 @dataclass(slots=True)
@@ -50,6 +48,7 @@ class Order:
     command: str = ""
     tell: Callable[[str], None] = lambda text: None
     stopping: Callable[[], bool] = lambda: False
+    processes: int = 1  # that play the games of contests
     clock: Callable[[], float] = time.monotonic
     saved: bytes | None = None  # of a practice that is to go on
     keep: Callable[[Trained, bytes], None] = lambda trained, saved: None
@@ -68,6 +67,12 @@ class _Course:
             return 0.0
         return (self.order.clock() - self.begun) / (60 * self.order.minutes)
 
+    def clock(self, part: float) -> Callable[[], float] | None:
+        """Tells how much of such a part of the time is over, which begins now; None where games
+        are counted."""
+        begun = self.passed
+        return (lambda: (self.passed - begun) / part) if self.order.minutes is not None else None
+
 
 def train(order: Order) -> Trained:
     """The bot that came of it. It is handed to `keep` as soon as there is one."""
@@ -77,42 +82,37 @@ def train(order: Order) -> Trained:
     trained.made = {
         "command": order.command, "seed": order.seed, "games": practice.played,
     }  # fmt: skip
-    trained.policy = _policy_table(practice, practice.best)
-    fewest = min(order.games, key=lambda game: game.players)
-    contest = Contest(fewest, LearnedPolicy(fewest, trained.policy), order.seed)
-    alone = contest.of_policy()
-    known = {fewest.players: alone}
-    if alone.share < 1 / fewest.players:
-        trained.policy = _policy_table(practice, _taught(course, practice))
-        known = {}  # of another policy
-    trained.judge = _judge(course, practice if contest.is_better(alone) else None)
+    known = _learn(course, practice, trained)
     saved = practice.saved()
-    parts = len(order.games)
     for number, game in enumerate(order.games):
         order.tell(f"contest with {game.players} players: plain search has the other seats")
-        up, halfway = (_ending(course, (number + part) / parts, part) for part in (1.0, 0.5))
+        clock = course.clock((1 - course.passed) / (len(order.games) - number))
         policy = LearnedPolicy(game, trained.policy)
-        contest = Contest(game, policy, order.seed, order.tell, up, halfway)
+        contest = Contest(game, policy, order.seed, order.tell, clock, order.stopping)
         contest.alone = known.get(game.players)
         if trained.judge.weights:
             contest.judge = LearnedJudge(game, trained.judge)
-        best = contest.best()
-        if best is None:
-            order.tell("  nothing beats plain search here, so nothing learned is used")
-            trained.plans[game.players] = Plan()
+        with crew_for(contest, order.processes) as contest.crew:
+            found = contest.best()
+        trained.plans[game.players] = contest.plan(found)
+        if found.best is None:
+            order.tell("  nothing is sure to beat plain search here, so nothing learned is used")
             continue
-        order.tell(f"  used from now on: {best.name}")
-        trained.plans[game.players] = replace(best.plan, pace=best.pace, least=contest.least(best))
-        trained.proof.append(
+        order.tell(f"  used from now on: {found.best.name}")
+        if found.changes:
+            name = found.more.name if found.more is not None else PLAIN_SEARCH
+            order.tell(f"  with time for {contest.beyond:,} games before a choice or more: {name}")
+        trained.proof += [
             {
-                "players": game.players, "name": best.name, "games": best.games,
-                "won": round(best.won, 3), "against": best.against, "pace": best.pace,
-                "plainGames": contest.plain,
+                "players": game.players, "name": each.name, "games": each.games,
+                "won": round(each.won, 3), "against": each.against, "pace": each.pace,
+                "plainGames": contest.plain * each.more,
             }
-        )  # fmt: skip
-    if not any(plan.guided or not plan.searches for plan in trained.plans.values()):
+            for each in (found.best, found.more) if each is not None
+        ]  # fmt: skip
+    if not any(plan.asks_policy for plan in trained.plans.values()):
         trained.policy = Table()  # nobody asks for it
-    if not any(plan.judged for plan in trained.plans.values()):
+    if not any(plan.asks_judge for plan in trained.plans.values()):
         trained.judge = Table()
     order.keep(trained, saved)
     return trained
@@ -123,42 +123,58 @@ def _policy_table(practice: Practice, weights: Weights) -> Table:
     return Table(weights.bits, scale, learned, practice.how_sharply(weights))
 
 
-def _judge(course: _Course, practice: Practice | None) -> Table:
+def _learn(course: _Course, practice: Practice, trained: Trained) -> dict[int, Candidate]:
+    """The policy, practised or taught, whichever wins more, and the judge. What was found out about
+    the policy on the way is handed back, by the number of players."""
+    order = course.order
+    fewest = min(order.games, key=lambda game: game.players)
+
+    def tried(weights: Weights) -> tuple[Weights, Table, Contest]:
+        table = _policy_table(practice, weights)
+        policy = LearnedPolicy(fewest, table)
+        clock = course.clock(_TRYING)
+        contest = Contest(fewest, policy, order.seed, clock=clock, stopping=order.stopping)
+        contest.of_policy()
+        return weights, table, contest
+
+    found = [tried(practice.best)]
+    contest = found[0][2]
+    if not contest.is_better(contest.of_policy()):
+        taught = _taught(course, practice, contest.measure)
+        if taught is not None:
+            found.append(tried(taught))
+    weights, trained.policy, contest = max(found, key=lambda each: each[2].of_policy().share)
+    is_good = contest.is_better(contest.of_policy())
+    trained.judge = _judge(course, practice, weights if is_good else None)
+    return {fewest.players: contest.of_policy()}
+
+
+def _judge(course: _Course, practice: Practice, weights: Weights | None) -> Table:
     """What a judge learns from games with each number of players: those of a good policy, or random
     ones."""
     order = course.order
     judgement = Judgement(order.seed)
     for number, game in enumerate(order.games):
-        player = Player(practice.learners[number], practice.best) if practice is not None else None
+        player = Player(practice.learners[number], weights) if weights is not None else None
         judgement.learn(game, lambda: course.passed >= _JUDGEMENT or order.stopping(), player)
-    kind = "random games" if practice is None else "games of the policy"
+    kind = "random games" if weights is None else "games of the policy"
     order.tell(f"judgement: learned from {judgement.games:,} {kind}")
     return judgement.table()
 
 
-def _ending(course: _Course, end: float, part: float) -> Callable[[], bool]:
-    """Whether such a part of the time for contests is over. Where games are counted, contests have
-    some minutes of CPU time each, of which that is a part."""
-    order, late = course.order, time.process_time() + 60 * _CONTEST * part
-
-    def is_over() -> bool:
-        if order.minutes is None:
-            return order.stopping() or time.process_time() > late
-        return order.stopping() or course.passed > _JUDGEMENT + (1 - _JUDGEMENT) * end
-
-    return is_over
-
-
-def _taught(course: _Course, practice: Practice) -> Weights:
+def _taught(course: _Course, practice: Practice, teacher: Settings) -> Weights | None:
+    """What searches could teach; None if there was no time for it."""
     order = course.order
     most = order.lessons if order.minutes is None else LESSONS_AT_MOST
 
     def is_up() -> bool:
         return course.passed >= _LESSONS or order.stopping()
 
-    order.tell("practice alone does not beat a search: now it is taught by one")
-    teaching = Teaching(order.games, practice.learners, PLAIN, order.seed)
-    teaching.hold(most, is_up)
+    order.tell("practice alone does not clearly beat a search: now it is taught by one")
+    teaching = Teaching(order.games, practice.learners, teacher, order.seed)
+    teaching.hold(most, is_up, order.processes)
+    if not teaching.count:
+        return None
     found = teaching.learn(Weights(practice.bits))
     order.tell(f"taught: {teaching.count:,} decisions of {teaching.played:,} games")
     return found
