@@ -342,30 +342,36 @@ def _arranged(groups: list[Group], count: int) -> list[int] | None:
     """A piece for each slot; None if there is no way. Who finds its slots taken sends one of those
     that lie there on (augmenting paths)."""
     found = [-1] * count
-    slots_of = {piece: group.slots for group in groups for piece in group.pieces}
-    free = {id(group.slots): iter(group.slots) for group in groups}  # none is free again later
-    for first, slots in slots_of.items():
-        nearest = next((slot for slot in free[id(slots)] if found[slot] < 0), -1)
-        if nearest >= 0:
-            found[nearest] = first
-            continue
-        came_from: dict[int, tuple[int, int]] = {}  # slot: the piece that wants it, and its slot
-        waiting = [(first, -1)]
-        end = -1
-        while waiting and end < 0:
-            piece, own = waiting.pop()
-            for slot in slots_of[piece]:
-                if slot not in came_from:
-                    came_from[slot] = piece, own
-                    if found[slot] < 0:
-                        end = slot
-                        break
-                    waiting.append((found[slot], slot))
-        if end < 0:
-            return None
-        while end >= 0:
-            found[end], end = came_from[end]
+    for group in groups:
+        free = [slot for slot in group.slots if found[slot] < 0]
+        for slot, piece in zip(free, group.pieces, strict=False):
+            found[slot] = piece
+        for first in group.pieces[len(free) :]:
+            if not _sent_on(groups, found, first):
+                return None
     return found
+
+
+def _sent_on(groups: list[Group], found: list[int], first: int) -> bool:
+    """Whether there was a way to find a slot for a piece."""
+    slots_of = {piece: group.slots for group in groups for piece in group.pieces}
+    came_from: dict[int, tuple[int, int]] = {}  # slot: the piece that wants it, and its slot
+    waiting = [(first, -1)]
+    end = -1
+    while waiting and end < 0:
+        piece, own = waiting.pop()
+        for slot in slots_of[piece]:
+            if slot not in came_from:
+                came_from[slot] = piece, own
+                if found[slot] < 0:
+                    end = slot
+                    break
+                waiting.append((found[slot], slot))
+    if end < 0:
+        return False
+    while end >= 0:
+        found[end], end = came_from[end]
+    return True
 
 
 def imagine(plan: Plan, seed: int) -> Buffer:
