@@ -173,7 +173,8 @@ def _settled(program: Program, settings: guided.Settings) -> dict[int, int]:
         job.BLIND: int(settings.blind), job.WIDE: int(settings.wide),
         job.LEARNS: int(settings.learns), job.LEARNED: settings.learned,
         job.SHARP: settings.sharp, job.TRUST: settings.trust, job.SCORE: settings.score,
-        job.CUT: settings.cut, job.HASTE: settings.haste, job.ANEW: settings.anew, job.BRIEF: settings.brief,
+        job.CUT: settings.cut, job.HASTE: settings.haste, job.ANEW: settings.anew,
+        job.BRIEF: settings.brief,
     }  # fmt: skip
 
 
