@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 from array import array
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from itertools import pairwise
+from mmap import mmap
 
 import pytest
 
@@ -47,6 +50,7 @@ from interpreter.play.native.emit import learning
 from interpreter.play.native.judge import NativeJudge
 from interpreter.play.native.learn import NativePolicy, Weights, quantised
 from interpreter.play.native.lessons import Lessons
+from interpreter.play.native.pages import empty_pages
 from interpreter.program.layout import MOVES
 
 BITS = 14  # few, so that tests are quick
@@ -603,3 +607,35 @@ def test_a_bot_is_found_beside_its_rules(tmp_path, monkeypatch) -> None:  # type
     assert {each.option for each in found} == set(state.options(0))
     rules.write_text(TINY.replace("0..5", "0..4"))  # other rules: it was not made for them
     assert load_trained(interpreter.load(str(rules))) is None
+
+
+def test_copies_of_a_process_have_memory_of_their_own() -> None:
+    """What a search has left for the next one is copied with the process. If they shared it, they
+    would write into each other's trees."""
+    contest = Contest(interpreter.load_text(TINY), None, 1, plain=400)
+    some = [Candidate("one", Plan(Settings(learned=3))), Candidate("two", Plan(), pace=1.5)]
+    contest.match(some, 8, 1.0)
+    alone = [(each.won, each.games) for each in some]
+    again = [replace(each, won=0.0, games=0) for each in some]
+    with crew_for(contest, 3) as contest.crew:
+        contest.match(again, 8, 1.0)
+    assert [(each.won, each.games) for each in again] == alone
+    pages = empty_pages(8)
+    pages[0] = 7
+    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as pool:
+        assert pool.submit(_scribbled, pages_kept(pages)).result() == 7
+    assert pages[0] == 7
+
+
+_pages: list[mmap] = []
+
+
+def pages_kept(pages: mmap) -> int:
+    _pages[:] = [pages]
+    return 0
+
+
+def _scribbled(number: int) -> int:
+    before = _pages[number][0]
+    _pages[number][0] = 9
+    return before

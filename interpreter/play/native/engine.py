@@ -7,7 +7,6 @@ with a context of its own and on states of its own; nothing is shared but the co
 from __future__ import annotations
 
 import ctypes
-import mmap
 import threading
 from array import array
 from collections.abc import Sequence, Sized
@@ -21,6 +20,7 @@ from interpreter.play.guided import WHOLE
 from interpreter.play.native import build
 from interpreter.play.native.emit import context, loops, tries
 from interpreter.play.native.emit import trials as emit_trials
+from interpreter.play.native.pages import empty_pages
 from interpreter.program.layout import (
     DECISION,
     ERROR,
@@ -447,7 +447,7 @@ class _Context:
         size = 8 * (context.arena(program) + program.layout.size)
         log, kept = 8 * context.log(program), 8 * emit_trials.room(program)
         whole = size + log + kept + 8 * watched
-        self.memory = mmap.mmap(-1, whole)  # pages that are never touched cost nothing
+        self.memory = empty_pages(whole)  # pages that are never touched cost nothing
         self.scratch = ctypes.addressof(ctypes.c_char.from_buffer(self.memory))
         self.base = self.scratch + 8 * program.layout.size
         self.cells = (_WORD * context.cells(program))()

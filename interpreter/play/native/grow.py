@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 from array import array
 from collections.abc import Iterable
@@ -19,6 +18,7 @@ from interpreter.play.native import build
 from interpreter.play.native.emit import context, job
 from interpreter.play.native.emit.dealing import deal_of, room_of
 from interpreter.play.native.engine import Engine
+from interpreter.play.native.pages import empty_pages
 from interpreter.play.told import how_told, mark_addresses
 from interpreter.play.uct import (
     DEEPEST,
@@ -322,4 +322,4 @@ def _padded(choices: list[Choice], width: int) -> Iterable[Choice]:
 def _empty(tallies: int) -> Any:
     """An empty table. Pages that are never touched cost nothing."""
     size = job.TALLY_SIZE * tallies
-    return (_WORD * size).from_buffer(mmap.mmap(-1, 8 * size))
+    return (_WORD * size).from_buffer(empty_pages(8 * size))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import mmap
 import struct
 from array import array
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from interpreter.play.native import build
 from interpreter.play.native.emit import context, learning
 from interpreter.play.native.emit.policy import MOST_CROSSED
 from interpreter.play.native.engine import Engine
+from interpreter.play.native.pages import empty_pages
 from interpreter.program.layout import WINNERS
 
 _LOG = 1 << 23  # numbers kept of one game: what goes beyond is not learned from
@@ -154,7 +154,7 @@ class Learner:
             self.memory.append(memory)
             job[place] = memory.buffer_info()[0]
         size = 8 * (_LOG + policy.MOST_CONTEXTS + 8 + options * _OPTION)
-        log = mmap.mmap(-1, size)  # pages that are never touched cost nothing
+        log = empty_pages(size)  # pages that are never touched cost nothing
         self.memory.append(log)
         job[learning.LOG] = ctypes.addressof(ctypes.c_char.from_buffer(log))
         job[learning.LOG_ROOM] = job[learning.LOG] + 8 * _LOG
