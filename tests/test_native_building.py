@@ -89,14 +89,6 @@ def test_what_looks_over_states_is_not_written_out() -> None:
     assert short == {"valid", "option_row", "total"}
 
 
-def test_what_fills_a_table_once_is_left_as_it_is() -> None:
-    text = emit_module(interpreter.load(CLASSICS / "chess.rules").program)
-    filling = re.findall(
-        r"^define [^\n]*@(?:fill|can|may)_g\w+\([^\n]*\) nounwind ([^\n]*) {$", text, re.M
-    )
-    assert filling and set(filling) == {"cold optnone noinline"}
-
-
 def test_many_decisions_share_the_code_that_chooses() -> None:
     shared = re.compile(r"^define [^\n]*@choose\([^\n]* noinline ", re.M)
     assert shared.search(emit_module(shops(3)))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit
 from interpreter.play.native.emit.expressions import number, value
-from interpreter.play.native.emit.text import I1, I64, ONCE, PTR, Fn
+from interpreter.play.native.emit.text import I1, I64, PTR, SELDOM, Fn
 from interpreter.play.native.facts.told import Env, Keys, Telling, Told, find_keys
 from interpreter.program import ops
 from interpreter.program.touches import locals_set, operations
@@ -114,7 +114,7 @@ def _write_fill(unit: Unit, rows: Rows, low: int) -> None:
     keys = rows.keys
     places = [(I64, f"p{place}") for place in keys.places]
     head = [*STATE, (I64, "index"), *places]
-    fn = Fn(f"fill_{rows.name}", "void", head, attributes=ONCE)
+    fn = Fn(f"fill_{rows.name}", "void", head, attributes=SELDOM)
     given = [f"i64 %{name}" for _, name in places]
     for word in range(keys.words):
         found = fn.variable("0")
@@ -146,7 +146,7 @@ class _Round:
         keys = self.telling.keys
         params = [(I64, f"p{place}") for place in keys.places]
         head = [*STATE, *params, (I64, "round")]
-        fn = Fn(f"can_{self.name}", I1, head, attributes=ONCE)
+        fn = Fn(f"can_{self.name}", I1, head, attributes=SELDOM)
         env: Env = {place: Told(f"%p{place}", place) for place in keys.places}
         env[loop.local] = Told("%round")
         body = loop.body
@@ -171,7 +171,7 @@ class _Round:
             name = f"{'may' if wanted else 'may_not'}_{self.name}_{len(self.written)}"
             self.written[key] = None  # if it calls itself
             params = [(I64, f"a{index}") for index, each in enumerate(given) if each is not None]
-            fn = Fn(name, I1, [*STATE, *params], attributes=ONCE)
+            fn = Fn(name, I1, [*STATE, *params], attributes=SELDOM)
             inner: Env = {
                 index: None if each is None else replace(each, operand=f"%a{index}")
                 for index, each in enumerate(given)
