@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.kept import KeptBoards
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
@@ -191,6 +192,7 @@ class Code:
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
+    kept: KeptBoards | None = None  # contents of boards that are in registers, too
 
     # ---- locals
 

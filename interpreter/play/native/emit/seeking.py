@@ -29,7 +29,11 @@ def seek_at_once(code: Code, loop: ops.CountLoop, low: int, high: int) -> bool:
         return False
     noting = sought.noting
     content = value(code, sought.compared.content)
-    found = is_among(fn, sought.compared, low, high, content)
+    there = None if code.kept is None else code.kept.cells_with(sought.compared, content)
+    if there is None:
+        found = is_among(fn, sought.compared, low, high, content)
+    else:
+        found = fn.compare("ne", fn.both(there, (1 << high) - (1 << low)), 0)
     code.forget(loop)
     slot = local(code, noting.index)
     fn.set(slot, fn.select(found, value(code, noting.value), fn.get(slot)))

@@ -137,7 +137,10 @@ def statement(code: Code, op: ops.Statement) -> None:
             fn.write("%m", address, value(code, new))
         case ops.SetMemoryAt(base, index, size, new, _):
             found = value(code, new)
-            fn.write(memory_place(code, base, index, size), 0, found)
+            place = memory_place(code, base, index, size)
+            if code.kept is not None:
+                code.kept.write(base, value(code, index), found)
+            fn.write(place, 0, found)
             tell_of_row(code, base, index)
         case ops.When(condition, then, otherwise):
             _when(code, op, condition, then, otherwise)
