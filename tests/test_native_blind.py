@@ -1,4 +1,4 @@
-"""Blind games of small boards, which are kept in registers (facts/kept.py, facts/words.py).
+"""Blind games on boards that are kept as sets of cells (facts/kept.py, facts/words.py).
 
 As in test_native_shortcuts.py: each is taken on a tiny ruleset, and not on another, as like it as
 can be, on which it would be wrong. That it changes nothing is tested with
@@ -87,6 +87,8 @@ def test_options_are_bits_where_each_cell_tells_by_itself(condition: str, kept: 
     ("step", "kept"),
     [
         ("c.mark := me", True),
+        ("c.mark := me\n    a += number of region(c through x where x.mark is me)", True),
+        ("a += number of region(c through x where x.mark is me)\n    c.mark := me", False),
         ("a1.mark := me", False),  # one cell that is always the same is written otherwise
         ("clear(c)", False),  # a function does not know of the words
         ("if (c.toll after fill(c)) > 3\n        a += 1", False),  # it is put back

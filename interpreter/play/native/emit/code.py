@@ -88,6 +88,7 @@ class Unit:
     reached: set[Key] = field(default_factory=set)  # searches that have their function
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
+    apart: set[str] = field(default_factory=set)  # functions that parts of `run` have
     ways: dict[int, str] = field(default_factory=dict)  # that floods keep, by what they are (`id`)
     failing: dict[int, bool] = field(default_factory=dict)  # functions
     sites: dict[int, int] = field(default_factory=dict)  # by function: where trials ask it

@@ -55,7 +55,6 @@ def emit_run(unit: Unit) -> None:
 
 class Run:
     name, chooser, sim = "run", "choose", "%sim"
-    again = False  # whether it is written once more, in another form
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -137,7 +136,8 @@ class Run:
 
     def _add(self, fn: Fn) -> None:
         """What has a function of its own has one for all forms."""
-        if not self.again:
+        if fn.name not in self.unit.apart:
+            self.unit.apart.add(fn.name)
             self.unit.texts.append(fn.text())
 
     # ---- instructions

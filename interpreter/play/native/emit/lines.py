@@ -33,10 +33,10 @@ def has_line(code: Code, asked: ops.Binary, line: Line) -> str:
             _pay(code, line)
         code.spend(column(code.unit, fn, line.steps, cell), -1)
         content = value(code, line.compared.content)
-        there = None if code.kept is None else code.kept.cells_with(line.compared, content)
-        if there is None:
-            (there,) = compare_cells(fn, line.compared, 0, len(line.sets), content)
-        fn.set(found, _holds_one(code, line, cell, there), I1)
+        words = None if code.kept is None else code.kept.cells_with(line.compared, content)
+        if words is None:
+            words = compare_cells(fn, line.compared, 0, len(line.sets), content)
+        fn.set(found, _holds_one(code, line, cell, words[0]), I1)
     return fn.get(found, I1)
 
 

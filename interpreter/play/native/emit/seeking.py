@@ -11,6 +11,7 @@ from __future__ import annotations
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.compared import is_among
 from interpreter.play.native.emit.expressions import local, value
+from interpreter.play.native.emit.kept import joined
 from interpreter.play.native.facts.compared import find_sought
 from interpreter.program import ops
 
@@ -29,11 +30,11 @@ def seek_at_once(code: Code, loop: ops.CountLoop, low: int, high: int) -> bool:
         return False
     noting = sought.noting
     content = value(code, sought.compared.content)
-    there = None if code.kept is None else code.kept.cells_with(sought.compared, content)
-    if there is None:
+    words = None if code.kept is None else code.kept.cells_with(sought.compared, content)
+    if words is None:
         found = is_among(fn, sought.compared, low, high, content)
     else:
-        found = fn.compare("ne", fn.both(there, (1 << high) - (1 << low)), 0)
+        found = fn.compare("ne", joined(fn, words, low, high), 0)
     code.forget(loop)
     slot = local(code, noting.index)
     fn.set(slot, fn.select(found, value(code, noting.value), fn.get(slot)))

@@ -1,4 +1,4 @@
-"""Conditions on all cells of a small board at once, as words with a bit for each cell.
+"""Conditions on all cells of a board at once, as words with a bit for each cell.
 
 Of an action that offers cells, `drop(c in Grid) when c.disc is none and ...`, each condition is a
 word: it asks what lies on the cell, or on the cell that a table has beside it, or it is told by
@@ -21,7 +21,8 @@ from interpreter.program import ops
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
-MOST_CELLS = 64
+MOST_CELLS = 256
+_WORD = 64
 _MOST_SHIFTS = 3
 
 
@@ -61,6 +62,15 @@ def word_of_menu(program: Program, number: int) -> Word | None:
             return _Rounds(program, {loop.local}).offered(loop.body, (1 << rounds) - 1)
         case _:  # it goes through something else
             return None
+
+
+def words_of_menu(program: Program, number: int) -> int:
+    """How many words its options are, if they are."""
+    match program.functions[program.menus[number].entries[0].generator].body[0]:
+        case ops.CountLoop(_, _, ops.Const(rounds)):
+            return -(-rounds // _WORD)
+        case _:  # they are not
+            return 0
 
 
 class _Rounds:
@@ -116,8 +126,12 @@ class _Rounds:
                 return None
 
     def _held(self, compared: Compared, index: ops.Expr, size: int, among: int) -> Word | None:
+        variables = self.program.layout.variables
+        whole = any((each.address, each.size) == (compared.base, size) for each in variables)
         places = self._told(index, among, int)
-        if places is None or not all(0 <= at < min(size, MOST_CELLS) for at in places.values()):
+        if places is None or not whole or size > MOST_CELLS:
+            return None
+        if not all(0 <= at < size for at in places.values()):
             return None
         shifted: dict[int, int] = defaultdict(int)
         for place, at in places.items():
