@@ -21,7 +21,7 @@ from interpreter.program import ops
 from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 
-MOST_CELLS = 256
+MOST_CELLS = 384
 _WORD = 64
 _MOST_SHIFTS = 3
 
