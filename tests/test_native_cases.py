@@ -41,7 +41,8 @@ compare(program, Engine(program, cached=False, level=1), 3)
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("freedoms", 45_000), ("freedoms", 30_000), ("lookingForCells", 3000)]
+    ("name", "most"),
+    [("freedoms", 45_000), ("freedoms", 30_000), ("lookingForCells", 3000), ("straightRows", 300)],
 )
 def test_what_goes_on_too_long_ends_at_the_same_step(name: str, most: int) -> None:
     """Where hardly any steps are left, shortcuts pay for what they pass over."""

@@ -99,13 +99,9 @@ def build_learning() -> Any:
     return _linked(lambda: compile_text(text()), key, cached=True)
 
 
-def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
+def linked(data: bytes) -> Any:
+    """An execution engine that holds object code."""
     llvm = binding()
-    data = _read(key) if cached else None
-    if data is None:
-        data = compiled()
-        if cached:
-            _write(key, data)
     machine = _machine()
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
     engine.add_object_file(llvm.ObjectFileRef.from_data(data))
@@ -113,13 +109,30 @@ def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
     return engine
 
 
+def _linked(compiled: Callable[[], bytes], key: str, *, cached: bool) -> Any:
+    data = _read(key) if cached else None
+    if data is None:
+        data = compiled()
+        if cached:
+            _write(key, data)
+    return linked(data)
+
+
 def compile_program(program: Program, level: int = 2, *, profiled: bool = False) -> bytes:
     """Object code."""
+    from interpreter.play.native.emit.blind import nth_bit, nth_bit_by_deposit
     from interpreter.play.native.emit.module import emit_module
     from interpreter.play.native.facts.nesting import loops_deep
 
     text = emit_module(program, profiled=profiled)
+    if spreads_bits():
+        text = text.replace(nth_bit(), nth_bit_by_deposit())
     return compile_text(text, 0 if loops_deep(program) > _DEEP else level)
+
+
+def spreads_bits() -> bool:
+    """Whether this processor has an instruction for that."""
+    return bool(binding().get_host_cpu_features().get("bmi2"))
 
 
 def compile_text(text: str, level: int = 2) -> bytes:

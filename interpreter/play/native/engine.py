@@ -221,7 +221,9 @@ class Engine:
             given = seeds
         else:
             given = array("q", map(signed, seeds))
-        results = array("q", bytes(8 * count * self.result_width))
+        # Made at once, and not out of bytes: what is given back twice over is taken from the system
+        # again for every batch.
+        results = array("q", [0]) * (count * self.result_width)
         seeds_at, results_at = given.buffer_info()[0] if given else 0, results.buffer_info()[0]
         states_at = states.buffer_info()[0] if states is not None else 0
         if states is not None and self._count_states(states) < count:

@@ -13,6 +13,7 @@
   hidden.
 - Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `flooding.py` ends
   early and keeps ways, `sure.py` does not try what must succeed, `idle.py` what comes to the same
-  as the trial before, `offers.py` writes several options
-  at once, `digits.py` adds up digits in any order.
+  as the trial before, `offers.py` writes several options at once, `digits.py` adds up digits in any
+  order, `lines.py` and `seeking.py` ask all cells at once, `blind.py` plays where nobody chooses
+  but chance.
 """

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.kept import KeptBoards
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
@@ -87,6 +88,7 @@ class Unit:
     reached: set[Key] = field(default_factory=set)  # searches that have their function
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
+    apart: set[str] = field(default_factory=set)  # functions that parts of `run` have
     ways: dict[int, str] = field(default_factory=dict)  # that floods keep, by what they are (`id`)
     failing: dict[int, bool] = field(default_factory=dict)  # functions
     sites: dict[int, int] = field(default_factory=dict)  # by function: where trials ask it
@@ -191,6 +193,7 @@ class Code:
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
+    kept: KeptBoards | None = None  # contents of boards that are in registers, too
 
     # ---- locals
 

@@ -50,22 +50,38 @@ _SMALL = 60  # operations that are put in place instead of into a function of th
 
 
 def emit_run(unit: Unit) -> None:
-    unit.texts.append(_Run(unit).text())
+    unit.texts.append(Run(unit).text())
 
 
-class _Run:
+class Run:
+    name, chooser, sim = "run", "choose", "%sim"
+
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.program = unit.program
-        head = [*STATE, (I64, "pc"), (I64, "d"), (I1, "sim")]
-        self.fn = Fn("run", I64, head, noting=unit.looks)
+        self.fn = Fn(self.name, I64, self.head(), noting=unit.looks)
         self.steps = ""
         self.next = self.fn.slot()  # for jumps that are known only while running
         self.spot = -1  # of the nearest instruction that has one
         self.fails: dict[int, dict[tuple[int, int], str]] = {}  # by that spot
 
+    # ---- what is otherwise where nobody chooses: see blind.py
+
+    def head(self) -> list[tuple[str, str]]:
+        return [*STATE, (I64, "pc"), (I64, "d"), (I1, "sim")]
+
+    def begin(self) -> None:
+        """Before anything else is done."""
+
+    def prepare(self, code: Code) -> None:
+        """Before an instruction is written."""
+
+    def decide_at_once(self, code: Code, pc: int, op: ops.Decide) -> None:
+        """Before options are enumerated."""
+
     def text(self) -> str:
         fn = self.fn
+        self.begin()
         fn.store("%m", STATUS, RUNNING)
         self.steps = fn.variable(fn.load("%m", STEPS))
         fn.set(self.next, "%pc")
@@ -118,6 +134,12 @@ class _Run:
         self.fn.store("%m", STEPS, self.fn.get(self.steps))
         self.fn.ret("0")
 
+    def _add(self, fn: Fn) -> None:
+        """What has a function of its own has one for all forms."""
+        if fn.name not in self.unit.apart:
+            self.unit.apart.add(fn.name)
+            self.unit.texts.append(fn.text())
+
     # ---- instructions
 
     def _instruction(self, pc: int, op: ops.Instruction) -> None:
@@ -134,6 +156,7 @@ class _Run:
             ]
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
         code.fails = self.fails[self.spot]
+        self.prepare(code)
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         if self.unit.profiled:
             fn.store("%c", context.WHERE, pc)
@@ -179,12 +202,21 @@ class _Run:
     def _apart(self, code: Code, name: str, body: Any) -> str | None:
         """Big code, and code with arrays, gets a function of its own: it gives value and
         steps. Returns the value, or None if the code is better put in place."""
-        arrays = bool(arrays_in(body))
-        if not arrays and sum(1 for _ in operations(body)) <= _SMALL:
+        if not self.stands_apart(body):
             return None
+        self._write_apart(name, body)
+        steps = f"i64 {self.fn.get(self.steps)}"
+        pair = self.fn.call(name, PAIR, PASSED, steps, f"i64 {code.depth}")
+        code.take_steps(self.fn.op(f"extractvalue {PAIR} {pair}, 1"))
+        return self.fn.op(f"extractvalue {PAIR} {pair}, 0")
+
+    def stands_apart(self, body: Any) -> bool:
+        return bool(arrays_in(body)) or sum(1 for _ in operations(body)) > _SMALL
+
+    def _write_apart(self, name: str, body: Any) -> None:
         fn = Fn(
             name, PAIR, [*STATE, (I64, "s"), (I64, "d")],
-            attributes="noinline" * arrays, noting=self.unit.looks,
+            attributes="noinline" * bool(arrays_in(body)), noting=self.unit.looks,
         )  # fmt: skip
         inner = Code(fn, self.unit, fn.variable("%s"), "%d", "failed", lambda value: None)
 
@@ -200,11 +232,7 @@ class _Run:
             returning("0")
         else:
             returning(value(inner, body))
-        self.unit.texts.append(fn.text())
-        steps = f"i64 {self.fn.get(self.steps)}"
-        pair = self.fn.call(name, PAIR, PASSED, steps, f"i64 {code.depth}")
-        code.take_steps(self.fn.op(f"extractvalue {PAIR} {pair}, 1"))
-        return self.fn.op(f"extractvalue {PAIR} {pair}, 0")
+        self._add(fn)
 
     def _do(self, code: Code, pc: int, statements: tuple[ops.Statement, ...]) -> None:
         if self._apart(code, f"do{pc}", statements) is None:
@@ -269,6 +297,7 @@ class _Run:
     def _decide(self, code: Code, pc: int, op: ops.Decide) -> None:
         fn, number = self.fn, op.menu
         menu = self.program.menus[number]
+        self.decide_at_once(code, pc, op)
         area = fn.load("%c", context.TOP, PTR)
         enough = str(limits.INT_MAX)
         if self.unit.looks:  # looking ahead, whether there are several is all that matters here
@@ -305,7 +334,7 @@ class _Run:
             fn.store("%m", cell, content)
         seat = value(code, op.seat)
         fn.store("%m", SEAT, seat)
-        with fn.when("%sim"):
+        with fn.when(self.sim):
             if sealed:
                 draw_in_sealed(
                     code,
@@ -315,16 +344,21 @@ class _Run:
                     lambda option: self._enter(code, number, area, option),
                 )
             given = (f"i64 {seat}", f"i64 {found}", f"i64 {fn.get(self.steps)}")
-            picked = fn.call("choose", I64, PASSED, *given)
+            picked = fn.call(self.chooser, I64, PASSED, *given)
+            self.fail_unless_chosen(code, picked)
             with fn.when(fn.compare("slt", picked, 0), rare=True):
-                code.fail_if(fn.compare("eq", picked, BROKEN), context.BROKEN, -1)
-                code.fail_if(fn.compare("eq", picked, TOO_LONG), "RR615", -1)
                 fn.store("%c", context.COUNT, found)
                 self._stop()
             fn.set(self.steps, "0")
             self._enter(code, number, area, picked)
         fn.store("%c", context.COUNT, found)
         self._stop()
+
+    def fail_unless_chosen(self, code: Code, picked: str) -> None:
+        fn = self.fn
+        with fn.when(fn.compare("slt", picked, 0), rare=True):
+            code.fail_if(fn.compare("eq", picked, BROKEN), context.BROKEN, -1)
+            code.fail_if(fn.compare("eq", picked, TOO_LONG), "RR615", -1)
 
     def _carried_through(self, code: Code, number: int, area: str, found: str) -> str:
         fn = self.fn
@@ -399,7 +433,7 @@ class _Run:
             fn.ret("1")
         _note_chance(fn, pc, op, found)
         fn.ret("0")
-        self.unit.texts.append(fn.text())
+        self._add(fn)
         goes_on = self.fn.call(name, I64, PASSED, f"i64 {code.depth}")
         code.leave_if(self.fn.compare("slt", goes_on, 0))
         with self.fn.when(self.fn.compare("eq", goes_on, 0)):

@@ -120,6 +120,8 @@ def test(code: Code, op: ops.Expr) -> str:
             return _short(code, op)
         case ops.Binary() if op.word in _TESTS:
             asked = _whether(code, op)
+            if asked is None and isinstance(op.left, ops.Sequence):
+                asked = ask_for_line(code, op)
             if asked is not None:
                 return asked
             left, right = value(code, op.left), value(code, op.right)
@@ -147,6 +149,14 @@ def _whether(code: Code, op: ops.Binary) -> str | None:
     given = [value(code, part) for part in call.arguments]
     found = code.call(call.function, given, call.at, whether=True)
     return code.fn.compare("ne" if none is None else "eq", found, 0)
+
+
+def ask_for_line(code: Code, op: ops.Binary) -> str | None:
+    """If it is only asked whether a straight row is long enough: see facts/lines.py."""
+    from interpreter.play.native.emit.lines import has_line, line_at_once
+
+    line = line_at_once(code, op)
+    return None if line is None else has_line(code, op, line)
 
 
 def negated(code: Code, bit: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.play.chance import BOT_SEEDS
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.blind import is_played_blindly
 from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
 from interpreter.play.native.emit.runtime import pick_option
@@ -217,6 +218,10 @@ def _go_on(unit: Unit) -> str:
 def _game(unit: Unit) -> str:
     """Random choices from here to the end of the game; the streams are in the context."""
     fn = Fn("game", I64, [*_STATE, (I64, "pc")])
+    if is_played_blindly(unit):
+        chance = fn.op(f"icmp eq {PTR} {fn.load('%c', context.PICK, PTR)}, null")
+        with fn.when(chance):
+            fn.ret(fn.call("blind", I64, PASSED, "i64 %pc", "i64 0"))
     bad = fn.variable(_run(fn, "%pc", "true"))
     if unit.sealed:
         with fn.loop(lambda: _still_sealed(fn, bad)):

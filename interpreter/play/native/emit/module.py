@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.blind import emit_blind, nth_bit
 from interpreter.play.native.emit.code import Unit
 from interpreter.play.native.emit.control import emit_run
 from interpreter.play.native.emit.copying import emit_copying
@@ -35,7 +36,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
         sealed=context.has_sealed(program),
     )
     emit_runtime(unit)
-    unit.texts.append(standing_table())
+    unit.texts += [standing_table(), nth_bit()]
     emit_pieces(unit)
     generators = {entry.generator for menu in program.menus for entry in menu.entries}
     generators |= {op.generator for op in program.code if isinstance(op, ops.Chance)}
@@ -46,6 +47,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
     emit_option_row(unit)
     emit_copying(unit)
     emit_run(unit)
+    emit_blind(unit)
     emit_search(unit)
     emit_sealed(unit)
     emit_valid(unit)

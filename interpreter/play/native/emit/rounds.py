@@ -14,28 +14,17 @@ wrote. What must not be assumed: that a loop may be left. One that breaks off ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.compared import compare_cells
 from interpreter.play.native.emit.expressions import value
-from interpreter.play.native.emit.possible import all_rounds, possible_rounds, rows_of
-from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.emit.possible import possible_rounds, rows_of
+from interpreter.play.native.facts.compared import compared_first
 from interpreter.play.native.facts.shape import is_plain_offer
 from interpreter.program import ops
-from interpreter.program.touches import locals_read, locals_set
 
 Bits = Callable[[], list[str]]  # writes the code that finds them: words
 _LEAST, _MOST = 9, 512  # rounds
-_LANES = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A cell for each round, which must (or must not) hold a value."""
-
-    base: int
-    equal: bool
-    content: ops.Expr
 
 
 def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits | None:
@@ -45,7 +34,7 @@ def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits
         return None
     if is_plain_offer(loop.body):  # it does not jump anyway
         return None
-    rows, compared = rows_of(code, loop, low, high), _compared(loop, low, high)
+    rows, compared = rows_of(code, loop, low, high), compared_first(loop, low, high)
     if rows is None and compared is None:
         return None
 
@@ -53,7 +42,8 @@ def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits
         found = None if rows is None else possible_rounds(code, rows)
         if compared is None:
             return found or []
-        there = _all_with(code, compared, low, high)
+        content = value(code, compared.content)
+        there = compare_cells(code.fn, compared, low, high, content)
         if found is None:
             return there
         return [code.fn.both(one, two) for one, two in zip(found, there, strict=True)]
@@ -67,50 +57,3 @@ def _breaks_off(body: tuple[ops.Statement, ...]) -> bool:
         or (isinstance(each, ops.When) and any(map(_breaks_off, (each.then, each.otherwise))))
         for each in body
     )
-
-
-def _compared(loop: ops.CountLoop, low: int, high: int) -> Compared | None:
-    """If a round begins with a condition on the content of its cell, and does nothing else."""
-    *before, last = loop.body
-    match last:
-        case ops.When(
-            ops.Binary(
-                "equal" | "unequal" as word, ops.MemoryAt(base, ops.Local(index), size), held
-            ),
-            _,
-            (),
-        ) if low >= 0 and high <= size:
-            pass
-        case _:  # it begins otherwise
-            return None
-    same = {loop.local}
-    for each in before:
-        match each:
-            case ops.SetLocal(alias, ops.Local(other)) if other in same and alias not in same:
-                same.add(alias)
-            case _:  # it does something else before
-                return None
-    plain = isinstance(held, (ops.Const, ops.Local, ops.Memory))
-    if index not in same or not plain or locals_read(held) & locals_set(loop):
-        return None
-    return Compared(base, word == "equal", held)
-
-
-def _all_with(code: Code, compared: Compared, low: int, high: int) -> list[str]:
-    fn = code.fn
-    content = value(code, compared.content)
-    first = fn.at("%m", compared.base)
-    words = ["0" for _ in all_rounds(high - low)]
-    for begin in range(low, high, _LANES):
-        lanes = min(_LANES, high - begin)
-        row, bits = f"<{lanes} x i64>", f"<{lanes} x i1>"
-        here = fn.op(f"load {row}, {PTR} {fn.at(first, begin)}, align 8")
-        one = fn.op(f"insertelement {row} poison, i64 {content}, i64 0")
-        all_ = fn.op(f"shufflevector {row} {one}, {row} poison, <{lanes} x i32> zeroinitializer")
-        same = fn.op(f"icmp {'eq' if compared.equal else 'ne'} {row} {here}, {all_}")
-        part = fn.op(f"zext i{lanes} {fn.op(f'bitcast {bits} {same} to i{lanes}')} to i64")
-        word, offset = divmod(begin - low, 64)
-        if offset:
-            part = fn.op(f"shl i64 {part}, {offset}")
-        words[word] = part if words[word] == "0" else fn.either(words[word], part)
-    return words

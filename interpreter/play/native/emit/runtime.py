@@ -49,6 +49,7 @@ def emit_runtime(unit: Unit) -> None:
         random_number(),
         random_below(),
         _choose(unit),
+        _choose_blindly(unit),
     ]
 
 
@@ -121,27 +122,53 @@ def pick_option(fn: Fn, m: str, seat: str, count: str, *, sealed: bool) -> str:
     picked, who = fn.slot(), fn.load("%c", context.PICK, PTR)
     with_what = f"{PTR} {fn.load('%c', context.PICK_FOR, PTR)}, {PTR} {m}, i64 {seat}"
     asked = f"call i64 {who}({with_what}, i64 {count}, i64 {int(sealed)})"
-    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
     fn.choose(
         fn.op(f"icmp eq {PTR} {who}, null"),
-        lambda: fn.set(picked, fn.call("draw", I64, f"{PTR} {stream}", f"i64 {count}")),
+        lambda: fn.set(picked, _drawn(fn, seat, count)),
         lambda: fn.set(picked, fn.op(asked)),
     )
     return fn.get(picked)
+
+
+def _drawn(fn: Fn, seat: str, count: str) -> str:
+    """A number below the count, from the stream of a seat."""
+    stream = fn.at("%c", fn.add(fn.mul(seat, 2), context.KEYS))
+    return fn.call("draw", I64, f"{PTR} {stream}", f"i64 {count}")
 
 
 def _choose(unit: Unit) -> str:
     """`i64 choose(m, c, seat, count, steps)`: the option that is chosen in a simulation, and the
     bookkeeping of a decision that is taken at once. Or -1: to stop here, BROKEN, TOO_LONG. Where
     many decisions need it there is only one of it."""
-    stops = sum(isinstance(op, ops.Decide) for op in unit.program.code)
-    head = [*STATE, (I64, "seat"), (I64, "count"), (I64, "steps")]
-    fn = Fn("choose", I64, head, attributes="noinline" * (stops > _FEW))
-    with fn.when(fn.compare("uge", "%seat", unit.program.players), rare=True):
-        fn.ret(BROKEN)
+    fn = _chooser(unit, "choose")
     picked = pick_option(fn, "%m", "%seat", "%count", sealed=False)
     with fn.when(fn.compare("slt", picked, 0), rare=True):
         fn.ret("-1")
+    _book(fn)
+    fn.ret(picked)
+    return fn.text()
+
+
+def _choose_blindly(unit: Unit) -> str:
+    """`i64 choose_blindly(m, c, seat, count, steps)`: the same where nobody is asked but chance."""
+    fn = _chooser(unit, "choose_blindly")
+    picked = _drawn(fn, "%seat", "%count")
+    _book(fn)
+    fn.ret(picked)
+    return fn.text()
+
+
+def _chooser(unit: Unit, name: str) -> Fn:
+    stops = sum(isinstance(op, ops.Decide) for op in unit.program.code)
+    head = [*STATE, (I64, "seat"), (I64, "count"), (I64, "steps")]
+    fn = Fn(name, I64, head, attributes="noinline" * (stops > _FEW))
+    with fn.when(fn.compare("uge", "%seat", unit.program.players), rare=True):
+        fn.ret(BROKEN)
+    return fn
+
+
+def _book(fn: Fn) -> None:
+    """A decision is taken."""
     total = fn.add(fn.load("%m", TOTAL_STEPS), "%steps")
     moves = fn.add(fn.load("%m", MOVES), 1)
     fn.store("%m", TOTAL_STEPS, total)
@@ -153,8 +180,6 @@ def _choose(unit: Unit) -> str:
         fn.ret(TOO_LONG)
     for cell in (SEAT, MENU, STATUS):
         fn.store("%m", cell, 0)
-    fn.ret(picked)
-    return fn.text()
 
 
 def random_below() -> str:

@@ -31,6 +31,7 @@ from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
+from interpreter.play.native.emit.seeking import seek_at_once
 from interpreter.play.native.emit.sets import touch_in_steps
 from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.emit.watching import emit_element, emit_watched
@@ -136,7 +137,10 @@ def statement(code: Code, op: ops.Statement) -> None:
             fn.write("%m", address, value(code, new))
         case ops.SetMemoryAt(base, index, size, new, _):
             found = value(code, new)
-            fn.write(memory_place(code, base, index, size), 0, found)
+            place = memory_place(code, base, index, size)
+            if code.kept is not None:
+                code.kept.write(base, value(code, index), found)
+            fn.write(place, 0, found)
             tell_of_row(code, base, index)
         case ops.When(condition, then, otherwise):
             _when(code, op, condition, then, otherwise)
@@ -262,6 +266,9 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
                 block(code, op.body)
             code.settle()
             code.unrolling = False
+            return
+        if seek_at_once(code, op, op.low.value, op.high.value):
+            code.spend(count, op.at)
             return
         bits = bits_of_rounds(code, op, op.low.value, op.high.value)
         if bits is not None:

@@ -8,5 +8,7 @@ of an option tell about the state in which it is taken, `writes.py` which cells 
 and whether it writes few of them, `floods.py` where cells that hang together are looked for, and
 `early.py` whether that may end before all are found, `digits.py` where a number is written down
 digit by digit, `repeated.py` which functions are asked the same again while nothing changes,
-`idle.py` which options differ only in a piece that nobody looks at.
+`idle.py` which options differ only in a piece that nobody looks at, `lines.py` where it is only
+asked whether a row is long enough, `compared.py` where the contents of cells can be compared at
+once, `words.py` which conditions on cells are sets of bits, and `kept.py` which boards are.
 """
