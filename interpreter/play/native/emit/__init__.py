@@ -12,7 +12,7 @@
 - Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is
   hidden.
 - Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `flooding.py` ends
-  early and keeps ways, `sure.py` does not try what must succeed, `idle.py` what comes to the same
-  as the trial before, `offers.py` writes several options
-  at once, `digits.py` adds up digits in any order.
+  early and keeps ways, `again.py` keeps what was found, `spreading.py` finds it without a jump,
+  `sure.py` does not try what must succeed, `idle.py` what comes to the same as the trial before,
+  `offers.py` writes several options at once, `digits.py` adds up digits in any order.
 """

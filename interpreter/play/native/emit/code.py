@@ -191,6 +191,7 @@ class Code:
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
+    kept: dict[int, Any] = field(default_factory=dict)  # by the loops of floods; see again.py
 
     # ---- locals
 

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.again import emit_again, keep_floods, kept_flood, take_back
 from interpreter.play.native.emit.asking import asking_loop, pass_over
 from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
@@ -32,6 +33,7 @@ from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
 from interpreter.play.native.emit.sets import touch_in_steps
+from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts import shape
@@ -63,6 +65,7 @@ def emit_function(unit: Unit, form: Form) -> None:
             touch_in_steps(code, sets)
         body = unit.program.functions[form.number].body
         code.memory = remember_repeated(code, body)
+        keep_floods(code, body)
         block(code, body)
         code.returning("0")
     unit.texts.append(code.fn.text())
@@ -105,13 +108,20 @@ def go_amply(code: Code, form: Form) -> None:
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
     passed = 0
     while passed < len(statements) and code.fn.open:  # nothing leads to what follows a jump
-        flood = flood_to_end_early(code, statements, passed)
+        again = kept_flood(code, statements, passed)
+        plain = None if again else flood_to_spread(code, statements, passed)
+        flood = again or plain or flood_to_end_early(code, statements, passed)
         length = 1 if flood is None else flood.length
         inside = statements[passed : passed + length]
         if code.noting is not None and not isinstance(inside[0], ops.When):
             code.noting(inside)
-        if flood is None:
+        if again is not None:
+            emit_again(code, again, inside, statement)
+        elif plain is not None:
+            emit_spreading(code, plain, inside, statement)
+        elif flood is None:
             statement(code, inside[0])
+            take_back(code, inside[0])
         else:
             assert code.counter is not None
             unpaid = code.counter.unpaid(inside)
