@@ -14,12 +14,12 @@ wrote. What must not be assumed: that a loop may be left. One that breaks off ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from interpreter.play.native.emit.code import Code
+from interpreter.play.native.emit.code import Code, Form
 from interpreter.play.native.emit.expressions import value
 from interpreter.play.native.emit.possible import all_rounds, possible_rounds, rows_of
 from interpreter.play.native.emit.text import PTR
+from interpreter.play.native.facts.needed import Needed, find_needed
 from interpreter.play.native.facts.shape import is_plain_offer
 from interpreter.program import ops
 from interpreter.program.touches import locals_read, locals_set
@@ -27,15 +27,7 @@ from interpreter.program.touches import locals_read, locals_set
 Bits = Callable[[], list[str]]  # writes the code that finds them: words
 _LEAST, _MOST = 9, 512  # rounds
 _LANES = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A cell for each round, which must (or must not) hold a value."""
-
-    base: int
-    equal: bool
-    content: ops.Expr
+_COMPARED = 2  # contents for each round
 
 
 def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits | None:
@@ -61,6 +53,28 @@ def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits
     return bits
 
 
+def needed_rounds(code: Code, loop: ops.CountLoop) -> list[str] | None:
+    """The bits of the rounds whose cell holds what something can come of, in words. The loop may
+    break off."""
+    match loop:
+        case ops.CountLoop(_, ops.Const(low), ops.Const(high)) if _LEAST <= high - low <= _MOST:
+            pass
+        case _:  # it is short, or nobody knows how long
+            return None
+    plain = code.form is None or code.form == Form(code.form.number, free=True, keeping=False)
+    if not code.free or not plain or code.counter is None or code.mask is not None:
+        return None
+    if code.counter.unpaid(loop.body):  # what is passed over pays nothing
+        return None
+    needed = find_needed(code.unit.steps, loop, code.counter.ranges, deep=code.unit.deep)
+    if not needed:
+        return None
+    words, *others = (_all_with(code, each, low, high) for each in needed[:_COMPARED])
+    for other in others:
+        words = [code.fn.both(one, two) for one, two in zip(words, other, strict=True)]
+    return words
+
+
 def _breaks_off(body: tuple[ops.Statement, ...]) -> bool:
     return any(
         isinstance(each, ops.Break)
@@ -69,7 +83,7 @@ def _breaks_off(body: tuple[ops.Statement, ...]) -> bool:
     )
 
 
-def _compared(loop: ops.CountLoop, low: int, high: int) -> Compared | None:
+def _compared(loop: ops.CountLoop, low: int, high: int) -> Needed | None:
     """If a round begins with a condition on the content of its cell, and does nothing else."""
     *before, last = loop.body
     match last:
@@ -93,10 +107,10 @@ def _compared(loop: ops.CountLoop, low: int, high: int) -> Compared | None:
     plain = isinstance(held, (ops.Const, ops.Local, ops.Memory))
     if index not in same or not plain or locals_read(held) & locals_set(loop):
         return None
-    return Compared(base, word == "equal", held)
+    return Needed(base, word == "equal", held)
 
 
-def _all_with(code: Code, compared: Compared, low: int, high: int) -> list[str]:
+def _all_with(code: Code, compared: Needed, low: int, high: int) -> list[str]:
     fn = code.fn
     content = value(code, compared.content)
     first = fn.at("%m", compared.base)

@@ -31,7 +31,7 @@ from interpreter.play.native.emit.memory import (
 from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
-from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
+from interpreter.play.native.emit.rounds import Bits, bits_of_rounds, needed_rounds
 from interpreter.play.native.emit.sets import touch_in_steps
 from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
@@ -290,20 +290,37 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         code.occupied.begin(op)
     told = told_rounds(code, op)
     if told is None:
-        _all_rounds(code, op, low, high)
+        _some_or_all_rounds(code, op, low, high)
     else:
         go_through_rows(code, told, lambda *place: _round(code, op, *place))
     code.forget(op)
     code.memory = remembered
 
 
-def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
-    fn = code.fn
-    counter = fn.variable(low)
-    again, body, following, end = (fn.label() for _ in range(4))
+def _some_or_all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
+    fn, end = code.fn, code.fn.label()
     asking = asking_loop(code, op)
     if asking is not None:
         pass_over(code, asking, end)
+    words = needed_rounds(code, op) if asking is None else None
+    if words is None:
+        _all_rounds(code, op, low, high, end)
+        return
+
+    def one(now: str) -> None:
+        following = fn.label()
+        _round(code, op, now, end, following)
+        fn.place(following)
+
+    assert isinstance(op.low, ops.Const)
+    go_through_bits(code, words, op.low.value, one)
+    fn.place(end)
+
+
+def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str, end: str) -> None:
+    fn = code.fn
+    counter = fn.variable(low)
+    again, body, following = (fn.label() for _ in range(3))
     fn.place(again)
     current = fn.get(counter)
     fn.branch(fn.compare("slt", current, high), body, end)
