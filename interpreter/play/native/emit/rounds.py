@@ -45,7 +45,7 @@ def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits
         found = None if rows is None else possible_rounds(code, rows)
         if compared is None:
             return found or []
-        there = _all_with(code, compared, low, high)
+        there = all_with(code, compared, low, high)
         if found is None:
             return there
         return [code.fn.both(one, two) for one, two in zip(found, there, strict=True)]
@@ -69,7 +69,7 @@ def needed_rounds(code: Code, loop: ops.CountLoop) -> list[str] | None:
     needed = find_needed(code.unit.steps, loop, code.counter.ranges, deep=code.unit.deep)
     if not needed:
         return None
-    words, *others = (_all_with(code, each, low, high) for each in needed[:_COMPARED])
+    words, *others = (all_with(code, each, low, high) for each in needed[:_COMPARED])
     for other in others:
         words = [code.fn.both(one, two) for one, two in zip(words, other, strict=True)]
     return words
@@ -110,7 +110,8 @@ def _compared(loop: ops.CountLoop, low: int, high: int) -> Needed | None:
     return Needed(base, word == "equal", held)
 
 
-def _all_with(code: Code, compared: Needed, low: int, high: int) -> list[str]:
+def all_with(code: Code, compared: Needed, low: int, high: int) -> list[str]:
+    """The bits of the rounds whose cell holds what it must, in words."""
     fn = code.fn
     content = value(code, compared.content)
     first = fn.at("%m", compared.base)

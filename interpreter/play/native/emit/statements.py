@@ -22,6 +22,7 @@ from interpreter.play.native.emit.expressions import (
     value,
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
+from interpreter.play.native.emit.lines import pass_over_lines
 from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,
@@ -283,6 +284,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.spend(count, op.at)
     code.pay(op, count)
     code.forget(op)
+    passed_over = pass_over_lines(code, op)
     remembered = code.memory
     news = {**remember_answers(code, op), **remember_repeated(code, op)}
     code.memory = {**remembered, **news}
@@ -293,6 +295,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         _some_or_all_rounds(code, op, low, high)
     else:
         go_through_rows(code, told, lambda *place: _round(code, op, *place))
+    if passed_over is not None:
+        fn.place(passed_over)
     code.forget(op)
     code.memory = remembered
 
