@@ -8,7 +8,7 @@ of an option tell about the state in which it is taken, `writes.py` which cells 
 and whether it writes few of them, `floods.py` where cells that hang together are looked for, and
 `early.py` whether that may end before all are found, `again.py` which of them find the same,
 `digits.py` where a number is written down digit by digit, `repeated.py` which functions are asked
-the same again while nothing changes, `lines.py` which loops look for cells in a row, `needed.py`
-what a round of a loop needs to come to anything, `idle.py` which options differ only in a piece
-that nobody looks at.
+the same again while nothing changes, `in_place.py` what code is without the names of short
+functions, `lines.py` which loops look for cells in a row, `needed.py` what a round of a loop needs
+to come to anything, `idle.py` which options differ only in a piece that nobody looks at.
 """
