@@ -62,8 +62,10 @@ action try1(c in Grid, d in GridDirection)
     c.open := no
     total += 1
 
+function crowd(p: Player): int = {crowd}
+
 action other(n in 1..2)
-    total += n
+    total += n + crowd(me) - crowd(me)
 
 play
     turns
@@ -75,8 +77,9 @@ score p: total
 """
 
 
-def game(condition: str, toll: str = "") -> Game:
+def game(condition: str, toll: str = "", crowd: str = "0") -> Game:
     text = RULES.replace("{condition}", condition).replace("{toll}", toll)
+    text = text.replace("{crowd}", crowd)
     text = text.replace("Player[c.row]", "players[c.row]")
     return interpreter.load_text(text, backend="native")
 
@@ -123,6 +126,35 @@ def test_both_machines_offer_the_same(condition: str) -> None:
     found = game(condition)
     assert found.native is not None
     assert compare(found.program, found.native, 6).decisions
+
+
+COUNT = "count(c in Grid, d in GridDirection where {})"
+FOUND = "(1 if any(c in Grid, d in GridDirection where {}) else 0)"
+
+
+@pytest.mark.parametrize(
+    ("crowd", "steps"),
+    [
+        ("count(c in Grid where c.owner is p and any(d in GridDirection where may(p, c, d)))", 0),
+        (COUNT.format("c.owner is p and may(p, c, d)"), 8),
+        (COUNT.format("may(p, c, d)"), 24),  # two calls each
+        (FOUND.format("may(p, c, d)"), 24),
+        (COUNT.format("step(c, d) is not none and may(p, c, d)"), None),  # not asked first
+        (COUNT.format("c.owner is not p and may(next(p), c, d)"), 8),
+    ],
+)
+def test_where_steps_are_counted_rounds_are_paid_that_are_passed_over(
+    crowd: str, steps: int | None
+) -> None:
+    found = game("may(me, c, d)", crowd=crowd)
+    program = found.program
+    body = next(each.body for each in program.functions if each.name == "crowd")
+    loop = next(op for op in operations(body) if isinstance(op, ops.CountLoop))
+    known = steps_of(program)
+    counted = find_needed(known, loop, Ranges(known.cells, body, 1), deep=False, counting=True)
+    assert [each.steps for each in counted] == ([] if steps is None else [steps])
+    assert found.native is not None
+    assert compare(program, found.native, 6).decisions
 
 
 def test_what_fails_fails_on_both_machines() -> None:

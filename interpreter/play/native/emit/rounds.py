@@ -53,26 +53,30 @@ def bits_of_rounds(code: Code, loop: ops.CountLoop, low: int, high: int) -> Bits
     return bits
 
 
-def needed_rounds(code: Code, loop: ops.CountLoop) -> list[str] | None:
-    """The bits of the rounds whose cell holds what something can come of, in words. The loop may
-    break off."""
+def needed_rounds(code: Code, loop: ops.CountLoop) -> tuple[list[str], int] | None:
+    """The bits of the rounds whose cell holds what something can come of, in words, and the steps
+    of any other. The loop may break off."""
     match loop:
         case ops.CountLoop(_, ops.Const(low), ops.Const(high)) if _LEAST <= high - low <= _MOST:
             pass
         case _:  # it is short, or nobody knows how long
             return None
-    plain = code.form is None or code.form == Form(code.form.number, free=True, keeping=False)
-    if not code.free or not plain or code.counter is None or code.mask is not None:
+    plain = code.form is None or code.form in (
+        Form(code.form.number, free=True, keeping=False),
+        Form(code.form.number, free=False, keeping=False, ample=True),
+    )
+    if not (code.free or code.ample) or not plain or code.counter is None or code.mask is not None:
         return None
     if code.counter.unpaid(loop.body):  # what is passed over pays nothing
         return None
-    needed = find_needed(code.unit.steps, loop, code.counter.ranges, deep=code.unit.deep)
+    unit, ranges = code.unit, code.counter.ranges
+    needed = find_needed(unit.steps, loop, ranges, deep=unit.deep, counting=not code.free)
     if not needed:
         return None
     words, *others = (all_with(code, each, low, high) for each in needed[:_COMPARED])
     for other in others:
         words = [code.fn.both(one, two) for one, two in zip(words, other, strict=True)]
-    return words
+    return words, 0 if code.free else needed[0].steps
 
 
 def _breaks_off(body: tuple[ops.Statement, ...]) -> bool:

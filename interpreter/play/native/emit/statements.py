@@ -306,18 +306,25 @@ def _some_or_all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> N
     asking = asking_loop(code, op)
     if asking is not None:
         pass_over(code, asking, end)
-    words = needed_rounds(code, op) if asking is None else None
-    if words is None:
+    needed = needed_rounds(code, op) if asking is None else None
+    if needed is None:
         _all_rounds(code, op, low, high, end)
         return
+    words, cost = needed
+    assert isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const)
+    left = fn.variable(low)  # the first round that is not paid for
 
     def one(now: str) -> None:
         following = fn.label()
+        if cost:
+            code.spend(fn.mul(fn.sub(now, fn.get(left)), cost), -1)
+            fn.set(left, fn.add(now, 1))
         _round(code, op, now, end, following)
         fn.place(following)
 
-    assert isinstance(op.low, ops.Const)
     go_through_bits(code, words, op.low.value, one)
+    if cost:
+        code.spend(fn.mul(fn.sub(high, fn.get(left)), cost), -1)
     fn.place(end)
 
 

@@ -9,8 +9,10 @@ contents of all cells are compared at once, and rounds without what they need ar
 (emit/rounds.py).
 
 It is right because nothing that can fail is asked before such a condition, and nothing after it if
-it does not hold. What must not be assumed: that steps are not counted, or that the state is not
-written: then all rounds are gone through.
+it does not hold. Where steps are counted, only the condition is taken that is asked first of all:
+then a round that is passed over takes the same steps every time, those of the loops and calls that
+lead there. What must not be assumed: that the state is not written; then all rounds are gone
+through.
 """
 
 from __future__ import annotations
@@ -35,6 +37,7 @@ class Needed:
     base: int
     equal: bool
     content: ops.Expr
+    steps: int = 0  # of a round without it, where steps are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +51,33 @@ class _Scope:
         return self if self.given is None else _Scope(self.ranges, {**self.given, **new})
 
 
-def find_needed(steps: Steps, loop: ops.CountLoop, ranges: Ranges, *, deep: bool) -> list[Needed]:
-    """`deep`: calls may nest too deep, so that none may be left out."""
+def find_needed(
+    steps: Steps, loop: ops.CountLoop, ranges: Ranges, *, deep: bool, counting: bool = False
+) -> list[Needed]:
+    """`deep`: calls may nest too deep, so that none may be left out. `counting`: steps are."""
     if not any(isinstance(op, _LONG) for op in operations(loop.body)):
         return []  # a round is short
     if not is_still(steps.program, loop.body, offers=True):
         return []
-    finder = _Finder(steps, loop, _DEEPEST * (not deep))
+    if counting and any(isinstance(op, ops.Return) for op in operations(loop.body)):
+        return []  # nobody would pay for what was passed over
+    finder = _Finder(steps, loop, _DEEPEST * (not deep), counting)
     finder.steps_of_round(loop.body, _Scope(ranges))
-    return list(dict.fromkeys(finder.found))
+    found = list(dict.fromkeys(finder.found))
+    return found[:1] if counting else found
 
 
 class _Finder:
     """Goes through a round in the order in which it is carried out. All that follows conditions
     tells whether what comes next may be looked at: nothing can have failed before."""
 
-    def __init__(self, steps: Steps, loop: ops.CountLoop, deepest: int) -> None:
+    def __init__(self, steps: Steps, loop: ops.CountLoop, deepest: int, counting: bool) -> None:
         self.program, self.cells = steps.program, steps.cells
         self.loop, self.deepest = loop, deepest
         self.changed = locals_set(loop)
         self.same = {loop.local}  # locals that hold the number of the round
         self.found: list[Needed] = []
+        self.counting, self.rounds, self.steps = counting, 1, 0  # that lead to a condition
 
     def steps_of_round(self, statements: tuple[ops.Statement, ...], scope: _Scope) -> None:
         """Of statements that do nothing unless conditions hold."""
@@ -88,9 +97,19 @@ class _Finder:
             case ops.CountLoop(_, low, high, body) if all(
                 self._is_sure(each, scope) for each in (low, high)
             ):
+                if self.counting and not self._enter(low, high):
+                    return
                 self.steps_of_round(body, scope.knowing(dict.fromkeys(locals_set(last))))
             case _:  # something is done
                 pass
+
+    def _enter(self, low: ops.Expr, high: ops.Expr) -> bool:
+        """A loop inside a round, if it is known how often it goes round."""
+        if not isinstance(low, ops.Const) or not isinstance(high, ops.Const):
+            return False
+        self.rounds *= max(0, high.value - low.value)
+        self.steps += self.rounds
+        return True
 
     def _note_copy(self, op: ops.SetLocal, scope: _Scope) -> None:
         """In the code of the loop: another local that holds the number of the round."""
@@ -121,7 +140,7 @@ class _Finder:
                 self.steps_of_round((loop,), scope)
                 return False
             case _:  # it may be anything
-                return self._is_sure(op, scope)
+                return not self.counting and self._is_sure(op, scope)
 
     def _compared(self, cell: ops.MemoryAt, content: ops.Expr, equal: bool, scope: _Scope) -> bool:
         if not self._is_sure(cell, scope) or not self._is_sure(content, scope):
@@ -133,14 +152,15 @@ class _Finder:
                 number in self.same and low >= 0 and high <= cell.size
             ):
                 if held is not None and not locals_read(held) & self.changed:
-                    self.found.append(Needed(cell.base, equal, held))
+                    self.found.append(Needed(cell.base, equal, held, self.steps))
             case _:  # of another cell
                 pass
-        return True
+        return not self.counting
 
     def _call(self, op: ops.Call, scope: _Scope) -> bool:
         if not all(self._is_sure(each, scope) for each in op.arguments):
             return False
+        self.steps += self.rounds
         function = self.program.functions[op.function]
         inside = _Scope(
             Ranges(self.cells, function.body, function.params),
