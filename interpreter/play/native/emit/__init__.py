@@ -14,6 +14,6 @@
 - Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `flooding.py` ends
   early and keeps ways, `again.py` keeps what was found, `spreading.py` finds it without a jump,
   `sure.py` does not try what must succeed, `idle.py` what comes to the same as the trial before,
-  `lines.py` what is in a row, `offers.py` writes several options at once, `digits.py` adds up
+  `anywhere.py` what is in a row anywhere, `offers.py` writes several options at once, `digits.py` adds up
   digits in any order.
 """

@@ -8,6 +8,7 @@ from typing import assert_never
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.again import emit_again, keep_floods, kept_flood, take_back
+from interpreter.play.native.emit.anywhere import pass_over_lines
 from interpreter.play.native.emit.asking import asking_loop, pass_over
 from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
@@ -22,7 +23,6 @@ from interpreter.play.native.emit.expressions import (
     value,
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
-from interpreter.play.native.emit.lines import pass_over_lines
 from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,

@@ -9,6 +9,6 @@ and whether it writes few of them, `floods.py` where cells that hang together ar
 `early.py` whether that may end before all are found, `again.py` which of them find the same,
 `digits.py` where a number is written down digit by digit, `repeated.py` which functions are asked
 the same again while nothing changes, `in_place.py` what code is without the names of short
-functions, `lines.py` which loops look for cells in a row, `needed.py` what a round of a loop needs
+functions, `anywhere.py` which loops look for cells in a row, `needed.py` what a round of a loop needs
 to come to anything, `idle.py` which options differ only in a piece that nobody looks at.
 """

@@ -1,4 +1,4 @@
-"""Whether there are cells of a content in a row, asked of the whole board: see facts/lines.py.
+"""Whether there are cells of a content in a row, asked of the whole board: see facts/anywhere.py.
 
 If there are none, the loop that looks for them is passed over, and where steps are counted those
 are paid that it would have taken. If there are, it is gone through like any other.
@@ -11,7 +11,7 @@ from functools import reduce
 from interpreter import limits
 from interpreter.play.native.emit.code import Code
 from interpreter.play.native.emit.rounds import all_with
-from interpreter.play.native.facts.lines import Lines, Row, find_lines
+from interpreter.play.native.facts.anywhere import Lines, Row, find_lines
 from interpreter.play.native.facts.needed import Needed
 from interpreter.program import ops
 

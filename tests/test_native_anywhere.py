@@ -1,4 +1,4 @@
-"""Whether anything is in a row is asked of the whole board at once: see facts/lines.py.
+"""Whether anything is in a row is asked of the whole board at once: see facts/anywhere.py.
 
 As in test_native_shortcuts.py: that is done on a tiny ruleset, and not on another, as like it as
 can be, on which it would be wrong. Then both machines come to the same, in as many steps.
@@ -12,7 +12,7 @@ from differential import compare
 import interpreter
 from interpreter import limits
 from interpreter.embedding import Game
-from interpreter.play.native.facts.lines import Lines, find_lines
+from interpreter.play.native.facts.anywhere import Lines, find_lines
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import operations

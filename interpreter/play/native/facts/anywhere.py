@@ -3,7 +3,7 @@
 `any(c in Grid where c.mark is p and line(c through x where x.mark is p) >= 5)` goes from every cell
 of the content in every direction, and finds nothing until the game is over. The same is told by all
 cells with the content as a set of bits: moved by a step, by two, and so on, and laid over itself,
-it has nothing left (emit/lines.py). Then the loop need not begin.
+it has nothing left (emit/anywhere.py). Then the loop need not begin.
 
 Found are loops over all cells of a board of which nothing comes unless there are so many in a row:
 by `line`, or by counting cells of a ray while they have the content.
