@@ -12,8 +12,9 @@
 - Tree search is code of its own, the same for all games: `uct.py`, with `dealing.py` for what is
   hidden.
 - Shortcuts: `memory.py` remembers answers, `reaching.py` finds cheapest ways, `flooding.py` ends
-  early and keeps ways, `sure.py` does not try what must succeed, `idle.py` what comes to the same
-  as the trial before, `offers.py` writes several options at once, `digits.py` adds up digits in any
-  order, `lines.py` and `seeking.py` ask all cells at once, `blind.py` plays where nobody chooses
-  but chance.
+  early and keeps ways, `again.py` keeps what was found, `spreading.py` finds it without a jump,
+  `sure.py` does not try what must succeed, `idle.py` what comes to the same as the trial before,
+  `offers.py` writes several options at once, `digits.py` adds up digits in any order, `lines.py`
+  and `seeking.py` ask all cells at once, `anywhere.py` whether any are in a row, `blind.py` plays
+  where nobody chooses but chance.
 """

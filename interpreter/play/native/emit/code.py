@@ -194,6 +194,7 @@ class Code:
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
     noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
     kept: KeptBoards | None = None  # contents of boards that are in registers, too
+    kept_floods: dict[int, Any] = field(default_factory=dict)  # by their loops; see again.py
 
     # ---- locals
 

@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.again import keep_floods
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, arrays_in
 from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
@@ -227,6 +228,7 @@ class Run:
         inner.returning = returning
         fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 -1 }}"]
         inner.make_locals(body)
+        keep_floods(inner, body)
         if isinstance(body, tuple):
             block(inner, body)
             returning("0")

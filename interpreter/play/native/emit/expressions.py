@@ -260,14 +260,19 @@ def _inside(code: Code, index: str, size: int) -> str:
 
 
 def looked_up(code: Code, number_: int, index: str) -> str:
-    fn, values = code.fn, code.unit.program.tables[number_]
+    values = code.unit.program.tables[number_]
     known = number(index)
     if known is not None and -len(values) <= known < len(values):
         return str(values[known])
-    table = code.unit.table(values)
     inside = _inside(code, _from_the_end(code, index, len(values)), len(values))
+    return found_at(code, values, inside)
+
+
+def found_at(code: Code, values: tuple[int, ...], inside: str) -> str:
+    """What stands in a table, at an index that lies inside it."""
     if len(set(values)) == 1:
         return str(values[0])
+    fn, table = code.fn, code.unit.table(values)
     place = fn.op(f"getelementptr inbounds {table.type}, {PTR} {table.name}, i64 {inside}")
     found = fn.op(f"load {table.type}, {PTR} {place}, !invariant.load !1{table.range}")
     return found if table.type == "i64" else fn.op(f"sext {table.type} {found} to i64")

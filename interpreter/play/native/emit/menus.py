@@ -10,6 +10,7 @@ from itertools import accumulate
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.again import keep_floods
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, telling_where
 from interpreter.play.native.emit.idle import noting_reads
 from interpreter.play.native.emit.offers import Offers
@@ -75,6 +76,7 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     code.emitting, code.settle = offers.add, offers.settle
     fn.tail += ["failed:", "  ret i64 -1"]
     code.make_locals(function.body)
+    keep_floods(code, function.body)
     block(code, function.body)
     code.returning("0")
     unit.texts.append(fn.text())

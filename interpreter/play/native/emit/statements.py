@@ -7,6 +7,8 @@ from typing import assert_never
 
 from interpreter import limits
 from interpreter.play.native.emit import context
+from interpreter.play.native.emit.again import emit_again, keep_floods, kept_flood, take_back
+from interpreter.play.native.emit.anywhere import pass_over_lines
 from interpreter.play.native.emit.asking import asking_loop, pass_over
 from interpreter.play.native.emit.at_once import ask_at_once, is_asked_at_once
 from interpreter.play.native.emit.code import PASSED, Code, Form, Unit, open_function
@@ -30,9 +32,10 @@ from interpreter.play.native.emit.memory import (
 from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
-from interpreter.play.native.emit.rounds import Bits, bits_of_rounds
+from interpreter.play.native.emit.rounds import Bits, bits_of_rounds, needed_rounds
 from interpreter.play.native.emit.seeking import seek_at_once
 from interpreter.play.native.emit.sets import touch_in_steps
+from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
 from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts import shape
@@ -64,6 +67,7 @@ def emit_function(unit: Unit, form: Form) -> None:
             touch_in_steps(code, sets)
         body = unit.program.functions[form.number].body
         code.memory = remember_repeated(code, body)
+        keep_floods(code, body)
         block(code, body)
         code.returning("0")
     unit.texts.append(code.fn.text())
@@ -106,13 +110,20 @@ def go_amply(code: Code, form: Form) -> None:
 def block(code: Code, statements: tuple[ops.Statement, ...]) -> None:
     passed = 0
     while passed < len(statements) and code.fn.open:  # nothing leads to what follows a jump
-        flood = flood_to_end_early(code, statements, passed)
+        again = kept_flood(code, statements, passed)
+        plain = None if again else flood_to_spread(code, statements, passed)
+        flood = again or plain or flood_to_end_early(code, statements, passed)
         length = 1 if flood is None else flood.length
         inside = statements[passed : passed + length]
         if code.noting is not None and not isinstance(inside[0], ops.When):
             code.noting(inside)
-        if flood is None:
+        if again is not None:
+            emit_again(code, again, inside, statement)
+        elif plain is not None:
+            emit_spreading(code, plain, inside, statement)
+        elif flood is None:
             statement(code, inside[0])
+            take_back(code, inside[0])
         else:
             assert code.counter is not None
             unpaid = code.counter.unpaid(inside)
@@ -280,6 +291,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     code.spend(count, op.at)
     code.pay(op, count)
     code.forget(op)
+    passed_over = pass_over_lines(code, op)
     remembered = code.memory
     news = {**remember_answers(code, op), **remember_repeated(code, op)}
     code.memory = {**remembered, **news}
@@ -287,20 +299,46 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         code.occupied.begin(op)
     told = told_rounds(code, op)
     if told is None:
-        _all_rounds(code, op, low, high)
+        _some_or_all_rounds(code, op, low, high)
     else:
         go_through_rows(code, told, lambda *place: _round(code, op, *place))
+    if passed_over is not None:
+        fn.place(passed_over)
     code.forget(op)
     code.memory = remembered
 
 
-def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
-    fn = code.fn
-    counter = fn.variable(low)
-    again, body, following, end = (fn.label() for _ in range(4))
+def _some_or_all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
+    fn, end = code.fn, code.fn.label()
     asking = asking_loop(code, op)
     if asking is not None:
         pass_over(code, asking, end)
+    needed = needed_rounds(code, op) if asking is None else None
+    if needed is None:
+        _all_rounds(code, op, low, high, end)
+        return
+    words, cost = needed
+    assert isinstance(op.low, ops.Const) and isinstance(op.high, ops.Const)
+    left = fn.variable(low)  # the first round that is not paid for
+
+    def one(now: str) -> None:
+        following = fn.label()
+        if cost:
+            code.spend(fn.mul(fn.sub(now, fn.get(left)), cost), -1)
+            fn.set(left, fn.add(now, 1))
+        _round(code, op, now, end, following)
+        fn.place(following)
+
+    go_through_bits(code, words, op.low.value, one)
+    if cost:
+        code.spend(fn.mul(fn.sub(high, fn.get(left)), cost), -1)
+    fn.place(end)
+
+
+def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str, end: str) -> None:
+    fn = code.fn
+    counter = fn.variable(low)
+    again, body, following = (fn.label() for _ in range(3))
     fn.place(again)
     current = fn.get(counter)
     fn.branch(fn.compare("slt", current, high), body, end)

@@ -30,7 +30,7 @@ def _without_one(code: Any, whole: Any) -> Any:
             rest = code[place + 1 :]
             match each:
                 case ops.SetLocal(copy, ops.Local(of)) if _is_copy(copy, of, code[place:], whole):
-                    return code[:place] + _renamed(rest, copy, of)
+                    return code[:place] + renamed(rest, copy, of)
                 case _:  # there may be one in it
                     inside = _without_one(each, whole)
                     if inside is not None:
@@ -49,10 +49,10 @@ def _is_copy(copy: int, of: int, following: tuple[Any, ...], whole: Any) -> bool
     return uses(whole, {copy}) == uses(following, {copy})
 
 
-def _renamed(code: Any, old: int, new: int) -> Any:
+def renamed(code: Any, old: int, new: int) -> Any:
     if type(code) is tuple:
-        return tuple(_renamed(each, old, new) for each in code)
+        return tuple(renamed(each, old, new) for each in code)
     if isinstance(code, ops.Local):
         return ops.Local(new) if code.index == old else code
     names = inner_fields(type(code)) or ()
-    return replace(code, **{name: _renamed(getattr(code, name), old, new) for name in names})
+    return replace(code, **{name: renamed(getattr(code, name), old, new) for name in names})

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 
 from interpreter.play.native.facts.beside import Beside, find_beside
 from interpreter.play.native.facts.copies import without_copies
+from interpreter.play.native.facts.in_place import with_calls_in_place
 from interpreter.play.native.facts.shape import is_plain
 from interpreter.play.native.facts.told import bounds_of
 from interpreter.program import ops
@@ -104,11 +105,13 @@ def groups(sets: Sets) -> int:
     return SETS + 2 * sets.contents * width(sets) // 64
 
 
-def find_sets(program: Program, number: int) -> Sets | None:
+def find_sets(program: Program, number: int, *, counting: bool = True) -> Sets | None:
+    """`counting`: it is asked how many steps it takes, so calls are not put in place."""
     function = program.functions[number]
     if not any(isinstance(op, ops.While) for op in operations(function.body)):
         return None
-    match without_copies(function.body):
+    body = function.body if counting else with_calls_in_place(program, function.body)
+    match without_copies(body):
         case (ops.Return(ops.Sequence((ops.SetLocal(result, ops.Const(0)), *rest), found)),) if (
             found == ops.Local(result)
         ):

@@ -124,7 +124,7 @@ class Watched:
         ):
             positions = None
         read = trials.merged(spans, _BETWEEN)
-        found = sets.find_sets(program, number)
+        found = sets.find_sets(program, number, counting=self.steps.pays(number))
         watch = Watch(self.size, function.params, elements, positions, found, self.size, read)
         self.size += memory_of(program, watch)
         if found is not None and found.counts:  # then there is both
