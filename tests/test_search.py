@@ -192,7 +192,6 @@ SETTINGS = {
     "policy": Settings(sharp=60, prior=1.5),
     "anew": Settings(anew=2, cut=60),
     "learned anew": Settings(anew=1, learned=2),
-    "brief": Settings(brief=1, score=40),
 }
 
 

@@ -79,7 +79,6 @@ class Settings:
     anew: int = 0  # so often another option is drawn in place of one that goes to and fro
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
-    brief: int = 0  # 1: the tree ends where comes out what was chosen in secret
 
     @property
     def learns(self) -> bool:

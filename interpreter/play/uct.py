@@ -39,7 +39,6 @@ from interpreter.play.told import BY_ROW, choice_keys, how_told, mixed, told_val
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
     COUNTER,
-    DECIDED,
     KEY,
     MENU,
     MODE,
@@ -214,8 +213,8 @@ def _descend(
     while m[STATUS] != OVER and len(path) < DEEPEST:
         seats = machine.seats_to_act(m)
         seat = task.seat if task.seat in seats else seats[0]
-        sealed = m[STATUS] == SEALING
         choices = machine.options(m, seat)
+        sealed = m[STATUS] == SEALING
         seen = machine.sealed_view(m, seat) if sealed else m
         history = histories[seat % len(histories)]
         keys = choice_keys(program, seen, choices, history)
@@ -237,10 +236,8 @@ def _descend(
         tree.learned.keep(program, task.settings, seen, choices[index], seat)
         path.append((tally, seat))
         menu, before = seen[MENU], seen.copy()
-        decided = m[DECIDED]
         machine.take(m, choices[index], seat)
-        disclosed = sealed and m[DECIDED] != decided
-        if new or (disclosed and task.settings.brief):
+        if new:
             return
         _tell(program, histories, seat, sealed, menu, choices[index], before, m)
 

@@ -29,7 +29,6 @@ from interpreter.play.told import BY_ROW
 from interpreter.play.uct import DEEPEST
 from interpreter.program.layout import (
     ASK_WHEN_FORCED,
-    DECIDED,
     DECISION,
     KEY,
     MENU,
@@ -145,16 +144,11 @@ def _descend() -> str:
         tell_values(fn, seen, record, values)
         with fn.when(fn.op(f"xor i1 {one}, true")):
             _see(fn, seen, record, width, row, first=True)
-    decided = fn.load("%m", DECIDED)
     taken = (f"{PTR} %m", f"{PTR} {c}", f"{PTR} {row}", f"i64 {seat}", f"i64 {menu}")
     bad = fn.op(f"call i64 {job.field(fn, job.TAKE)}({', '.join(taken)})")
     with fn.when(fn.compare("slt", bad, 0), rare=True):
         fn.goto(failed)
     with fn.when(new):
-        fn.goto(end)
-    disclosed = fn.op(f"and i1 {sealed}, {fn.compare('ne', fn.load('%m', DECIDED), decided)}")
-    brief = fn.compare("ne", job.field(fn, job.BRIEF, I64), 0)
-    with fn.when(fn.op(f"and i1 {disclosed}, {brief}")):
         fn.goto(end)
     with fn.when(fn.op(f"xor i1 {one}, true")):
         _see(fn, "%m", record, width, row, first=False)
