@@ -12,7 +12,7 @@ from interpreter.play.native.emit.code import PASSED, Unit
 from interpreter.play.native.emit.menus import ALL, call_generator
 from interpreter.play.native.emit.runtime import pick_option
 from interpreter.play.native.emit.sealed import book, broken, by_menu, room_for_copy, row_of
-from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, VOID, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, SHORTLY, VOID, Fn
 from interpreter.play.native.emit.valid import check_state
 from interpreter.program import ops
 from interpreter.program.layout import (
@@ -59,7 +59,7 @@ def emit_loops(unit: Unit) -> None:
 
 def _checked(name: str, head: list[tuple[str, str]], *more: str) -> str:
     """The same for a state from outside, which is looked over first."""
-    fn = Fn(name, I64, head, exported=True)
+    fn = Fn(name, I64, head, exported=True, attributes=AS_IT_IS)
     _open(fn)
     check_state(fn)
     given = (f"{type_.split()[0]} %{param}" for type_, param in head)
@@ -479,7 +479,8 @@ def _copy(unit: Unit) -> str:
 
 def _total(unit: Unit) -> str:
     """`total(numbers, n, stride)`: the sum of every so many-th number."""
-    fn = Fn("total", I64, [(PTR, "numbers"), (I64, "n"), (I64, "stride")], exported=True)
+    head = [(PTR, "numbers"), (I64, "n"), (I64, "stride")]
+    fn = Fn("total", I64, head, exported=True, attributes=SHORTLY)
     found = fn.variable("0")
     with fn.count(0, "%n") as index:
         fn.set(found, fn.add(fn.get(found), fn.load("%numbers", fn.mul(index, "%stride"))))

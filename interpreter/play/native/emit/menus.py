@@ -15,7 +15,7 @@ from interpreter.play.native.emit.idle import noting_reads
 from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
-from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, Fn
+from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, SHORTLY, Fn
 from interpreter.play.native.emit.watching import watch_anew
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.idle import find_idle
@@ -206,7 +206,7 @@ def emit_option_row(unit: Unit) -> None:
     there is no such menu. It goes by tables: with code for every menu it would be long."""
     menus = unit.program.menus
     head = [(PTR, "o"), (I64, "menu"), (I64, "k"), (PTR, "row")]
-    fn = Fn("option_row", I64, head, attributes="noinline")
+    fn = Fn("option_row", I64, head, attributes=SHORTLY)
     with fn.when(fn.compare("uge", "%menu", len(menus)), rare=True):
         fn.ret("-1")
     counts = tuple(len(menu.entries) for menu in menus)

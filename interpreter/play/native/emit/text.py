@@ -15,6 +15,7 @@ PAIR = "{ i64, i64 }"
 RARELY = "!prof !0"
 # Of what only calls other code, or is hardly ever run: to optimise it takes long and gains nothing.
 AS_IT_IS = "optnone noinline"
+SHORTLY = "noinline optsize"  # what is called from outside: loops are not written out there
 SELDOM = "cold noinline optsize"  # what fills tables: once is enough, but it may be long
 # A loop of few rounds: to go round several times at once would only cost jumps.
 SHORT = "!llvm.loop !2"

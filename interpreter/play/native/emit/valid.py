@@ -6,7 +6,7 @@ from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import STATE, Unit
 from interpreter.play.native.emit.menus import column
-from interpreter.play.native.emit.text import I64, PTR, Fn
+from interpreter.play.native.emit.text import I64, PTR, SHORTLY, Fn
 from interpreter.play.native.facts.ranges import Cells
 from interpreter.play.pieces import CONTENTS, UNDER, UNORDERED
 from interpreter.program import ops
@@ -31,7 +31,7 @@ def emit_valid(unit: Unit) -> None:
     """`i64 valid(m, c)`: 0, or -1 with a failure. Every value lies between its bounds, every
     place holds as many pieces as it says and has room for, every piece lies where it says, and
     the menu is that of the decision."""
-    fn = Fn("valid", I64, STATE, attributes="noinline")
+    fn = Fn("valid", I64, STATE, attributes=SHORTLY)
     _check_stop(unit, fn)
     _check_bounds(unit, fn)
     kinds = [kind for kind in unit.program.layout.kinds if not kind.fungible]

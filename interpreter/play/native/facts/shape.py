@@ -27,6 +27,7 @@ from interpreter import limits
 from interpreter.play.native.facts.floods import rounds_of_floods
 from interpreter.play.native.facts.ranges import Cells, Ranges
 from interpreter.program import ops, trials
+from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.program.touches import TOUCHES, operations, with_called
 
@@ -352,6 +353,11 @@ def is_pure(
     program: Program, number: int, seen: frozenset[int] = frozenset(), *, offers: bool = False
 ) -> bool:
     """Whether a function only looks at the state: asked twice, it answers the same."""
+    return _is_pure(program, number, seen, offers)
+
+
+@once_for_each_program
+def _is_pure(program: Program, number: int, seen: frozenset[int], offers: bool) -> bool:
     return is_still(program, program.functions[number].body, seen, offers=offers)
 
 
