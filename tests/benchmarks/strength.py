@@ -113,7 +113,8 @@ def bots_of(claim: Claim, game: Game, bot: str, think: str, seed: int) -> list[s
         return [f"{bot}:{think}"] * claim.players
     if not claim.time:
         return [f"{bot}:{think}", *(["random"] * others)]
-    tried = standings([play(game, [MEASURE] * claim.players, seed - 1)])[0]
+    for _ in range(2):  # the first game pays for what is made once
+        tried = standings([play(game, [MEASURE] * claim.players, seed - 1)])[0]
     seconds = max(0.001, round(claim.time * tried.seconds_a_choice, 4))
     return [f"{bot}:{Budget(0, seconds)}", *([MEASURE] * others)]
 

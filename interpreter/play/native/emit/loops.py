@@ -95,8 +95,7 @@ def _begin(unit: Unit, fn: Fn, seed: str, mode: str) -> None:
 
 
 def _start(unit: Unit) -> str:
-    head = [*_STATE, (I64, "seed"), (I64, "mode")]
-    fn = Fn("start", I64, head, exported=True, attributes=AS_IT_IS)
+    fn = Fn("start", I64, [*_STATE, (I64, "seed"), (I64, "mode")], exported=True)
     _open(fn)
     _begin(unit, fn, "%seed", "%mode")
     fn.ret(_run(fn, unit.program.start.position))
