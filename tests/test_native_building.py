@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
@@ -168,3 +170,22 @@ def test_what_calls_itself_cannot_be_put_in_place_for_ever(monkeypatch: pytest.M
     usual = Engine(program).playouts(range(20))
     monkeypatch.setattr(build, "_LONG", 0)
     assert Engine(program, cached=False).playouts(range(20)) == usual
+
+
+def test_code_for_all_games_is_made_once_whoever_asks_at_the_same_time() -> None:
+    """What a thread goes by must not be gone because another has made the same."""
+    together, made = Barrier(2), []
+
+    def make() -> object:
+        made.append(object())
+        return made[-1]
+
+    asked = build._for_good(make)
+
+    def ask(_: int) -> object:
+        together.wait()
+        return asked()
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(ask, range(2))
+    assert first is second and len(made) == 1

@@ -15,8 +15,9 @@ import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from interpreter.play.native.passes import optimise, optimise_long, put_in_place
@@ -59,7 +60,22 @@ def is_kept(program: Program, level: int = 2) -> bool:
     return _read(_key(program, level)) is not None
 
 
-@cache
+def _for_good(make: Callable[[], Any]) -> Callable[[], Any]:
+    """It is made once, whoever asks at the same time: code that another thread already goes by
+    would be gone with the engine that `cache` throws away."""
+    lock, made = Lock(), list[Any]()
+
+    @wraps(make)
+    def found() -> Any:
+        with lock:
+            if not made:
+                made.append(make())
+            return made[0]
+
+    return found
+
+
+@_for_good
 def build_search() -> Any:
     """An execution engine that holds the code of tree search, which is the same for all games."""
     from interpreter.play.native.emit.uct import emit_uct
@@ -67,7 +83,7 @@ def build_search() -> Any:
     return _linked(lambda: compile_text(emit_uct()), _hash(["uct", *_surroundings()]), cached=True)
 
 
-@cache
+@_for_good
 def build_steps() -> Any:
     """The same for the code that steps many games at once."""
     from interpreter.play.native.emit.steps import emit_steps
@@ -76,7 +92,7 @@ def build_steps() -> Any:
     return _linked(lambda: compile_text(emit_steps()), key, cached=True)
 
 
-@cache
+@_for_good
 def build_gathering() -> Any:
     """The same for the code that gathers statistics of random games."""
     from interpreter.play.native.emit.gathering import emit_gathering
@@ -85,7 +101,7 @@ def build_gathering() -> Any:
     return _linked(lambda: compile_text(emit_gathering()), key, cached=True)
 
 
-@cache
+@_for_good
 def build_learning() -> Any:
     """An execution engine that holds the code of learned policies, the same for all games."""
     from interpreter.play.native.emit.judging import emit_judging
@@ -212,9 +228,9 @@ def _compiler_hash() -> str:
     """This compiler: a change in it makes other code."""
     found = hashlib.sha256()
     house = Path(__file__).parents[2]
-    shared = [house / "limits.py", house / "program" / "layout.py", house / "play" / "pieces.py"]
-    shared += sorted((house / "play" / "spaces").glob("*.py"))
-    shared += [house / "play" / f"{name}.py" for name in ("policy", "gathering", "circling")]
+    shared = [house / "limits.py", house / "program" / "layout.py"]
+    for folder in (house / "play", house / "play" / "spaces"):
+        shared += sorted(folder.glob("*.py"))
     for path in [*sorted(Path(__file__).parent.rglob("*.py")), *shared]:
         found.update(path.read_bytes())
     return found.hexdigest()
