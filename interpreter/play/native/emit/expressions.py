@@ -15,6 +15,7 @@ from interpreter.play.native.emit.code import PASSED, Code
 from interpreter.play.native.emit.text import PTR
 from interpreter.play.native.facts.sets import asks_for_none, asks_for_some
 from interpreter.play.native.facts.shape import is_plain
+from interpreter.play.native.facts.words import WORKED_OUT
 from interpreter.program import layout, ops
 
 _HIGH = limits.INT_MAX
@@ -25,17 +26,10 @@ _TESTS = {
 _CHECKED = {"add": "sadd", "subtract": "ssub", "multiply": "smul"}
 _PLAIN = {"add": "add", "subtract": "sub", "multiply": "mul", "bitAnd": "and", "bitOr": "or"}
 _FOLDED: dict[str, Callable[[int, int], int]] = {
-    "add": lambda left, right: left + right,
+    **WORKED_OUT,
     "subtract": lambda left, right: left - right,
-    "multiply": lambda left, right: left * right,
     "min": min,
     "max": max,
-    "equal": lambda left, right: left == right,
-    "unequal": lambda left, right: left != right,
-    "less": lambda left, right: left < right,
-    "atMost": lambda left, right: left <= right,
-    "more": lambda left, right: left > right,
-    "atLeast": lambda left, right: left >= right,
 }
 
 

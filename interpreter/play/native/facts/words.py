@@ -161,14 +161,14 @@ class _Rounds:
             case ops.Within(inner, low, high):
                 found = self._value(inner, now)
                 return found if found is not None and low <= found <= high else None
-            case ops.Binary(word, left, right) if word in _WORKED_OUT:
+            case ops.Binary(word, left, right) if word in WORKED_OUT:
                 one, two = self._value(left, now), self._value(right, now)
-                return None if one is None or two is None else int(_WORKED_OUT[word](one, two))
+                return None if one is None or two is None else int(WORKED_OUT[word](one, two))
             case _:  # it looks at the state, or is worked out otherwise
                 return None
 
 
-_WORKED_OUT: dict[str, Callable[[int, int], int]] = {
+WORKED_OUT: dict[str, Callable[[int, int], int]] = {
     "add": lambda left, right: left + right,
     "multiply": lambda left, right: left * right,
     "equal": lambda left, right: left == right,
