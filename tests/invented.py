@@ -129,6 +129,18 @@ class Inventor:
                 ),
                 lambda: f"count({x} in diagonals({c}) while {self.test(cell, 1)})",
                 lambda: (
+                    f"(1 if step({c}, turn(north, {a}), {pick(5)}) is "
+                    f"step({c}, west, abs({b})) else {a})"
+                ),
+                lambda: (
+                    f"(position(Grid[{c}.column - {pick(3)}, {a}]) "
+                    f"if Grid[{c}.column - {pick(3)}, {a}] is not none else {b})"
+                ),
+                lambda: (
+                    f"(1 if pick({x} in Grid where {x}.column = {c}.column + {pick(3)} "
+                    f"and {c}.row = {x}.row) is none else {a})"
+                ),
+                lambda: (
                     f"(step({c}, turn(east, {a})).height "
                     f"if {'yes' if pick(6) == 0 else f'not {c}.onEdge'} else {b})"
                 ),

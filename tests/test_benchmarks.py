@@ -13,6 +13,7 @@ pytest.importorskip("llvmlite")
 pytest.importorskip("pyspiel")
 
 FOLDER = Path(__file__).parent / "benchmarks"
+ROOT = FOLDER.parents[1]
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,7 @@ FOLDER = Path(__file__).parent / "benchmarks"
         ("search.py", ["tictactoe", "--runs", "1", "--number", "200"], 3),
         ("yardstick.py", ["ticTacToe", "--runs", "1", "--secs", "0.01"], 6),
         ("compiling.py", ["ticTacToe", "--runs", "1"], 5),
+        ("beside.py", [str(ROOT), "ticTacToe", "--runs", "1", "--secs", "0.01"], 4),
         ("reference.py", ["tictactoe", "--runs", "1", "--secs", "0.05"], 3),
     ],
 )
@@ -60,3 +62,34 @@ def test_what_was_prepared_is_counted() -> None:
     game = preparing.load(preparing.find("ticTacToe"))
     asked, foreseen, shares = preparing.prepared(game, seed=0, person=0.01, think=0.005)
     assert asked >= max(1, foreseen) and shares <= foreseen
+
+
+def test_nobody_does_better_than_the_best_answer() -> None:
+    sys.path.insert(0, str(FOLDER))
+    import ceilings
+
+    # With one prize all is luck; with two cards the best answer is to match.
+    assert ceilings.exact_goofspiel(2, 1) == 0.5
+    assert ceilings.exact_goofspiel(2, 2) == 0.75
+    assert sum(ceilings.random_turn(97, 100)) == pytest.approx(1)
+    # To a goal of 2 the first roll that is no 1 wins, whatever anybody chooses.
+    assert ceilings.pig_of_two(2) == pytest.approx(0.5)
+    exact, (low, high) = ceilings.pig_of_two(15), ceilings.pig_of_many(15, 2)
+    assert 0.5 < low <= exact + 1e-9 and exact <= high < 1
+    # A column joins the rows, which the first player is to join; and who begins on so small a board
+    # wins for sure, seen or not.
+    assert ceilings.joined_edges(0b010_010_010, True)
+    assert not ceilings.joined_edges(0b010_010_010, False)
+    assert ceilings.HiddenBoard(ceilings.joined_edges, True).share() == pytest.approx(1)
+
+
+def test_claims_beyond_the_best_answer_are_not_made() -> None:
+    sys.path.insert(0, str(FOLDER))
+    import strength
+
+    found = {
+        (claim.game, claim.players): claim.share
+        for claim in strength.claims(["random"], ["phantomTicTacToe", "darkHex", "goofspiel"])
+    }
+    assert found["darkHex", 2] == found["goofspiel", 2] == 0.9
+    assert found["phantomTicTacToe", 2] == 0.844

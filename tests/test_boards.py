@@ -35,3 +35,24 @@ def test_the_longest_ray_is_the_longest_of_all(board: BoardInfo) -> None:
     ways, cells = range(len(board.directions)), range(len(board.cells))
     lengths = [len(boards.ray(board, way, cell)) for way in ways for cell in cells]
     assert board.longest_ray == max(lengths, default=0)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        boards.square_board("Square", 5, 7, MARK),
+        boards.hex_radius("Hex", 3, MARK),
+        boards.line_board("Line", 9, MARK, ring=False),
+        boards.line_board("Ring", 9, MARK, ring=True),
+    ],
+)
+def test_many_steps_are_one_step_after_the_other(board: BoardInfo) -> None:
+    rows = [list(range(len(board.cells))) for _ in board.directions]
+    for number in range(board.longest_ray + 2):
+        for way, steps in enumerate(board.steps):
+            for start in range(len(board.cells)):
+                here = start
+                for _ in range(number):
+                    here = steps[here] if here >= 0 else -1
+                assert rows[way][start] == here
+        rows = boards.farther(board, rows)

@@ -309,6 +309,7 @@ def test_one_way_to_play_is_shown_at_a_time(browser: Browser, sweep: Path) -> No
     page, _ = opened(browser, sweep)
     assert page.locator(".arm").count() == 6 and page.locator(".arm:visible").count() == 1
     page.locator(".ways-nav a").nth(3).click()
+    page.locator("#arm-3").wait_for(state="visible")  # the page hears of it a little later
     assert page.locator(".arm:visible").get_attribute("id") == "arm-3"
     assert page.locator(".ways-nav a[aria-current]").count() == 1
     page.emulate_media(media="print")

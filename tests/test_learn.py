@@ -359,6 +359,18 @@ def test_what_helps_with_few_games_is_tried_with_more() -> None:
     assert (plan.searches, plan.least, plan.pace) == (True, 282, 2.0) and plan.asks_policy
 
 
+def test_a_policy_that_was_seen_to_win_with_few_games_only_is_used_with_few() -> None:
+    """It gets no better with time, and a search does; one that wins nearly always may stay."""
+    contest = Contest(tiny(), None, 1, plain=200)
+    at_once = Candidate("at once", Plan(PLAIN, searches=False), won=30, games=50)
+    found = contest.as_far_as_shown(at_once)
+    assert found.changes and contest.plan(found) == Plan(least=565)
+    masterly = replace(at_once, won=48)
+    assert contest.plan(contest.as_far_as_shown(masterly)) == masterly.plan
+    searching = Candidate("few", Plan(Settings(score=50)), won=30, games=50)
+    assert contest.plan(contest.as_far_as_shown(searching)) == searching.plan
+
+
 def test_a_plan_for_more_games_begins_where_there_is_time_for_them() -> None:
     game = tiny()
     view = game.start(1).view(0)

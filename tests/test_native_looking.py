@@ -15,6 +15,7 @@ from test_native_shortcuts import code_of, generator, program
 from interpreter.play.native.emit.module import emit_module
 from interpreter.play.native.facts.looking import find_looking, is_told_by_arguments
 from interpreter.play.native.facts.shape import steps_of
+from interpreter.play.native.facts.tabled import FAILS, Tabled, find_tabled
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import operations
@@ -119,6 +120,53 @@ def test_what_depends_on_arguments_alone_is_worked_out_once(value: str, told: bo
     number = next(n for n, each in enumerate(found.functions) if each.name == "asked")
     assert is_told_by_arguments(steps_of(found), number) == told
     assert (f"@find_free{number}_told(" in emit_module(found)) == told
+
+
+def tabled(params: str, value: str, given: str) -> tuple[Tabled | None, str]:
+    """What is known beforehand of a function that options ask, and its code."""
+    asked = f"function asked({params}): int = {value}"
+    option = ("action try1(c in Grid)", f"    when asked({given}) > 1", "    a += 1")
+    found = program(FAR, asked, *option, *PLAY)
+    number = next(n for n, each in enumerate(found.functions) if each.name == "asked")
+    return find_tabled(steps_of(found), number), code_of(f"free{number}", found)
+
+
+@pytest.mark.parametrize(
+    ("params", "value", "given", "rows"),
+    [
+        ("x: Grid", "count(y in neighbours(x))", "c", 9),
+        ("x: Grid or none", "count(y in Grid where y is not x)", "c", 10),
+        ("x: Grid, d: GridDirection", "count(y in Grid where y is step(x, d))", "c, north", 72),
+        ("x: Grid, p: Player", "count(y in Grid where far(x, y) = position(p))", "c, P1", 18),
+        ("x: Grid, n: 2..4", "count(y in Grid where far(x, y) = n)", "c, small", 27),
+        ("x: Grid, n: int", "count(y in Grid where far(x, y) = n)", "c, a", 0),
+        ("x: Grid, n: 0..9999", "count(y in Grid where far(x, y) = n)", "c, small", 0),
+        ("x: Grid, n: 0..400", "count(y in Grid where far(x, y) = n)", "c, small", 0),  # too slow
+        ("x: Grid", "count(y in neighbours(x) where y.toll = 1)", "c", 0),  # it looks at the state
+        ("x: Grid", "far(x, b2)", "c", 9),
+        ("x: Grid", "x.row + x.column", "c", 0),  # it is as quick without
+        ("x: Grid, n: 0..9", "abs(n - 3) + abs(n - 4) + abs(n - 5)", "c, small", 0),
+    ],
+)
+def test_what_few_arguments_give_is_known_beforehand(
+    params: str, value: str, given: str, rows: int
+) -> None:
+    found, code = tabled(params, value, given)
+    assert (0 if found is None else len(found.values)) == rows
+    assert ("@table" in code and "@find_" not in code and "@exact_free" in code) == (rows > 0)
+
+
+def test_rows_tell_what_the_reference_machine_says_and_how_long_it_took() -> None:
+    found = tabled("x: Grid", "count(y in neighbours(x))", "c")[0]
+    assert found == Tabled(((0, 8),), (2, 3, 2, 3, 4, 3, 2, 3, 2), (4,) * 9)
+
+
+def test_arguments_with_which_it_fails_have_no_row() -> None:
+    value = "position(Grid[sum(x.row for x in Grid where x.column = n)])"
+    found, code = tabled("n: 0..4", value, "small")
+    assert found == Tabled(((0, 4),), (0, 6, 6, 6, 0), (FAILS, 9, 9, 9, FAILS))
+    assert re.search(r"icmp sge i64 %t\d+, 0\n", code)
+    assert "icmp sge" not in tabled("x: Grid", "count(y in neighbours(x))", "c")[1]
 
 
 def test_options_are_looked_for_where_tables_say() -> None:

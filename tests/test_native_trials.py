@@ -337,7 +337,8 @@ def test_what_is_the_same_in_all_rounds_is_asked_before(
 
 def test_a_round_that_may_fail_is_not_passed_over() -> None:
     """The first part may be too big a number wherever the second does not hold."""
-    function = "function isNear(a1: Grid, b1: Grid): bool = a * a > 3 and a1.row = b1.row"
+    near = "b1 in neighbours(a1)"
+    function = f"function isNear(a1: Grid, b1: Grid): bool = a * a > 3 and {near}"
     action = "action try1(from in Grid, to in Grid)\n    when isNear(from, to)\n    put(to, me)"
     other = "action other\n    a += 1"
     whole = game(function, action, other, f"{PLAY} or other")

@@ -172,6 +172,7 @@ def test_all_can_be_done_by_keyboard(browser: Browser, house: House) -> None:
         assert page.evaluate("document.activeElement.classList.contains('lit')")
         page.keyboard.press("Enter")
         wait_until_drawn(page, before)
+    second.locator(".thing").nth(2).wait_for(timeout=WAIT)  # one is of the other page
     assert second.locator(".thing").count() == 3
 
 

@@ -192,6 +192,8 @@ SETTINGS = {
     "policy": Settings(sharp=60, prior=1.5),
     "anew": Settings(anew=2, cut=60),
     "learned anew": Settings(anew=1, learned=2),
+    "evenly": Settings(evenly=10, score=40),
+    "evenly learned": Settings(evenly=3, learned=2, trust=4),
 }
 
 
@@ -233,10 +235,13 @@ def test_both_machines_find_the_same_everywhere(path: object) -> None:
 
 @pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "connectFour"])
 def test_threads_do_not_matter(name: str) -> None:
+    settings = Settings(evenly=50)
     state = positions(game(name), 3, 4)[1]
     view = state.view(state.seats_to_act[0])
     found = {
-        threads: plain(search(game(name), view, 700, seed=9, trees=7, threads=threads))
+        threads: plain(
+            search(game(name), view, 700, seed=9, trees=7, threads=threads, settings=settings)
+        )
         for threads in (1, 2, 7)
     }
     assert found[1] == found[2] == found[7]

@@ -769,3 +769,104 @@ def test_a_member_goes_by_its_name_or_with_its_type_before_it() -> None:
     """)
     assert value(state, "part") == "head" and value(state, "coin") == "rim"
     assert [value(state, name) for name in ("before", "after", "last")] == ["5", "3", "2"]
+
+
+def test_many_steps_in_one_direction() -> None:
+    state = finish("""
+        board Grid: square 5 by 4
+        board Ring: ring 6
+        board Line: line 6
+        the game has
+            a, b, c, d: Grid or none
+            e, f: Ring or none
+            g, h: Line or none
+            far: 0..9 = 3
+        play
+            a := step(a1, northeast, 2)
+            b := step(a1, east, far)
+            c := step(a1, north, far + 1)
+            d := step(b2, west, 0)
+            e := step(Ring[5], clockwise, 2)
+            f := step(Ring[1], counterclockwise, far * 5)
+            g := step(Line[2], forward, far)
+            h := step(Line[2], backward, 2)
+    """)
+    found = [value(state, name) for name in "abcdefgh"]
+    assert found == ["c3", "d1", "none", "b2", "1", "4", "5", "none"]
+
+
+def test_a_cell_by_its_column_and_row() -> None:
+    state = finish("""
+        board Grid: square 5 by 4
+        board Cells: hex 3 by 2
+        the game has
+            a, b, c, d, e: Grid or none
+            f: Cells or none
+            n: int = 2
+        play
+            a := Grid[2, 4]
+            b := Grid[n + 1, n - 1]
+            c := Grid[6, 1]
+            d := Grid[1, n - 2]
+            e := pick(x in Grid where x.row = n and c3.column = x.column)
+            f := Cells[3, 2]
+    """)
+    found = [value(state, name) for name in "abcdef"]
+    assert found == ["b4", "c1", "none", "none", "c2", "c2"]
+
+
+@pytest.mark.parametrize(
+    "asked, goes",
+    [
+        ("x.column = here.column + 1 and x.row = here.row", False),
+        ("here.row = x.row and x.column = 2", False),
+        ("x.column = n and x.row = n - 1", False),
+        ("x.column = here.column and x.row != here.row", True),
+        ("x.column = x.row and x.row = 2", True),
+        ("x.column = here.column or x.row = 2", True),
+        ("x.column = 6 div n and x.row = 2", True),  # what could fail is asked in its turn
+    ],
+)
+def test_a_board_is_not_gone_through_for_a_column_and_a_row(asked: str, goes: bool) -> None:
+    found = game(f"""
+        board Grid: square 5 by 4
+        the game has
+            here: Grid
+            there: Grid or none
+            n: 0..5 = 2
+        function beside(here: Grid) = pick(x in Grid where {asked})
+        play
+            there := beside(here)
+    """)
+    assert ("CountLoop" in repr(found.program.functions)) == goes
+
+
+def test_steps_cannot_be_fewer_than_none() -> None:
+    with pytest.raises(interpreter.PlayError, match="RR60"):
+        finish("""
+            board Grid: square 5 by 4
+            the game has
+                n: int = 2
+                a: Grid or none
+            play
+                a := step(a1, north, n - 3)
+        """)
+
+
+def test_cells_can_be_left_out_of_a_board_of_a_size() -> None:
+    state = finish("""
+        option size: 3..9 = 4
+        board Cell: hex size by size where row + column <= size + 1
+        board Ring: square 3 by 3 where row != 2 or column != 2
+        the game has
+            cells, ring: int
+            gap, there: Ring or none
+        play
+            cells := number of Cell
+            ring := number of Ring
+            gap := step(Ring.a2, east)
+            there := step(Ring.a1, east, 2)
+    """)
+    assert [value(state, name) for name in ("cells", "ring", "gap", "there")] == [
+        "10", "8", "none", "c1",
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from interpreter.bots.match import wilson
 from interpreter.bots.trained import Plan
 from interpreter.embedding import Game
 from interpreter.play.guided import PLAIN, Settings
+from interpreter.program import ops
 
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
 _JUDGED = (4, 12, 30, 75)  # and after which it may be judged
@@ -50,6 +51,9 @@ def shapes(game: Game, usual: Settings = PLAIN) -> list[Candidate]:
         Candidate("less curious", Plan(replace(usual, exploration=0.4))),
         Candidate("no going to and fro in games", Plan(replace(usual, anew=3))),
     ]
+    if any(isinstance(op, ops.Sealed) for op in game.program.code):
+        evenly = Plan(replace(usual, evenly=1))
+        found.append(Candidate("secret choices of others drawn", evenly))
     if game.program.score >= 0:
         both = Settings(learned=3, score=50)
         found += [

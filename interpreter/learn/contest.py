@@ -75,7 +75,7 @@ def is_together(game: Game) -> bool:
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a contest came to: what beats plain search, and what does where more games are tried, if
-    that was found out (`bounded`)."""
+    the first is not to be used there as well (`bounded`)."""
 
     best: Candidate | None = None
     more: Candidate | None = None
@@ -158,13 +158,19 @@ class Contest:
             return Found()
         self._try(doubtful[0], 0, _PROOF, 1.0)  # there is time to have no doubt
         self._tell(doubtful[0], "in the proof ")
-        return Found(doubtful[0] if self.is_better(doubtful[0]) else None)
+        return self.as_far_as_shown(doubtful[0]) if self.is_better(doubtful[0]) else Found()
+
+    def as_far_as_shown(self, best: Candidate) -> Found:
+        """What is better, without having been tried with more games before a choice. A search gets
+        better with them as plain search does. A policy that needs none does not: unless it wins
+        nearly always, it is used only where it was seen to win."""
+        return Found(best, bounded=not best.plan.searches and not self.is_masterly(best))
 
     def _found(self, best: Candidate, left: Sequence[Candidate], long: float) -> Found:
         """What is better, and what is with more games before a choice, if there is time for that: a
         usual game takes so long a part of it."""
         if not self.timed or 1 - self.passed < 2 * self._enough * _MORE * long:
-            return Found(best)
+            return self.as_far_as_shown(best)
         # A search on top of a policy gets better with time, and the policy does not.
         order = sorted(
             left, key=lambda each: (each.against != POLICY_ALONE, each.name != best.name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from interpreter.model.ruleset import BoardInfo
+from interpreter.model.types import Type
 from interpreter.report.source import Mark
 
 # Compass directions clockwise from north; rows count from the top or from the bottom as
@@ -150,6 +151,35 @@ def straight_directions(board: BoardInfo) -> list[int]:
                 if cell != start:
                     table[start * size + cell] = way
     return table
+
+
+def far_most(board: BoardInfo, number: Type) -> int:
+    """How many steps in one direction need be told apart if their number is of this type: as many
+    as lead from any cell beyond the edge, or once round a ring, where the next lead there again."""
+    enough = len(board.cells) - 1 if board.shape == "ring" else board.longest_ray + 1
+    return min(enough, number.high)
+
+
+def far_steps(board: BoardInfo, most: int) -> int:
+    """How big a table of them is."""
+    return (most + 1) * len(board.directions) * len(board.cells)
+
+
+def farther(board: BoardInfo, before: list[list[int]]) -> list[list[int]]:
+    """Where one step more leads, by direction and cell."""
+    return [
+        [steps[cell] if cell >= 0 else -1 for cell in reached]
+        for steps, reached in zip(board.steps, before, strict=True)
+    ]
+
+
+def where_cells_lie(board: BoardInfo) -> list[tuple[int, int]]:
+    """The column and the row of each cell, both from 1; on square boards row 1 is at the bottom."""
+    left = min((x for x, _ in board.coordinates), default=0)
+    top = min((y for _, y in board.coordinates), default=0)
+    if board.shape == "square":
+        return [(x - left + 1, board.height - (y - top)) for x, y in board.coordinates]
+    return [(x - left + 1, y - top + 1) for x, y in board.coordinates]
 
 
 def directions_around(board: BoardInfo, word: str) -> list[int]:

@@ -12,6 +12,7 @@ from interpreter.data.validate import validate_node
 from interpreter.model import boards, products, rows
 from interpreter.model.declare_names import NameDeclarer
 from interpreter.model.ruleset import (
+    BoardInfo,
     ConstantInfo,
     Dimension,
     FieldInfo,
@@ -192,7 +193,44 @@ class ShapeDeclarer(NameDeclarer):
             case "line" | "ring":
                 ring = shape.word == "ring"
                 board = boards.line_board(each.name, numbers[0], each.mark, ring=ring)
-        self.ruleset.boards[each.name] = board
+        if each.fields:
+            message = f"the cells of `{each.name}` come from its size, so they have no data to read"
+            help_ = f"declare what each of them has under `each {each.name} has`"
+            self.problems.error("RR253", message, each.fields[0].mark, help=help_)
+        kept = board if each.where is None else self._board_where(each, board, each.where)
+        if kept is not None:
+            self.ruleset.boards[each.name] = kept
+
+    def _board_where(
+        self, each: nodes.Board, board: BoardInfo, where: nodes.Expr
+    ) -> BoardInfo | None:
+        """The board without the cells for which a condition on their columns and rows fails."""
+        if not board.is_flat:
+            message = f"a {board.shape} has no gaps"
+            help_ = "make it shorter, or list its cells in the data: `graph from spaces`"
+            self.problems.error("RR253", message, where.mark, help=help_)
+            return None
+        kept: list[int] = []
+        for cell, (column, row) in enumerate(boards.where_cells_lie(board)):
+            names = {"column": column, "row": row}
+            holds = static_value(where, self.ruleset, self.problems, names)
+            if holds is None:
+                return None
+            if holds:
+                kept.append(cell)
+        if not kept:
+            self._no_space_left(each)
+            return None
+        names_kept = [board.cells[cell] for cell in kept]
+        places = [board.coordinates[cell] for cell in kept]
+        return boards.placed_board(each.name, board.shape, names_kept, places, each.mark)
+
+    def _no_space_left(self, each: nodes.Board) -> None:
+        message = f"no space of `{each.name}` is left: its `where` holds for none of them"
+        help_ = "look at the condition, and at what it asks of each space"
+        self.problems.error(
+            "RR250", message, each.where.mark if each.where else each.mark, help=help_
+        )
 
     def _room_for(self, cells: int, mark: Mark) -> bool:
         """Whether a board may have so many cells."""
@@ -230,11 +268,7 @@ class ShapeDeclarer(NameDeclarer):
         if kept and not self._room_for(len(kept), shape.mark):
             return
         if found and not kept:
-            message = f"no space of `{each.name}` is left: its `where` holds for none of them"
-            help_ = "look at the condition, and at what the data say of each space"
-            self.problems.error(
-                "RR250", message, each.where.mark if each.where else each.mark, help=help_
-            )
+            self._no_space_left(each)
             return
         names = [name for name, _, _ in kept]
         if shape.word == "graph":

@@ -103,6 +103,11 @@ class BoardInfo:
     height: int = 0
     longest_ray: int = 0  # how many cells it has
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether its cells lie in columns and rows."""
+        return self.shape in ("square", "hex")
+
 
 @dataclass(slots=True)
 class Variable:

@@ -79,6 +79,7 @@ class Settings:
     anew: int = 0  # so often another option is drawn in place of one that goes to and fro
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
+    evenly: int = 0  # after so many games a tree ends where others choose in secret; 0: never
 
     @property
     def learns(self) -> bool:

@@ -169,7 +169,8 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
         try:
             m = _imagined(machine, task, game, keys[0])
             begun = m[MOVES]
-            _descend(machine, task, m, tree, path, keys[1])
+            evenly = 0 < settings.evenly <= game
+            _descend(machine, task, m, tree, path, keys[1], evenly=evenly)
             if settings.blind:
                 random_game(machine, m, keys[2])
             else:
@@ -204,17 +205,23 @@ def _descend(
     tree: Grown,
     path: list[tuple[Tally, int]],
     key: int,
+    *,
+    evenly: bool = False,
 ) -> None:
     """Choose what promises most, up to the first choice that has never been made. Of several who
-    are to choose, the seat that searches does so first."""
+    are to choose, the seat that searches does so first. `evenly` it ends where another chooses in
+    secret: tallies of theirs come to answer one's own usual choice, and one's own those, until all
+    options look alike; what is good against anybody shows where others choose anything."""
     program = machine.program
     histories = [beginning(seat) for seat in range(observers(program))]
     counter = 0
     while m[STATUS] != OVER and len(path) < DEEPEST:
         seats = machine.seats_to_act(m)
         seat = task.seat if task.seat in seats else seats[0]
-        choices = machine.options(m, seat)
         sealed = m[STATUS] == SEALING
+        if evenly and sealed and seat != task.seat:
+            return
+        choices = machine.options(m, seat)
         seen = machine.sealed_view(m, seat) if sealed else m
         history = histories[seat % len(histories)]
         keys = choice_keys(program, seen, choices, history)

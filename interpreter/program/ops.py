@@ -10,8 +10,7 @@ variables are cells of the buffer at fixed addresses: routines never recurse, he
 its frame only once, and frames that cannot be alive together share their addresses. Nothing
 here needs Python: no strings, no objects, no dictionaries at run time.
 
-`at` is an index into `Program.marks`, for the message when the operation fails; -1 says that
-the lowering has shown it cannot fail.
+`at` is an index into `Program.marks`, for the message when it fails; -1: it cannot, as is shown.
 """
 
 from __future__ import annotations
@@ -451,6 +450,7 @@ class Function:
     params: int
     locals: int = 0
     body: tuple[Statement, ...] = ()
+    bounds: tuple[tuple[int, int], ...] = ()  # of its arguments, as declared, if all have some
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ CALLED = {
     "adjacent": "adjacent(c)",
     "diagonals": "diagonals(c)",
     "ray": "ray(c, d)",
-    "step": "step(c, d)",
+    "step": "step(c, d)` or `step(c, d, 2)",
     "opposite": "opposite(d)",
     "turn": "turn(d, 1)",
     "distance": "distance(a, b)",
@@ -51,7 +51,7 @@ CALLED = {
 # What the letters in them stand for.
 LETTERS = {
     "ray": "the cells from `c` on in the direction `d`",
-    "step": "the cell beside `c` in the direction `d`",
+    "step": "the cell beside `c` in the direction `d`, or so many steps on",
     "opposite": "the direction opposite to `d`",
     "turn": "`d`, turned clockwise by one direction of the board",
     "distance": "the steps from the cell `a` to the cell `b`",

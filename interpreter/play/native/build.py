@@ -138,17 +138,25 @@ def compile_program(program: Program, level: int = 2, *, profiled: bool = False)
     """Object code."""
     from interpreter.play.native.emit.blind import nth_bit, nth_bit_by_deposit
     from interpreter.play.native.emit.module import emit_module
+    from interpreter.play.native.emit.shifting import shifting, shifting_at_once
     from interpreter.play.native.facts.nesting import loops_deep
 
     text = emit_module(program, profiled=profiled)
     if spreads_bits():
         text = text.replace(nth_bit(), nth_bit_by_deposit())
+    if writes_many_places():
+        text = text.replace(shifting(), shifting_at_once())
     return compile_text(text, 0 if loops_deep(program) > _DEEP else level)
 
 
 def spreads_bits() -> bool:
     """Whether this processor has an instruction for that."""
     return bool(binding().get_host_cpu_features().get("bmi2"))
+
+
+def writes_many_places() -> bool:
+    """The same of instructions that write to many places at once."""
+    return bool(binding().get_host_cpu_features().get("avx512vl"))
 
 
 def compile_text(text: str, level: int = 2) -> bytes:

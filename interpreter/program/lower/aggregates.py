@@ -6,6 +6,7 @@ from typing import Literal
 
 from interpreter.program import ops
 from interpreter.program.lower.builder import Body
+from interpreter.program.lower.cells import asked_for, cell_at
 from interpreter.program.lower.loops import iterate, iterate_domain
 from interpreter.program.lower.scope import Scope
 from interpreter.typed import values as typed
@@ -122,6 +123,9 @@ def _between(scope: Scope, value: typed.MemberOf, domain: typed.Range) -> ops.Ex
 
 def pick(scope: Scope, value: typed.Pick) -> ops.Expr:
     """The best element by several keys, or none; what happens on a tie is always said."""
+    asked = asked_for(value)
+    if asked is not None:
+        return cell_at(scope, *asked)
     best, tied = scope.register(), scope.register()
     olds = [scope.register() for _ in value.keys.keys]
     news = [scope.register() for _ in value.keys.keys]

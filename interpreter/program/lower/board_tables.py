@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.model.boards import ray
+from interpreter.model.boards import far_steps, farther, ray
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lower.builder import Builder
@@ -24,6 +24,23 @@ def step_table(builder: Builder, board: BoardInfo, directions: list[int] | None 
         ("steps", board.name, *ways),
         lambda: builder.table([cell for way in ways for cell in board.steps[way]]),
     )
+
+
+def far_table(builder: Builder, board: BoardInfo, least: int, most: int) -> int:
+    """For each number of steps from the least to the most, where it leads, by direction and
+    cell."""
+
+    def made() -> int:
+        builder.work.spend_cells(far_steps(board, most))
+        rows = [list(range(len(board.cells))) for _ in board.directions]
+        found: list[int] = []
+        for number in range(most + 1):
+            if number >= least:
+                found += [cell for row in rows for cell in row]
+            rows = farther(board, rows)
+        return builder.table(found)
+
+    return builder.once(("far", board.name, least, most), made)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,9 @@ class Builder:
             return self.table(column)
         return self.table(_by_piece(kind, column))
 
-    def new_function(self, name: str, params: int) -> int:
+    def new_function(self, name: str, params: int, bounds: tuple[tuple[int, int], ...] = ()) -> int:
         """A function whose body follows (`complete`): it may be called before that."""
-        self.program.functions.append(ops.Function(name, params))
+        self.program.functions.append(ops.Function(name, params, bounds=bounds))
         return len(self.program.functions) - 1
 
     def complete(self, number: int, body: Body, locals_: int) -> None:

@@ -8,11 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import assert_never
 
-from interpreter.model.boards import distance_steps, distances, straight_directions
+from interpreter.model.boards import (
+    distance_steps,
+    distances,
+    far_most,
+    straight_directions,
+    where_cells_lie,
+)  # fmt: skip
 from interpreter.model.ruleset import BoardInfo
 from interpreter.program import ops
 from interpreter.program.lower import reading
-from interpreter.program.lower.board_tables import entry, step_table
+from interpreter.program.lower.board_tables import entry, far_table, step_table
+from interpreter.program.lower.cells import cell_at
 from interpreter.program.lower.folding import fold
 from interpreter.program.lower.revealed import after_test
 from interpreter.program.lower.scope import Scope
@@ -38,13 +45,9 @@ def _property(value: typed.Property) -> list[int]:
     board = value.board
     match value.name:
         case "column":
-            least = min((x for x, _ in board.coordinates), default=0)
-            return [x - least + 1 for x, _ in board.coordinates]
+            return [column for column, _ in where_cells_lie(board)]
         case "row":
-            least = min((y for _, y in board.coordinates), default=0)
-            if board.shape == "square":
-                return [board.height - (y - least) for _, y in board.coordinates]
-            return [y - least + 1 for _, y in board.coordinates]
+            return [row for _, row in where_cells_lie(board)]
         case "onEdge":
             return [
                 int(any(board.steps[way][cell] < 0 for way in board.orthogonal))
@@ -60,9 +63,29 @@ def _board(scope: Scope, value: typed.Builtin) -> BoardInfo:
 
 
 def _step(scope: Scope, value: typed.Builtin) -> ops.Expr:
-    cell, direction = scope.values(value.arguments)
+    cell, direction, *many = scope.values(value.arguments)
     board = _board(scope, value)
+    if many:
+        return _far(scope, board, value.arguments[2], many[0], entry(direction, board, cell))
     return ops.Lookup(step_table(scope.builder, board), entry(direction, board, cell))
+
+
+def _far(
+    scope: Scope, board: BoardInfo, many: typed.Value, steps: ops.Expr, start: ops.Expr
+) -> ops.Expr:
+    """Where so many steps lead. A known number has a table of its own, others share one."""
+    builder = scope.builder
+    around = len(board.cells)
+    if isinstance(steps, ops.Const):
+        number = steps.value % around if board.shape == "ring" else steps.value
+        number = min(number, board.longest_ray + 1)
+        return ops.Lookup(far_table(builder, board, number, number), start)
+    most = far_most(board, many.type)
+    if most < many.type.high:
+        last = ops.Const(around) if board.shape == "ring" else ops.Const(most)
+        steps = ops.Binary("modulo" if board.shape == "ring" else "min", steps, last)
+    row = ops.Binary("multiply", steps, ops.Const(around * len(board.directions)))
+    return ops.Lookup(far_table(builder, board, 0, most), ops.Binary("add", row, start))
 
 
 def _opposite(scope: Scope, value: typed.Builtin) -> ops.Expr:
@@ -135,6 +158,11 @@ def _nth(scope: Scope, value: typed.Builtin) -> ops.Expr:
     return fold(ops.Binary("subtract", number, ops.Const(1)))
 
 
+def _cell_at(scope: Scope, value: typed.Builtin) -> ops.Expr:
+    column, row = value.arguments
+    return cell_at(scope, scope.builder.ruleset.boards[value.type.name], column, row)
+
+
 def _end(*, last: bool) -> Lowered:
     """The piece at the top (the last put there) or the bottom of a stack or row."""
 
@@ -194,6 +222,7 @@ _FUNCTIONS: dict[str, Lowered] = {
     "abs": _abs,
     "position": _position,
     "nth": _nth,
+    "cellAt": _cell_at,
     "top": _end(last=True),
     "bottom": _end(last=False),
     "holder": _holder,

@@ -12,7 +12,7 @@ from typing import assert_never
 from interpreter.model.ruleset import Place
 from interpreter.model.types import named
 from interpreter.program import ops
-from interpreter.program.lower.builder import Body
+from interpreter.program.lower.builder import Body, Builder
 from interpreter.program.lower.domains import in_place
 from interpreter.program.lower.references import PlaceRef
 from interpreter.program.lower.scope import Scope, Testing
@@ -27,7 +27,8 @@ def function_number(caller: Scope, name: str, testing: Testing) -> int:
     if key in builder.functions:
         return builder.functions[key]
     declared = builder.rules.functions[name]
-    number = builder.new_function(name, len(declared.params) + testing.own)
+    bounds = () if testing.own else _bounds(builder, declared)
+    number = builder.new_function(name, len(declared.params) + testing.own, bounds)
     builder.functions[key] = number
     scope = caller.elsewhere()
     scope.testing = testing
@@ -40,6 +41,19 @@ def function_number(caller: Scope, name: str, testing: Testing) -> int:
     builder.phase = phase
     builder.complete(number, (*builder.took_part(declared), *body), scope.registers.count)
     return number
+
+
+def _bounds(builder: Builder, declared: Function | Quantity) -> tuple[tuple[int, int], ...]:
+    """The least and the greatest value of each argument, if all have some."""
+    found = []
+    for param in declared.params:
+        size = builder.ruleset.type_size(param.type)
+        if size is None:
+            return ()
+        low = param.type.low if param.type.sort == "int" else 0
+        none = param.type.optional and param.type.sort != "int"  # of a number it lies far away
+        found.append((low - none, low + size - 1))
+    return tuple(found)
 
 
 def _body(scope: Scope, declared: Function | Quantity) -> Body:

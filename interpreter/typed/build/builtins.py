@@ -6,13 +6,15 @@ from collections.abc import Callable
 from typing import Literal, cast
 
 from interpreter import limits
-from interpreter.model.boards import distance_steps
+from interpreter.model.boards import distance_steps, far_most, far_steps
+from interpreter.model.ruleset import BoardInfo
 from interpreter.model.types import BOOL, INT, PLAYER, UNKNOWN, Type, named, whole
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.forms import builtin_help
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
+from interpreter.typed.build.known import constant_of
 from interpreter.typed.build.numbered import position
 from interpreter.typed.build.scope import Scope
 
@@ -30,10 +32,17 @@ PROPERTIES = ("row", "column", "onEdge")
 # Functions that take a place, rather than the piece in it.
 OF_PLACE = ("top", "bottom")
 
+# Functions that take one value more, if it is said.
+LONGER = ("step",)
+
+# Functions whose second value is a direction of the board that the first lies on.
+DIRECTED = ("step",)
+
 # Functions that came later: what rule files already call so keeps its name.
 YIELDING = ("direction",)
 
 _MOST_DISTANCE_STEPS = 400 * 400 * 8  # of a board with eight ways from each of its 400 cells
+_MOST_FAR_STEPS = 1 << 18  # in a table of where any number of steps leads
 
 # The arguments as they are taken, and the type of the result; None after a report.
 Typed = tuple[tuple[v.Value, ...], Type] | None
@@ -44,8 +53,10 @@ def call(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], mark: Mark
 ) -> v.Value:
     wanted, typed = FUNCTIONS[name]
-    if len(given) != wanted:
-        message = f"`{name}` takes {fitting.counted(wanted, 'value')}, not {len(given)}"
+    longer = name in LONGER
+    if len(given) not in (wanted, wanted + longer):
+        takes = f"{wanted} or {wanted + 1} values" if longer else fitting.counted(wanted, "value")
+        message = f"`{name}` takes {takes}, not {len(given)}"
         scope.error("RR311", message, mark, builtin_help(name))
         return scope.broken(mark)
     found = typed(scope, given, written, mark)
@@ -67,19 +78,40 @@ def property_of(scope: Scope, name: str, of: v.Value, mark: Mark) -> v.Value:
 # ---- boards
 
 
+def direction_of(cell: v.Value) -> Type | None:
+    """What a direction must be that is taken from a cell: `north` may be one of several boards."""
+    return named("direction", cell.type.name) if cell.type.sort == "board" else None
+
+
 def _step(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:
-    cell, direction = given
+    cell, direction = given[:2]
     if cell.type.sort != "board":
         if cell.type != UNKNOWN:
             message = f"a space of a board is needed here, not {fitting.spoken(cell.type)}"
             scope.error("RR302", message, written[0].mark, builtin_help("step"))
         return None
     way = named("direction", cell.type.name)
-    if direction.type.sort != "direction" and isinstance(written[1], nodes.Name):
-        direction = scope.value(written[1], way)
     start = fitting.certain(scope, cell, written[0].mark)
     moved = fitting.fit(scope, direction, way, written[1].mark, "the way")
-    return (start, moved), cell.type.or_none()
+    if len(given) == 2:
+        return (start, moved), cell.type.or_none()
+    many = _many_steps(scope, scope.ruleset.boards[cell.type.name], given[2], written[2].mark)
+    return None if many is None else ((start, moved, many), cell.type.or_none())
+
+
+def _many_steps(scope: Scope, board: BoardInfo, given: v.Value, mark: Mark) -> v.Value | None:
+    """How many steps are taken in one direction: for any number there is a table, unless it would
+    become too large."""
+    if board.shape == "graph":
+        help_ = "take one step at a time: `step(step(c, way1), way1)`"
+        scope.error("RR327", "the ways of a network go on in no direction", mark, help_)
+        return None
+    many = fitting.fit(scope, given, whole(0, limits.INT_MAX), mark, "the number of steps")
+    if constant_of(many) is None and far_steps(board, far_most(board, many.type)) > _MOST_FAR_STEPS:
+        help_ = "go through `ray(c, d)`, or declare the number with a range, such as `0..8`"
+        scope.error("RR327", "this board is too large for any number of steps", mark, help_)
+        return None
+    return many
 
 
 def _opposite(scope: Scope, given: list[v.Value], written: list[nodes.Expr], mark: Mark) -> Typed:

@@ -175,6 +175,8 @@ def _rest(
     values = list(given)
     for position in range(len(given), len(written)):
         want = wanted[position] if position < len(wanted) else None
+        if name in builtins.DIRECTED and not wanted and position == 1:
+            want = builtins.direction_of(values[0])
         values.append(scope.value(written[position], want))
     return values
 

@@ -1,4 +1,5 @@
-"""From a value to its number and back: `position(c)`, and the n-th of all, as in `Grid[n]`."""
+"""From a value to its number and back: `position(c)`, and the n-th of all, as in `Grid[n]`; and the
+cell of a board in a column and a row, as in `Grid[2, 3]`."""
 
 from __future__ import annotations
 
@@ -15,8 +16,12 @@ NUMBERED = ("enum", "board", "direction", "player", "kind", "table", "row")
 
 def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     """`Suit[2]`, `players[n]`; of pieces it is the n-th row."""
+    if len(expr.arguments) == 2 and of.sort == "board":
+        return _in_column_and_row(scope, of, called, expr)
     if len(expr.arguments) != 1:
-        message = f"`{called}` needs 1 index, not {len(expr.arguments)}"
+        flat = of.sort == "board" and scope.ruleset.boards[of.name].is_flat
+        either = "1 index or 2" if flat else "1 index"
+        message = f"`{called}` needs {either}, not {len(expr.arguments)}"
         written = f"write `{called}[n]`"
         told = _space_help(scope, of.name) if of.sort == "board" else written
         scope.error("RR311", message, expr.mark, told)
@@ -35,6 +40,19 @@ def nth(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
     return v.Builtin("nth", (index,), type=of, mark=expr.mark)
 
 
+def _in_column_and_row(scope: Scope, of: Type, called: str, expr: nodes.Index) -> v.Value:
+    """`Grid[2, 3]`: there may be no such cell, so it is one or none."""
+    if not scope.ruleset.boards[of.name].is_flat:
+        message = f"the cells of `{called}` lie in no columns and rows"
+        scope.error("RR311", message, expr.mark, _space_help(scope, of.name))
+        return scope.broken(expr.mark)
+    column, row = (
+        fitting.number(scope, written, f"the {word} of `{called}`")
+        for word, written in zip(("column", "row"), expr.arguments, strict=True)
+    )
+    return v.Builtin("cellAt", (column, row), type=of.or_none(), mark=expr.mark)
+
+
 def brackets_help(scope: Scope, expr: nodes.Expr) -> str:
     """What is meant by brackets that follow other brackets, or no name at all."""
     match expr:
@@ -50,12 +68,12 @@ def brackets_help(scope: Scope, expr: nodes.Expr) -> str:
 
 def _space_help(scope: Scope, board: str) -> str:
     """How a space is found by where it lies."""
-    ways = scope.ruleset.boards[board].directions
-    beside = f"; the one beside `c` is `step(c, {ways[0]})`" if ways else ""
-    return (
-        f"`{board}[n]` is the n-th space{beside};\nby column and row, "
-        f"it is `pick(x in {board} where x.column = 2 and x.row = 3)`"
-    )
+    info = scope.ruleset.boards[board]
+    beside = f"; the one beside `c` is `step(c, {info.directions[0]})`" if info.directions else ""
+    told = f"`{board}[n]` is the n-th space{beside}"
+    if info.is_flat:
+        told += f";\nby column and row, it is `{board}[2, 3]`"
+    return told
 
 
 def _count(scope: Scope, of: Type) -> int:

@@ -216,32 +216,42 @@ def _start(builder: Builder, variable: Variable) -> int:
 def _check_left(builder: Builder) -> None:
     """What is left must be a loop, a phase or a procedure that may be under way."""
     rules = builder.rules
-    labels = _labels(rules)
+    labels, unnamed = _labels(rules)
     for each in builder.left:
+        if each.name == unnamed and each.name not in (each.procedure, *rules.procedures):
+            message = "this ends all turns, not only this one"
+            help_ = (
+                "to end one turn from inside another loop, name that loop and leave it:\n"
+                "`repeat as acting` and `leave acting`; if no turn is to follow, name the turns:\n"
+                "`turns as rounds` and `leave rounds`"
+            )
+            builder.problems.warning("RR463", message, each.mark, help=help_)
+            continue
         if each.name in (*each.loops, each.procedure) or each.name in rules.stopping:
             continue
         if each.name in labels:
             continue
         known = [*each.loops, *([each.procedure] if each.procedure else []), *rules.procedures]
-        help_ = did_you_mean(each.name, known)
-        help_ = help_ or "name a phase, a procedure or a loop: `repeat ... as round`"
+        near = did_you_mean(each.name, known)
+        help_ = near or "name a phase, a procedure or a loop: `repeat ... as round`"
         message = f"there is nothing called `{each.name}` to leave"
         builder.error("RR413", message, each.mark, help_)
 
 
-def _labels(rules: r.Rules) -> set[str]:
-    """What all loops are called; turns are called `turn` unless they are named."""
+def _labels(rules: r.Rules) -> tuple[set[str], str | None]:
+    """What all loops are called, and what turns are that nobody has named, if there are any."""
     bodies = [each.body for each in rules.setup]
     bodies += [each.body for each in rules.procedures.values()]
     bodies += [each.body for each in rules.actions.values()]
     for scenario in rules.scenarios:
         bodies += [*scenario.given, *(run.body for run in scenario.runs)]
     bodies += [] if rules.play is None else [rules.play.body]
-    found: set[str] = set()
-    for statements in bodies:
-        for each in statements_in(statements):
-            if isinstance(each, s.Turns):
-                found.add(each.label or "turn")
-            elif isinstance(each, s.ForEach | s.Repeat) and each.label is not None:
-                found.add(each.label)
-    return found
+    loops = [
+        each
+        for statements in bodies
+        for each in statements_in(statements)
+        if isinstance(each, s.Turns | s.ForEach | s.Repeat)
+    ]
+    named = {each.label for each in loops if each.label is not None}
+    unnamed = any(isinstance(each, s.Turns) and each.label is None for each in loops)
+    return named, "turn" if unnamed and "turn" not in named else None

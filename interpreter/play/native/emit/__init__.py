@@ -15,6 +15,6 @@
   early and keeps ways, `again.py` keeps what was found, `spreading.py` finds it without a jump,
   `sure.py` does not try what must succeed, `idle.py` what comes to the same as the trial before,
   `offers.py` writes several options at once, `digits.py` adds up digits in any order, `lines.py`
-  and `seeking.py` ask all cells at once, `anywhere.py` whether any are in a row, `blind.py` plays
-  where nobody chooses but chance.
+  and `seeking.py` ask all cells at once, `anywhere.py` whether any are in a row, `hoisting.py` asks
+  before a loop what comes out alike in it, `blind.py` plays where nobody chooses but chance.
 """

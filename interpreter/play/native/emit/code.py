@@ -17,8 +17,10 @@ from interpreter.play.native.emit.kept import KeptBoards
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
+from interpreter.play.native.facts.hoisted import Hoisted, Plan, find_hoisted
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.play.native.facts.routes import Key, Routes
+from interpreter.play.native.facts.sorting import Sorting
 from interpreter.play.native.facts.watched import Watched
 from interpreter.program import ops
 from interpreter.program.program import Program
@@ -92,6 +94,7 @@ class Unit:
     ways: dict[int, str] = field(default_factory=dict)  # that floods keep, by what they are (`id`)
     failing: dict[int, bool] = field(default_factory=dict)  # functions
     sites: dict[int, int] = field(default_factory=dict)  # by function: where trials ask it
+    plans: dict[tuple[int, bool], Plan] = field(default_factory=dict)  # of functions
 
     def __post_init__(self) -> None:
         self.steps = shape.steps_of(self.program)
@@ -144,6 +147,14 @@ class Unit:
             self.failing[number] = deep or shape.can_fail(self.program, self.steps.cells, number)
         return self.failing[number]
 
+    def plan(self, number: int, counted: bool) -> Plan:
+        """The body of a function, with what its loops ask in all rounds before them."""
+        key = number, counted
+        if key not in self.plans:
+            found = find_hoisted(self.steps, number, deep=self.deep, counted=counted)
+            self.plans[key] = found
+        return self.plans[key]
+
     def new_site(self, number: int) -> int:
         found = self.sites[number] = self.sites.get(number, -1) + 1
         return found % SITES
@@ -165,6 +176,16 @@ class Memo:
     values: str
     known: str
     costs: str | None  # the steps of each answer, where they are counted
+
+
+@dataclass(frozen=True, slots=True)
+class SortedPlace:
+    """Which rounds of a loop have a piece of which sort; see sorting.py."""
+
+    sorting: Sorting
+    words: str  # slots
+    present: str  # a bit for each sort that is there
+    ready: str
 
 
 @dataclass(slots=True)
@@ -192,9 +213,24 @@ class Code:
     form: Form | None = None  # of the function it is part of
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
+    sorted_places: dict[int, SortedPlace] = field(default_factory=dict)  # by their loops (`id`)
+    sorts_there: set[int] = field(default_factory=set)  # locals with a bit for each sort
     noting: Callable[[Any], None] | None = None  # what is going to be run; see idle.py
     kept: KeptBoards | None = None  # contents of boards that are in registers, too
     kept_floods: dict[int, Any] = field(default_factory=dict)  # by their loops; see again.py
+    body: tuple[ops.Statement, ...] = ()  # of the function, as it is written
+    hoisted: dict[int, Hoisted] = field(default_factory=dict)  # by their statements
+
+    def open_body(self, number: int) -> None:
+        """The body of a function, as it is written where no step is one too many, and what counts
+        them."""
+        function = self.unit.program.functions[number]
+        counter = shape.Counter(self.unit.steps, function.body, function.params, rough=self.free)
+        plan = self.unit.plan(number, not self.free)
+        if plan.hoisted:
+            counter = counter.standing_for(plan.body, plan.loops, plan.left)
+            self.hoisted = plan.hoisted
+        self.counter, self.body = counter, plan.body
 
     # ---- locals
 
@@ -268,11 +304,17 @@ class Code:
         if not self.ample:
             self.fail_if(self.fn.compare("sgt", after, limits.STEPS_PER_MOVE), "RR608", at)
 
-    def pay(self, loop: ops.CountLoop | ops.While | ops.Reach, rounds: str | int) -> None:
+    def pay(
+        self,
+        loop: ops.CountLoop | ops.While | ops.Reach,
+        rounds: str | int,
+        counter: shape.Counter | None = None,
+    ) -> None:
         """In free code, a loop that nobody knows the end of pays for its rounds."""
-        if not self.free or self.counter is None or not self.counter.pays(loop):
+        counter = counter or self.counter
+        if not self.free or counter is None or not counter.pays(loop):
             return
-        once = self.counter.once(loop)
+        once = counter.once(loop)
         self.fail_if(self.fn.compare("sgt", rounds, limits.STEPS_PER_MOVE), context.RETRY, -1)
         self.pay_steps(self.fn.mul(rounds, once))
 
@@ -352,8 +394,11 @@ def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
         fn.marking = fn.load("%c", context.MARKS, PTR), fn.load("%c", context.MARK)
     code = Code(fn, unit, fn.variable("%s"), "%d", "failed", lambda value: None, free=free)
     code.ample = form.ample
-    if free or form.ample:
-        function = unit.program.functions[number]
+    function = unit.program.functions[number]
+    code.body = function.body
+    if replace(form, exact=False) == Form(number, free, keeping=False, ample=not free):
+        code.open_body(number)
+    elif free or form.ample:
         code.counter = shape.Counter(unit.steps, function.body, function.params, rough=free)
     code.trying = form.keeping
     code.form = form
@@ -369,7 +414,7 @@ def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
     fn.tail += ["failed:", f"  ret {PAIR} {{ i64 0, i64 {failed} }}"]
     if not bare:
         given = tuple(f"%{name}" for name in names[: params - form.element])
-        code.make_locals(unit.program.functions[number].body, given)
+        code.make_locals(code.body, given)
     return code
 
 

@@ -17,6 +17,7 @@ from interpreter.play.native.emit.draws import draw_at_once, drawn
 from interpreter.play.native.emit.expressions import test, value
 from interpreter.play.native.emit.idle import note_instruction
 from interpreter.play.native.emit.menus import ALL, call_generator, count_forced
+from interpreter.play.native.emit.passing import pass_rounds
 from interpreter.play.native.emit.runtime import BROKEN, TOO_LONG
 from interpreter.play.native.emit.sealing import (
     begin_sealed,
@@ -158,6 +159,7 @@ class Run:
         code = Code(fn, self.unit, self.steps, "%d", failed, lambda value: self._goto(pc + 1))
         code.fails = self.fails[self.spot]
         self.prepare(code)
+        pass_rounds(code, pc)
         code.spend(limits.STEPS_AN_INSTRUCTION, -1)
         if self.unit.profiled:
             fn.store("%c", context.WHERE, pc)

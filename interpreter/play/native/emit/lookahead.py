@@ -7,13 +7,17 @@ which starts anew.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
 from interpreter import limits
 from interpreter.play.native.emit import context
 from interpreter.play.native.emit.code import PASSED, STATE, Unit, spot_near
 from interpreter.play.native.emit.control import FOUND, HALT
 from interpreter.play.native.emit.idle import Alike
 from interpreter.play.native.emit.menus import ALL, room, rows_size
-from interpreter.play.native.emit.sure import Ways, emit_surely
+from interpreter.play.native.emit.sure import Ways, emit_surely, is_surely
 from interpreter.play.native.emit.text import I64, PTR, VOID, Fn
 from interpreter.play.native.emit.undo import emit_log
 from interpreter.play.native.facts.idle import find_idle
@@ -126,7 +130,7 @@ def _emit_search(unit: Unit, ways: Ways) -> None:
         fn.place(label)
         # `run` has left the options of this stop on the arena.
         found = fn.load("%c", context.COUNT)
-        with fn.when(_is_sure(fn, unit.program.menus[number], ways, old)):
+        with fn.when(_is_sure(unit, fn, unit.program.menus[number], ways, old)):
             fn.store("%c", context.NODES, fn.add(fn.load("%c", context.NODES), 1))
             fn.set(result, "1")
             fn.goto(end)
@@ -190,17 +194,23 @@ def _give_up(unit: Unit, fn: Fn) -> None:
     fn.ret("-1")
 
 
-def _is_sure(fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
+def _is_sure(unit: Unit, fn: Fn, menu: ops.Menu, ways: Ways, area: str) -> str:
     """Whether the first of the options at `area` needs no trial, nor breaks a limit."""
     sure = fn.variable("0")
-    end = fn.label()
-    for position, entry in enumerate(menu.entries):
-        with fn.when(fn.compare("sgt", fn.load(area, position), 0)):
-            if ways.of_target(entry.target.position) is not None:
-                given = (PASSED, f"i64 {entry.target.position}")
-                fn.set(sure, fn.call("surely", I64, *given))
-            fn.goto(end)
-    fn.place(end)
+    known = [ways.of_target(entry.target.position) for entry in menu.entries]
+    same = {each if each is None else replace(each, steps=0) for each in known}
+    first = menu.entries[0].target.position
+    if len(same) == 1:  # it does not matter which entry it is
+        if None not in same:
+            fn.set(sure, is_surely(unit, fn, ways, first))
+    else:
+        end = fn.label()
+        for position, entry in enumerate(menu.entries):
+            with fn.when(fn.compare("sgt", fn.load(area, position), 0)):
+                if known[position] is not None:
+                    fn.set(sure, is_surely(unit, fn, ways, entry.target.position))
+                fn.goto(end)
+        fn.place(end)
     few = fn.compare("slt", fn.load("%c", context.NODES), limits.SEARCH_NODES)
     flat = fn.compare("slt", "%level", limits.SEARCH_DEPTH)
     near = fn.op(f"and i1 {few}, {flat}")
@@ -228,7 +238,9 @@ def _emit_filter(unit: Unit, number: int, ways: Ways) -> None:
         width = len(entry.cells)
         tried_from = fn.variable(before)
         if ways.of_target(entry.target.position) is not None:
-            _keep_sure(fn, entry, (before, ends[position]), (source, target, kept), tried_from)
+            asked = partial(is_surely, unit, fn, ways, entry.target.position)
+            rows = before, ends[position], len(entry.cells)
+            _keep_sure(fn, asked, rows, (source, target, kept), tried_from)
         moved = idle.entries.get((number, position))
         alike = None if moved is None else Alike(unit, fn, entry, moved)
         with fn.count(fn.get(tried_from), ends[position]):
@@ -276,25 +288,29 @@ def _tried(fn: Fn, trial: _Trial, entry: ops.Entry, row: str, alike: Alike | Non
 
 
 def _keep_sure(
-    fn: Fn, entry: ops.Entry, ends: tuple[str, str], slots: tuple[str, str, str], tried_from: str
+    fn: Fn,
+    asked: Callable[[], str],
+    rows: tuple[str, str, int],
+    slots: tuple[str, str, str],
+    tried_from: str,
 ) -> None:
     """Keep all options of an entry if none of them needs a trial."""
     source, target, kept = slots
-    number = fn.sub(ends[1], ends[0])
+    first, end, width = rows
+    number = fn.sub(end, first)
     with fn.when(fn.compare("ne", number, 0)):
         nodes = fn.add(fn.load("%c", context.NODES), number)
         few = fn.compare("sle", nodes, limits.SEARCH_NODES)
-        sure = fn.call("surely", I64, PASSED, f"i64 {entry.target.position}")
-        with fn.when(fn.op(f"and i1 {few}, {fn.compare('ne', sure, 0)}")):
+        with fn.when(fn.op(f"and i1 {few}, {fn.compare('ne', asked(), 0)}")):
             fn.store("%c", context.NODES, nodes)
-            size = fn.mul(number, len(entry.cells))
+            size = fn.mul(number, width)
             old, new = fn.get(source, PTR), fn.get(target, PTR)
             with fn.when(fn.op(f"icmp ne ptr {old}, {new}")), fn.count(0, size) as index:
                 fn.store(new, index, fn.load(old, index))
             fn.set(source, fn.at(old, size), PTR)
             fn.set(target, fn.at(new, size), PTR)
             fn.set(kept, fn.add(fn.get(kept), number))
-            fn.set(tried_from, ends[1])
+            fn.set(tried_from, end)
 
 
 def _emit_unwind(unit: Unit) -> None:

@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from interpreter import limits
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Form, Unit
-from interpreter.play.native.emit.expressions import test, value
+from interpreter.play.native.emit.expressions import found_at, test, value
 from interpreter.play.native.emit.keyed import emit_keyed, find_row
 from interpreter.play.native.emit.possible import all_rounds
 from interpreter.play.native.emit.text import I1, I64, PAIR, PTR, SELDOM, Fn
@@ -26,6 +26,7 @@ from interpreter.play.native.facts.looking import (
     find_looking,
     is_told_by_arguments,
 )
+from interpreter.play.native.facts.tabled import FAILS, Tabled, find_tabled
 from interpreter.program import ops
 
 
@@ -169,7 +170,10 @@ def is_kept(unit: Unit, form: Form) -> bool:
     """Whether what a function gives is looked up by its arguments, in this form."""
     plain = replace(form, free=False, marking=False, ample=False)
     fits = plain == Form(form.number, free=False, keeping=False) and (form.free or form.ample)
-    return fits and is_told_by_arguments(unit.steps, form.number)
+    return fits and (
+        find_tabled(unit.steps, form.number) is not None
+        or is_told_by_arguments(unit.steps, form.number)
+    )
 
 
 def _is_deep(fn: Fn, depth: str, more: int) -> str:
@@ -179,24 +183,51 @@ def _is_deep(fn: Fn, depth: str, more: int) -> str:
 
 def look_up(code: Code, form: Form) -> None:
     """What the function gives, and in how many steps, from when it was worked out."""
-    fn, unit, name = code.fn, code.unit, f"{form.name}_told"
+    fn, unit = code.fn, code.unit
     function = unit.program.functions[form.number]
-    params = function.params
-    emit_keyed(unit, name, params, 2)
     working = unit.form(replace(form, marking=False, exact=True))
-    _write_working_out(unit, name, working, params)
-    given = [f"%a{index}" for index in range(params)]
-    row = find_row(fn, name, given)
-    known = fn.op(f"icmp ne {PTR} {row}, null")
+    given = [f"%a{index}" for index in range(function.params)]
+    unknown = fn.label()
     if unit.deep:
         deep = _is_deep(fn, "%d", depth_of_calls(unit.program, function.body))
-        known = fn.op(f"and i1 {known}, {fn.op(f'xor i1 {deep}, true')}")
-    with fn.when(known):
-        if form.free and unit.steps.pays(form.number):
-            code.pay_steps(fn.load(row, 1))
-        code.spend(fn.load(row, 1), -1)
-        code.returning(fn.load(row))
-    fn.ret(fn.call(working, PAIR, PASSED, "i64 %s", "i64 %d", *(f"i64 {each}" for each in given)))
+        fn.go_unless(fn.op(f"xor i1 {deep}, true"), unknown)
+    tabled = find_tabled(unit.steps, form.number)
+    if tabled is None:
+        result, steps = _known_by_now(code, form, working, given, unknown)
+    else:
+        result, steps = _known_before(code, tabled, given, unknown)
+    if form.free and unit.steps.pays(form.number):
+        code.pay_steps(steps)
+    code.spend(steps, -1)
+    code.returning(result)
+    fn.place(unknown)
+    passed = (f"i64 {each}" for each in given)
+    fn.ret(fn.call(working, PAIR, PASSED, "i64 %s", "i64 %d", *passed))
+
+
+def _known_before(code: Code, tabled: Tabled, given: list[str], unknown: str) -> tuple[str, str]:
+    """From a constant table, if the arguments are such as are declared, and nothing fails."""
+    fn, place = code.fn, "0"
+    for argument, (low, high) in zip(given, tabled.bounds, strict=True):
+        moved = fn.sub(argument, low)
+        fn.go_unless(fn.compare("ult", moved, high - low + 1), unknown)
+        place = fn.add(fn.mul(place, high - low + 1), moved)
+    steps = found_at(code, tabled.steps, place)
+    if FAILS in tabled.steps:
+        fn.go_unless(fn.compare("sge", steps, 0), unknown)
+    return found_at(code, tabled.values, place), steps
+
+
+def _known_by_now(
+    code: Code, form: Form, working: str, given: list[str], unknown: str
+) -> tuple[str, str]:
+    """From a row, which is filled the first time that it is asked for."""
+    fn, unit, name = code.fn, code.unit, f"{form.name}_told"
+    emit_keyed(unit, name, len(given), 2)
+    _write_working_out(unit, name, working, len(given))
+    row = find_row(fn, name, given)
+    fn.go_unless(fn.op(f"icmp ne {PTR} {row}, null"), unknown)
+    return fn.load(row), fn.load(row, 1)
 
 
 def _write_working_out(unit: Unit, name: str, working: str, params: int) -> None:

@@ -30,6 +30,7 @@ from typing import Any
 from interpreter.play.native.emit.code import Code, Memo, arrays_in
 from interpreter.play.native.facts.repeated import find_repeated
 from interpreter.play.native.facts.shape import is_pure, is_still
+from interpreter.play.native.facts.sorting import is_at_once
 from interpreter.program import ops
 from interpreter.program.touches import TOUCHES, locals_read, locals_set, operations, uses
 
@@ -71,9 +72,12 @@ def remember_answers(code: Code, loop: ops.CountLoop) -> dict[ops.Expr, Memo]:
     if code.counter is None or code.occupied is None:
         return found
     inner = sum(isinstance(op, _LOOPS) for op in operations(loop.body))
+    at_once = {each for each, place in code.sorted_places.items() if is_at_once(place.sorting)}
     changed = locals_set(loop)
     for op in operations(loop.body):
         if not isinstance(op, ops.Sequence) or op in code.memory or op in found:
+            continue
+        if any(id(each) in at_once for each in op.statements):
             continue
         moving = (locals_read(op) - locals_set(op)) & changed
         if len(moving) > 1 or loop.local in moving or not _is_apart(code, op):

@@ -6,6 +6,7 @@ and with it; then the options, entry after entry, each as the values of its cell
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import accumulate
 
 from interpreter import limits
@@ -19,6 +20,7 @@ from interpreter.play.native.emit.statements import block
 from interpreter.play.native.emit.text import AS_IT_IS, I64, PTR, SHORTLY, Fn
 from interpreter.play.native.emit.watching import watch_anew
 from interpreter.play.native.facts import shape
+from interpreter.play.native.facts.exclusive import find_exclusive
 from interpreter.play.native.facts.idle import find_idle
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.program import ops
@@ -57,8 +59,12 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
 
     few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
     code.free = free
-    if free:
+    code.body, noted = function.body, number in find_idle(unit.program).generators
+    if free and not noted:
+        code.open_body(number)
+    elif free:
         code.counter = shape.Counter(unit.steps, function.body, 0, rough=True)
+    if free:
         if shape.is_pure(unit.program, number, offers=True):
             code.occupied = Occupied(unit.program)
         fn.set(code.steps, str(unit.steps.of(function.body, rough=True)))
@@ -70,14 +76,14 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     if unit.looks and shape.is_sure(unit.steps, number):
         code.round = lambda: _leave_if_enough(fn, count)
 
-    if number in find_idle(unit.program).generators:
+    if noted:
         code.noting = noting_reads(unit, fn)
     offers = Offers(code, count, few)
     code.emitting, code.settle = offers.add, offers.settle
     fn.tail += ["failed:", "  ret i64 -1"]
-    code.make_locals(function.body)
-    keep_floods(code, function.body)
-    block(code, function.body)
+    code.make_locals(code.body)
+    keep_floods(code, code.body)
+    block(code, code.body)
     code.returning("0")
     unit.texts.append(fn.text())
 
@@ -118,18 +124,25 @@ def _emit_find(unit: Unit, number: int) -> None:
     if unit.tries:  # what a condition tries out needs room of its own
         room(unit, fn, "%o", context.area(unit.program))
         fn.store("%c", context.TOP, fn.at("%o", context.area(unit.program)), PTR)
+
+    def leave(total: str) -> None:
+        if unit.tries:
+            fn.store("%c", context.TOP, "%o", PTR)
+        if answers is not None:
+            fn.store("%c", context.ROUTES, answers, PTR)
+        fn.ret(total)
+
+    exclusive = find_exclusive(unit.program, menu)
+    if exclusive is not None:
+        _find_in_one(unit, fn, menu, exclusive, leave)
+        unit.texts.append(fn.text())
+        return
     row, total = fn.at("%o", len(menu.entries)), "0"
     for position, entry in enumerate(menu.entries):
         more = fn.sub("%enough", total) if unit.looks else "%enough"
-        given = (f"{PTR} {row}", "i64 %d", f"i64 {more}")
-        found = call_generator(unit, fn, entry.generator, *given)
-        with fn.when(fn.compare("slt", found, 0), rare=True):
-            fn.call("locate", "void", f"{PTR} %c", "i64 %at")
-            fn.ret("-1")
+        found = _found_by(unit, fn, entry, row, more)
         total = fn.add(total, found)
-        with fn.when(fn.compare("sgt", total, limits.OPTIONS), rare=True):
-            fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR609')}", "i64 %at")
-            fn.ret("-1")
+        _fail_if_many(fn, total)
         fn.store("%o", position, total)
         rest = range(position + 1, len(menu.entries))
         sure = all(shape.is_sure(unit.steps, menu.entries[each].generator) for each in rest)
@@ -137,17 +150,52 @@ def _emit_find(unit: Unit, number: int) -> None:
             with fn.when(fn.compare("sge", total, "%enough")):
                 for other in rest:
                     fn.store("%o", other, total)
-                if answers is not None:
-                    fn.store("%c", context.ROUTES, answers, PTR)
-                fn.ret(total)
+                leave(total)
         if entry.cells:
             row = fn.at(row, fn.mul(found, len(entry.cells)))
-    if unit.tries:
-        fn.store("%c", context.TOP, "%o", PTR)
-    if answers is not None:
-        fn.store("%c", context.ROUTES, answers, PTR)
-    fn.ret(total)
+    leave(total)
     unit.texts.append(fn.text())
+
+
+def _find_in_one(
+    unit: Unit,
+    fn: Fn,
+    menu: ops.Menu,
+    exclusive: tuple[ops.Memory, list[int]],
+    leave: Callable[[str], None],
+) -> None:
+    """Only the entry whose content a cell holds can have options; there may be none such."""
+    cell, contents = exclusive
+    labels, none = [fn.label() for _ in contents], fn.label()
+    row, last = fn.at("%o", len(menu.entries)), len(menu.entries)
+    fn.switch(fn.load("%m", cell.address), none, dict(zip(contents, labels, strict=True)))
+    fn.place(none)
+    for position in range(last):
+        fn.store("%o", position, 0)
+    leave("0")
+    for number, (entry, label) in enumerate(zip(menu.entries, labels, strict=True)):
+        fn.place(label)
+        found = _found_by(unit, fn, entry, row, "%enough")
+        _fail_if_many(fn, found)
+        for position in range(last):
+            fn.store("%o", position, found if position >= number else 0)
+        leave(found)
+
+
+def _found_by(unit: Unit, fn: Fn, entry: ops.Entry, row: str, enough: str) -> str:
+    """How many options an entry has, which are written from `row` on."""
+    given = (f"{PTR} {row}", "i64 %d", f"i64 {enough}")
+    found = call_generator(unit, fn, entry.generator, *given)
+    with fn.when(fn.compare("slt", found, 0), rare=True):
+        fn.call("locate", "void", f"{PTR} %c", "i64 %at")
+        fn.ret("-1")
+    return found
+
+
+def _fail_if_many(fn: Fn, total: str) -> None:
+    with fn.when(fn.compare("sgt", total, limits.OPTIONS), rare=True):
+        fn.call("fail", "void", f"{PTR} %c", f"i64 {context.code_number('RR609')}", "i64 %at")
+        fn.ret("-1")
 
 
 def room(unit: Unit, fn: Fn, start: str, cells: int) -> None:

@@ -15,6 +15,7 @@ from interpreter.play.native.emit.offers import standing_table
 from interpreter.play.native.emit.pieces import emit_pieces
 from interpreter.play.native.emit.runtime import DECLARATIONS, emit_runtime
 from interpreter.play.native.emit.sealed import emit_sealed
+from interpreter.play.native.emit.shifting import shifting
 from interpreter.play.native.emit.standing import emit_standing
 from interpreter.play.native.emit.statements import emit_function
 from interpreter.play.native.emit.trials import emit_trials
@@ -36,7 +37,7 @@ def emit_module(program: Program, *, profiled: bool = False) -> str:
         sealed=context.has_sealed(program),
     )
     emit_runtime(unit)
-    unit.texts += [standing_table(), nth_bit()]
+    unit.texts += [standing_table(), nth_bit(), shifting()]
     emit_pieces(unit)
     generators = {entry.generator for menu in program.menus for entry in menu.entries}
     generators |= {op.generator for op in program.code if isinstance(op, ops.Chance)}

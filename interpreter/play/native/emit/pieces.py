@@ -98,10 +98,17 @@ class _Kind:
         facts = self.unit.range_of(I64, 0, len(self.kind.row_of) - 1)
         return self.fn.op(f"load i64, {PTR} {self.fn.at(first, index)}, align 8{facts}")
 
-    def put(self, first: str, index: str, piece: str) -> None:
-        """A piece at a position of a place."""
-        self.fn.store(first, index, piece)
-        self.fn.store(self.of_piece(self.kind.position, piece), 0, index)
+    def close_gap(self, first: str, gap: str, count: str) -> None:
+        given = (f"{PTR} {first}", f"i64 {gap}", f"i64 {count}", f"{PTR} {self.positions()}")
+        self.fn.call("close_gap", VOID, *given)
+
+    def make_room(self, first: str, lowest: str, count: str, below: str) -> str:
+        numbers = (f"i64 {number}" for number in (lowest, count, below))
+        given = (f"{PTR} {first}", *numbers, f"{PTR} {self.positions()}")
+        return self.fn.call("make_room", I64, *given)
+
+    def positions(self) -> str:
+        return self.fn.at("%m", self.kind.position)
 
     def of_piece(self, start: int, piece: str) -> str:
         return self.fn.at(self.fn.at("%m", start), piece)
@@ -173,18 +180,13 @@ def _emit_unmove(unit: Unit, number: int) -> None:
     with fn.when(fn.compare("ne", target, 0)):
         cells = it.address(target)
         first, count = fn.at(cells, CONTENTS), fn.sub(fn.load(cells), 1)
-        with fn.count(fn.load(it.of_piece(it.kind.position, piece)), count) as index:
-            it.put(first, index, it.held(first, fn.add(index, 1)))
+        it.close_gap(first, fn.load(it.of_piece(it.kind.position, piece)), count)
         fn.store(first, count, EMPTY)
         _put_counts(fn, cells, count, 6)
     with fn.when(fn.compare("ne", source, 0)):
         cells = it.address(source)
         first, count = fn.at(cells, CONTENTS), fn.load(cells)
-        last = fn.variable(count)
-        with fn.loop(lambda: fn.compare("sgt", fn.get(last), position)):
-            before = fn.sub(fn.get(last), 1)
-            it.put(first, fn.get(last), it.held(first, before))
-            fn.set(last, before)
+        it.make_room(first, position, count, str(EMPTY))
         fn.store(first, position, piece)
         _put_counts(fn, cells, fn.add(count, 1), 4)
     fn.store(it.of_piece(it.kind.position, piece), 0, position)
@@ -222,8 +224,7 @@ def _remove(it: _Kind, piece: str, place: str) -> None:
         from_unordered,
     )
     first = fn.at(cells, CONTENTS)
-    with fn.count(position, count, short=True) as index:
-        it.put(first, index, it.held(first, fn.add(index, 1)))
+    it.close_gap(first, position, count)
     fn.store(first, count, EMPTY)
     fn.store(cells, 0, count)
     fn.store(it.of_piece(kind.position, piece), 0, 0)
@@ -249,18 +250,7 @@ def _insert(it: _Kind, piece: str, place: str) -> None:
                 fn.store(cells, UNDER, fn.add(fn.load(cells, UNDER), 1))
 
     fn.choose(fn.compare("ne", it.column(kind.instance_sorted, place), 0), by_number, by_order)
-    index = fn.variable(count)
-    done = fn.label()
-    with fn.loop(lambda: fn.compare("sgt", fn.get(index), fn.get(lowest)), short=True):
-        now = fn.get(index)
-        before = fn.sub(now, 1)
-        other = it.held(first, before)
-        with fn.when(fn.compare("sle", other, fn.get(below))):
-            fn.goto(done)
-        it.put(first, now, other)
-        fn.set(index, before)
-    fn.place(done)
-    at = fn.get(index)
+    at = it.make_room(first, fn.get(lowest), count, fn.get(below))
     fn.store(first, at, piece)
     fn.store(it.of_piece(kind.position, piece), 0, at)
     fn.store(cells, 0, fn.add(count, 1))

@@ -23,6 +23,7 @@ from interpreter.play.native.emit.expressions import (
     value,
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
+from interpreter.play.native.emit.hoisting import emit_hoisted
 from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,
@@ -35,15 +36,17 @@ from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds, needed_rounds
 from interpreter.play.native.emit.seeking import seek_at_once
 from interpreter.play.native.emit.sets import touch_in_steps
+from interpreter.play.native.emit.sorting import SortsAsked, go_through_sort, sort_inside
 from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
+from interpreter.play.native.emit.together import ask_together
 from interpreter.play.native.emit.watching import emit_element, emit_watched
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.digits import find_digits
 from interpreter.play.native.facts.sets import find_sets
 from interpreter.play.native.facts.shape import is_foreseeable, is_plain_offer
 from interpreter.program import layout, ops
-from interpreter.program.touches import operations
+from interpreter.program.touches import locals_read, operations
 
 _UNROLLED, _UNROLLED_IN_ALL = 2000, 8000  # operations
 _AMPLE = limits.STEPS_PER_MOVE // 16  # steps
@@ -65,10 +68,9 @@ def emit_function(unit: Unit, form: Form) -> None:
         sets = find_sets(unit.program, form.number) if form.ample else None
         if sets is not None:
             touch_in_steps(code, sets)
-        body = unit.program.functions[form.number].body
-        code.memory = remember_repeated(code, body)
-        keep_floods(code, body)
-        block(code, body)
+        code.memory = remember_repeated(code, code.body)
+        keep_floods(code, code.body)
+        block(code, code.body)
         code.returning("0")
     unit.texts.append(code.fn.text())
 
@@ -211,8 +213,13 @@ def _when(
     otherwise: tuple[ops.Statement, ...],
 ) -> None:
     fn, known, noting = code.fn, code.known, code.noting
+    hoisted = code.hoisted.get(id(op))
+    if hoisted is not None:
+        emit_hoisted(code, op, hoisted, block)
+        return
     offers = code.emitting is not None and is_plain_offer((op,))
-    at_once = offers and not is_foreseeable(condition)
+    unforeseen = locals_read(condition) & code.sorts_there or not is_foreseeable(condition)
+    at_once = offers and bool(unforeseen)
     if noting is not None:  # what is inside is noted where it begins
         noting(op if at_once else condition)
     bit = test(code, condition)
@@ -269,12 +276,14 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
             code.spend(count, op.at)
             ask_at_once(code, op, op.low.value, op.high.value)
             return
-        if _is_unrolled(code, op, rounds):
+        asked = SortsAsked(code, op)
+        if _is_unrolled(code, asked.loop, rounds):
             code.spend(count, op.at)
+            asked.prepare()
             code.unrolling = True
             for now in range(op.low.value, op.high.value):
                 _set_local(code, op.local, str(now))
-                block(code, op.body)
+                block(code, asked.loop.body)
             code.settle()
             code.unrolling = False
             return
@@ -285,14 +294,22 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         if bits is not None:
             _rounds_by_bits(code, op, bits, op.low.value, rounds)
             return
+        if ask_together(code, op, lambda: _go_round(code, op, low, high, count)):
+            return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")
         count = fn.op(f"call i64 @llvm.smax.i64(i64 0, i64 {wide})")
+    _go_round(code, op, low, high, count)
+
+
+def _go_round(code: Code, op: ops.CountLoop, low: str, high: str, count: str) -> None:
+    fn = code.fn
     code.spend(count, op.at)
     code.pay(op, count)
     code.forget(op)
     passed_over = pass_over_lines(code, op)
-    remembered = code.memory
+    remembered, sorted_before = code.memory, code.sorted_places
+    code.sorted_places = {**sorted_before, **sort_inside(code, op)}
     news = {**remember_answers(code, op), **remember_repeated(code, op)}
     code.memory = {**remembered, **news}
     if code.occupied is not None:
@@ -305,10 +322,12 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
     if passed_over is not None:
         fn.place(passed_over)
     code.forget(op)
-    code.memory = remembered
+    code.memory, code.sorted_places = remembered, sorted_before
 
 
 def _some_or_all_rounds(code: Code, op: ops.CountLoop, low: str, high: str) -> None:
+    if go_through_sort(code, op, high, lambda *given: _inside_round(code, op, *given)):
+        return
     fn, end = code.fn, code.fn.label()
     asking = asking_loop(code, op)
     if asking is not None:
@@ -351,11 +370,22 @@ def _all_rounds(code: Code, op: ops.CountLoop, low: str, high: str, end: str) ->
 
 
 def _round(code: Code, op: ops.CountLoop, now: str, end: str, following: str) -> None:
+    _inside_round(code, op, op.body, now, end, following)
+
+
+def _inside_round(
+    code: Code,
+    op: ops.CountLoop,
+    body: tuple[ops.Statement, ...],
+    now: str,
+    end: str,
+    following: str,
+) -> None:
     if code.round is not None:
         code.round()
     code.fn.set(local(code, op.local), now)
     code.loops.append((end, following))
-    block(code, op.body)
+    block(code, body)
     code.loops.pop()
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from interpreter import limits
-from interpreter.play.native.emit.code import STATE, Unit
+from interpreter.play.native.emit.code import PASSED, STATE, Unit
 from interpreter.play.native.emit.control import HALT
 from interpreter.play.native.emit.text import I64, Fn
 from interpreter.play.native.facts import conditions, shape
@@ -185,6 +185,16 @@ def emit_surely(unit: Unit, ways: Ways) -> None:
     fn.place(unsure)
     fn.ret("0")
     unit.texts.append(fn.text())
+
+
+def is_surely(unit: Unit, fn: Fn, ways: Ways, pc: int) -> str:
+    """`surely` of a target from which the way is known. If it leads to the end of a routine, it is
+    asked from where that goes back to."""
+    way = ways.of_target(pc)
+    here = str(pc)
+    if way is not None and way.end < 0:
+        here = fn.load("%m", unit.program.routines[way.routine].address)
+    return fn.call("surely", I64, PASSED, f"i64 {here}")
 
 
 def _known(program: Program, ways: Ways) -> dict[int, Way]:

@@ -88,6 +88,10 @@ def _descend() -> str:
     well = fn.op(f"or i1 {sealed}, {fn.compare('eq', status, DECISION)}")
     fn.branch(well, on, failed)
     fn.place(on)
+    others = fn.op(f"and i1 {sealed}, {fn.compare('ne', seat, viewer)}")
+    evenly = fn.compare("ne", job.field(fn, job.ENDS_EVENLY, I64), 0)
+    with fn.when(fn.op(f"and i1 {others}, {evenly}")):
+        fn.goto(end)
     scratch = fn.load(c, context.BASE, PTR)  # a sealed body will have been run there
     seen = fn.op(f"select i1 {sealed}, {PTR} {scratch}, {PTR} %m")
     one = fn.compare("eq", observers, 1)
@@ -279,6 +283,9 @@ def _game() -> str:
     start, first = job.field(fn, job.START, I64), fn.mul("%game", 3)
     keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
+    after = job.field(fn, job.EVENLY, I64)
+    ends = fn.op(f"and i1 {fn.compare('sgt', after, 0)}, {fn.compare('sge', '%game', after)}")
+    fn.store("%job", job.ENDS_EVENLY, fn.widen(ends))
     fn.store(job.field(fn, job.RUN), job.RUN_SEAT, -1)
     stream = job.field(fn, job.STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")

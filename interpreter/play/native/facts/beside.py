@@ -69,7 +69,7 @@ def _beside(flood: Flood, result: int) -> Beside | None:
             counts, hit = True, ()
         case _:  # it asks for something else
             return None
-    around = _around(loop)
+    around = around_of(loop)
     if around is None or (around.origin, around.cells, here) != (
         cell,
         flood.cells,
@@ -79,7 +79,7 @@ def _beside(flood: Flood, result: int) -> Beside | None:
     match around.inside:
         case ops.When(ops.Binary("equal", ops.MemoryAt(base, at), wanted), done, ()) if (
             at == ops.Local(around.beside)
-            and (_is_one_more(done, result) if counts else done == hit)
+            and (is_one_more(done, result) if counts else done == hit)
         ):
             return Beside(flood, base, around.table, around.ways, wanted, counts)
         case _:  # it looks elsewhere
@@ -105,7 +105,7 @@ def _any(
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
+class Around:
     """A loop through the neighbours of a cell, by a table."""
 
     table: int
@@ -116,7 +116,7 @@ class _Around:
     inside: ops.Statement
 
 
-def _around(loop: ops.Statement) -> _Around | None:
+def around_of(loop: ops.Statement) -> Around | None:
     match loop:
         case ops.CountLoop(
             way,
@@ -137,7 +137,7 @@ def _around(loop: ops.Statement) -> _Around | None:
                 ops.When(is_there, (inside,), ()),
             ),
         ) if turn == way and is_there == ops.Binary("atLeast", ops.Local(beside), ops.Const(0)):
-            return _Around(table, ways, cells, origin, beside, inside)
+            return Around(table, ways, cells, origin, beside, inside)
         case _:  # it goes elsewhere
             return None
 
@@ -168,7 +168,7 @@ def _from_cells(rest: tuple[ops.Statement, ...], result: int) -> Beside | None:
         case _:  # it does something else
             return None
     found = _any(any_)
-    counts = _is_one_more(done, result)
+    counts = is_one_more(done, result)
     if found is None or not (counts or done == (ops.SetLocal(result, ops.Const(1)), ops.Break())):
         return None
     if locals_read(wanted) & locals_set(rest):
@@ -188,7 +188,7 @@ class _Near:
     """A group, and the steps from its cells to those that are asked about, or back."""
 
     flood: Flood
-    around: _Around
+    around: Around
     way_back: bool
     one_by_one: bool
 
@@ -207,7 +207,7 @@ def _in_group(
             return None
     if found is None or here != _visited(flood) or len(found[0]) > 1:
         return None
-    around = _around(found[0][0])
+    around = around_of(found[0][0])
     match around and around.inside:
         case ops.When(ops.Binary("equal", ops.Local(one), ops.Local(two)), then, ()) if (
             then == found[1]
@@ -223,7 +223,7 @@ def _in_group(
 
 def _of_cell(loop: ops.Statement, hit: tuple[ops.Statement, ...], cell: int) -> _Near | None:
     """If neighbours of a cell are gone through, and of each is asked whether it is in a group."""
-    around = _around(loop)
+    around = around_of(loop)
     match around and around.inside:
         case ops.When(ops.Sequence() as any_, done, ()) if done == hit:
             found = _any(any_)
@@ -244,7 +244,7 @@ def _of_cell(loop: ops.Statement, hit: tuple[ops.Statement, ...], cell: int) -> 
     return _Near(flood, around, way_back=True, one_by_one=True) if fits else None
 
 
-def _is_one_more(done: tuple[ops.Statement, ...], result: int) -> bool:
+def is_one_more(done: tuple[ops.Statement, ...], result: int) -> bool:
     """The same at any spot: there are never so many that they are too big a number."""
     match done:
         case (ops.SetLocal(index, ops.Binary("add", left, right)),):

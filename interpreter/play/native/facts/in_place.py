@@ -10,6 +10,7 @@ function get numbers that nobody else uses. No function is put into itself.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,27 @@ def with_calls_in_place(
     return found
 
 
+def renamed(
+    code: Any,
+    names: Mapping[int, ops.Expr],
+    placed: Callable[[ops.Call], ops.Expr] = lambda call: call,
+) -> Any:
+    """The same with other names for locals, and with something else in place of calls."""
+    if type(code) is tuple:
+        return tuple(renamed(each, names, placed) for each in code)
+    if isinstance(code, ops.Local):
+        return names.get(code.index, code)
+    new = {
+        name: renamed(getattr(code, name), names, placed) for name in inner_fields(type(code)) or ()
+    }
+    for name in ("index", "local"):  # of what sets a local
+        held = getattr(code, name, None)
+        if isinstance(held, int) and isinstance(named := names.get(held), ops.Local):
+            new[name] = named.index
+    code = replace(code, **new)
+    return placed(code) if isinstance(code, ops.Call) else code
+
+
 class _Placing:
     def __init__(self, program: Program, body: Any) -> None:
         self.program = program
@@ -36,20 +58,7 @@ class _Placing:
 
     def of(self, code: Any, names: dict[int, ops.Expr], above: frozenset[int]) -> Any:
         """The same with other names for locals, and with calls in place."""
-        if type(code) is tuple:
-            return tuple(self.of(each, names, above) for each in code)
-        if isinstance(code, ops.Local):
-            return names.get(code.index, code)
-        new = {
-            name: self.of(getattr(code, name), names, above)
-            for name in inner_fields(type(code)) or ()
-        }
-        for name in ("index", "local"):  # of what sets a local
-            held = getattr(code, name, None)
-            if isinstance(held, int) and isinstance(named := names.get(held), ops.Local):
-                new[name] = named.index
-        code = replace(code, **new)
-        return self._placed(code, above) if isinstance(code, ops.Call) else code
+        return renamed(code, names, lambda call: self._placed(call, above))
 
     def _placed(self, call: ops.Call, above: frozenset[int]) -> ops.Expr:
         function = self.program.functions[call.function]
@@ -74,3 +83,38 @@ class _Placing:
             self.next += 1
         found: ops.Expr = self.of(result, names, above | {call.function})
         return found
+
+
+def called(program: Program, call: ops.Call, first: int) -> ops.Expr | None:
+    """What a function gives that does nothing else, with what it is given in the place of its
+    parameters; None if it does more. Its other locals are counted from `first` on, those that stand
+    together, too: so it can be told what it does, but it cannot be run. Calls in it stay, and it is
+    for who asks to see that it makes no difference when, or how often, arguments are looked at."""
+    function = program.functions[call.function]
+    match function.body:
+        case (ops.Return(result), *_):
+            pass
+        case _:  # it does more
+            return None
+    if locals_set(result) & set(range(function.params)):
+        return None
+    if any(isinstance(op, (ops.Reach, ops.WhatIf)) for op in operations(result)):
+        return None
+    found: ops.Expr = _moved(result, call.arguments, first)
+    return found
+
+
+def _moved(code: Any, given: tuple[ops.Expr, ...], first: int) -> Any:
+    if type(code) is tuple:
+        return tuple(_moved(each, given, first) for each in code)
+    if isinstance(code, ops.Local):
+        index = code.index
+        return given[index] if index < len(given) else ops.Local(first + index)
+    names = inner_fields(type(code)) or ()
+    new = {name: _moved(getattr(code, name), given, first) for name in names}
+    for name in ("index", "local"):  # of what sets a local
+        if isinstance(held := getattr(code, name, None), int):
+            new[name] = first + held
+    if isinstance(code, (ops.LocalAt, ops.SetLocalAt)):
+        new["base"] = first + code.base
+    return replace(code, **new)

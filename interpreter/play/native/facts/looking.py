@@ -245,10 +245,15 @@ def is_told_by_arguments(steps: Steps, number: int) -> bool:
     """Whether it is worth keeping what a function gives: it looks at its arguments only, and goes
     through a loop for that."""
     program = steps.program
-    function = program.functions[number]
+    inside = with_called(program, program.functions[number].body)
+    return any(isinstance(op, _LOOPS) for op in inside) and goes_by_arguments(steps, number)
+
+
+def goes_by_arguments(steps: Steps, number: int) -> bool:
+    """Whether a function looks at its arguments only, which are few, and comes to an end."""
+    program = steps.program
     return (
-        0 < function.params <= MOST_KEYS
-        and any(isinstance(op, _LOOPS) for op in with_called(program, function.body))
+        0 < program.functions[number].params <= MOST_KEYS
         and looks_at_nothing(program, number)
         and steps.function(number) < NEVER
     )

@@ -170,13 +170,18 @@ def _steps(program: Program, table: int, ways: int, cells: int) -> tuple[Step, .
         return None
     found: list[Step] = []
     for way in range(ways):
-        row = values[way * cells : (way + 1) * cells]
-        lengths = {there - here for here, there in enumerate(row) if there >= 0}
-        if len(lengths) > 1:
+        steps = lengths_of(program, table, way, cells)
+        if len(steps) > 1:
             return None
-        having = sum(1 << here for here, there in enumerate(row) if there >= 0)
-        found += [Step(by, having) for by in lengths]
+        found += steps
     return tuple(found)
+
+
+def lengths_of(program: Program, table: int, way: int, cells: int) -> tuple[Step, ...]:
+    """The steps of one way: those that are equally long are one."""
+    row = program.tables[table][way * cells : (way + 1) * cells]
+    each = (Step(there - here, 1 << here) for here, there in enumerate(row) if there >= 0)
+    return apart(tuple(each))
 
 
 def apart(steps: tuple[Step, ...]) -> tuple[Step, ...]:

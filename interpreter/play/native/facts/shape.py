@@ -21,6 +21,7 @@ that is all that is run from stop to stop, is never free.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, assert_never
 
 from interpreter import limits
@@ -240,13 +241,21 @@ class Steps:
 
 
 class Counter:
-    """Counts the steps of one function."""
+    """Counts the steps of one function.
+
+    Where loops are written in another way (hoisted.py), `plain` counts those of the body as it was:
+    a statement takes what the loop took that it stands for, and what is left of the loop is paid
+    for already.
+    """
 
     def __init__(self, steps: Steps, around: Any, params: int, rough: bool) -> None:
         self.steps = steps
         self.around = around
         self.params = params
         self.rough = rough
+        self.plain: Counter = self
+        self.loops: Mapping[int, ops.CountLoop] = {}  # by the `id` of statements
+        self.left: frozenset[int] = frozenset()  # the `id` of what is left of loops
         self.ranges = Ranges(steps.cells, around, params)
         self.floods = rounds_of_floods(around) if steps.knows_floods else {}
 
@@ -263,12 +272,26 @@ class Counter:
 
     def pays(self, loop: ops.CountLoop | ops.While | ops.Reach) -> bool:
         """Whether a loop pays as it goes."""
+        if id(loop) in self.left:
+            return False
         return self.rounds(loop) * (1 + self.once(loop)) > self.steps.endless
 
     def unpaid(self, code: Any) -> int:
         """The most that is paid for code while it goes, which it is not if it is passed over."""
-        exact = Counter(self.steps, self.around, self.params, rough=False)
-        return exact.of(code) - self.of(code)
+        return self._with(rough=False).of(code) - self.of(code)
+
+    def standing_for(
+        self, around: Any, loops: Mapping[int, ops.CountLoop], left: frozenset[int]
+    ) -> Counter:
+        """The same of a body in which loops are written in another way."""
+        found = Counter(self.steps, around, self.params, self.rough)
+        found.plain, found.loops, found.left = self, loops, left
+        return found
+
+    def _with(self, rough: bool) -> Counter:
+        if self.plain is self:
+            return Counter(self.steps, self.around, self.params, rough)
+        return self.plain._with(rough).standing_for(self.around, self.loops, self.left)
 
     def once(self, loop: ops.CountLoop | ops.While | ops.Reach) -> int:
         """The most steps of one round; of a search, of one in which prices fall."""
@@ -285,6 +308,9 @@ class Counter:
         return self._of_one(code)
 
     def _of_one(self, op: ops.Expr | ops.Statement) -> int:
+        loop = self.loops.get(id(op)) if self.loops else None
+        if loop is not None:
+            return self.plain.of(loop)
         match op:
             case ops.CountLoop() | ops.While():
                 ends = 0
