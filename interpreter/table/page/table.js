@@ -131,6 +131,9 @@ export class Table {
 
   /** @param {any} message */
   happened(message) {
+    // What was just said stays where only the eyes have changed, or the rules were read again.
+    const same = message.scene.moves === this.scene?.moves;
+    if (!same || this.parts.note.classList.contains("bad")) this.say("");
     this.scene = message.scene;
     this.undo = message.undo;
     this.over = message.over;
@@ -142,7 +145,6 @@ export class Table {
     this.final = null;
     this.preview?.forget();
     this.choice = Choice.of(message.scene.decision?.options ?? []);
-    this.say("");
     this.draw();
     this.parts.felt.dataset.seq = message.seq;
     requestAnimationFrame(() => bringIntoSight(this.parts.felt)); // when all is laid out anyway
