@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import interpreter
-from interpreter.bots.bot import Stream, random_bot
+from interpreter.bots.bot import Bot, Stream, Unfailing, random_bot
+from interpreter.bots.search import Estimate
+from interpreter.embedding import Option, State
 from interpreter.record import Recorder
 from interpreter.resources import rulesets_folder
 from interpreter.terminal.sitting import Sitting
+from interpreter.view.view import View
 
 textual = pytest.importorskip("textual")
 
@@ -161,3 +166,98 @@ def test_two_players_do_not_see_each_others_cards() -> None:
         assert app.viewer == 1 and not isinstance(app.screen, Cover)
 
     play(sitting("kuhnPoker", 0, 1), script)
+
+
+@dataclass(slots=True)
+class Slow:
+    """A bot that likes the last option and does not come to an end by itself."""
+
+    enough: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
+        self.enough.wait(20)
+        return options[0]
+
+
+class Liking(Unfailing):
+    """It has looked at something already."""
+
+    @property
+    def so_far(self) -> list[Estimate]:
+        return [Estimate(self.options[-1], 1, 0.5)]
+
+    options: Sequence[Option] = ()
+
+    def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
+        self.options = options
+        return Unfailing.__call__(self, view, options, stream)
+
+
+async def until(pilot: Pilot[None], true: Callable[[], bool]) -> None:
+    for _ in range(200):
+        if true():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError("it does not come true")
+
+
+def thinking(bot: Bot) -> Sitting:
+    table = sitting("ticTacToe", 0)
+    table.bots = {1: (Liking(bot, "slow"), Stream(1, 1))}
+    return table
+
+
+def test_a_bot_is_seen_thinking_and_can_be_hurried() -> None:
+    slow = Slow()
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press(*"b2", "enter")
+        await until(pilot, lambda: "P2 is thinking" in text_of(app, "#title"))
+        assert "P1: " in text_of(app, "#told")  # one's own choice is there already
+        assert not app.shown
+        await pilot.press("ctrl+c")
+        await settle(app, pilot)
+        assert app.sitting.state.history()[1][1].text == "place(cell: c1)"
+        assert "you choose" in text_of(app, "#title")
+        slow.enough.set()
+
+    play(thinking(slow), script)
+
+
+def test_whoever_leaves_does_not_wait_for_a_bot() -> None:
+    slow = Slow()
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press(*"b2", "enter")
+        await until(pilot, lambda: app.thinking is not None)
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: app.thinking is None)
+        assert len(app.sitting.state.history()) == 1
+
+    play(thinking(slow), script)
+    slow.enough.set()
+
+
+def test_a_hint_is_told_unless_somebody_has_chosen_meanwhile() -> None:
+    known, table = threading.Event(), sitting("ticTacToe", 0)
+
+    def hinting(state: State, seat: int) -> Callable[[], list[str]]:
+        def found() -> list[str]:
+            known.wait(20)
+            return [f"  5  {len(state.options(seat))} things to choose"]
+
+        return found
+
+    table.hinting = hinting
+
+    async def script(app: GameApp, pilot: Pilot[None]) -> None:
+        await pilot.press("f6")
+        await pilot.press(*"b2", "enter")
+        known.set()
+        await settle(app, pilot)
+        assert not isinstance(app.screen, Page)
+        await pilot.press(*"hint", "enter")
+        await settle(app, pilot)
+        assert isinstance(app.screen, Page) and "7 things" in app.screen.lines[0].plain
+
+    play(table, script)

@@ -36,6 +36,7 @@ from interpreter.cli.seated import (
     Wanted,
     again,
     bot_options,
+    hinting,
     idle_option,
     is_terminal,
     preparing,
@@ -229,7 +230,7 @@ def play_at(
         for seat, (bot, stream) in with_streams(state, others).items()
     }
     ahead = preparing(state.game, others) if is_terminal() and not idle else None
-    sitting = Sitting(state, humans, bots, recorder, preparing=ahead)
+    sitting = Sitting(state, humans, bots, recorder, preparing=ahead, hinting=hinting)
     try:
         with telling(state.game), _recording(recorder), _thinking_ahead(ahead):
             if full:

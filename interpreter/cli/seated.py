@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SECOND = 1.0  # that the best bot thinks before it plays against a person
-_SHOWN_AFTER = 0.4  # seconds; what is quicker would only flicker
 LEVELS = ("beginner", "easy", "fair", "strong", "best")
 
 
@@ -238,7 +237,12 @@ class Shown:
     bot: Unfailing
     seat: int
 
+    def follow(self, state: State, seat: int) -> None:
+        self.bot.follow(state, seat)
+
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
+        from interpreter.terminal.waiting import SHOWN_AFTER, best_so_far
+
         chosen: list[Option] = []
         thread = threading.Thread(
             target=lambda: chosen.append(self.bot(view, options, stream)), daemon=True
@@ -246,40 +250,47 @@ class Shown:
         thread.start()
         told = False
         try:
-            thread.join(_SHOWN_AFTER)
+            thread.join(SHOWN_AFTER)
             if thread.is_alive():
                 told = True
                 warn(f"{seat_name(self.seat)} is thinking… (Ctrl-C: choose now)", end="")
                 thread.join()
         except KeyboardInterrupt:
             while thread.is_alive() and not self.bot.so_far:
-                thread.join(_SHOWN_AFTER)
+                thread.join(SHOWN_AFTER)
         finally:
             if told:
                 warn("\r\x1b[K", end="", drawn=True)
-        if chosen:
-            return chosen[0]
-        best = next((each.option for each in self.bot.so_far if each.option in options), None)
-        return options[0] if best is None else best
+        return chosen[0] if chosen else best_so_far(self.bot, options)
 
 
 def hint_lines(state: State, seat: int) -> list[str]:
-    """The best options of a seat, for somebody at the table who has asked. It goes by what the
-    seat sees."""
+    """The best options of a seat, for somebody at the table who has asked."""
+    return hinting(state, seat)()
+
+
+def hinting(state: State, seat: int) -> Callable[[], list[str]]:
+    """How to find the best options of a seat by what it sees. What this returns looks at the game
+    no more, so at a terminal it can run in a thread while the game is drawn."""
     from interpreter.bots.advice import hints
     from interpreter.bots.bot import make_mind
     from interpreter.bots.budget import Budget
 
-    game, options = state.game, state.options(seat)
-    if len(options) == 1:
-        return ["There is only one thing to choose."]
-    make_ready(game)
-    budget = Budget(0, _SECOND) if is_terminal() else _small(game) or Budget(1)
-    threads = os.cpu_count() or 1 if is_terminal() else 1
+    options, view = state.options(seat), state.view(seat)
     numbers = {option: number for number, option in enumerate(options, 1)}
-    found: list[str] = []
-    for each in hints(game, state.view(seat), make_mind("best", game), budget, threads):
-        share = f"won in {100 * each.value:.0f}% of the games tried"
-        found.append(f"{numbers[each.option]:3}  {each.option.words}: {share}")
-        found += [f"       {line}" for line in each.leads_to]
+
+    def found() -> list[str]:
+        if len(options) == 1:
+            return ["There is only one thing to choose."]
+        make_ready(state.game)
+        game = _twin(state.game) if is_terminal() else state.game
+        budget = Budget(0, _SECOND) if is_terminal() else _small(game) or Budget(1)
+        threads = os.cpu_count() or 1 if is_terminal() else 1
+        told: list[str] = []
+        for each in hints(game, view, make_mind("best", game), budget, threads):
+            share = f"won in {100 * each.value:.0f}% of the games tried"
+            told.append(f"{numbers[each.option]:3}  {each.option.words}: {share}")
+            told += [f"       {line}" for line in each.leads_to]
+        return told
+
     return found

@@ -17,6 +17,8 @@ from interpreter.report.visible import visible
 from interpreter.terminal.history import taken_back
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from interpreter.bots.preparing import Preparing
     from interpreter.embedding import Option, State
     from interpreter.model.ruleset import Ruleset
@@ -40,6 +42,7 @@ class Sitting:
     skipping: dict[int, Skip] = field(default_factory=dict)
     ruleset: Ruleset | None = None  # made when somebody looks at a card
     preparing: Preparing | None = None  # bots that think while people do
+    hinting: Callable[[State, int], Callable[[], list[str]]] | None = None  # whom a seat may ask
 
     # ---- going on
 

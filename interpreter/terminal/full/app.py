@@ -17,6 +17,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option as Line
 
+from interpreter.bots.bot import Unfailing
+from interpreter.embedding import State
 from interpreter.model.seats import seat_name
 from interpreter.report.visible import visible
 from interpreter.terminal.boards import CELL
@@ -35,6 +37,7 @@ from interpreter.terminal.result import show_result
 from interpreter.terminal.screen import fitted, scrolled, sections_of
 from interpreter.terminal.seen import Seen
 from interpreter.terminal.sitting import Sitting
+from interpreter.terminal.waiting import Awaited, LeftError, Waiting
 
 
 def play_full(sitting: Sitting) -> bool:
@@ -62,13 +65,14 @@ class GameApp(App[None]):
         Binding("f3", "why", "Why not"),
         Binding("f4", "skip", "Skip"),
         Binding("f5", "table", "Table"),
+        Binding("f6", "hint", "Hint"),
         Binding("ctrl+z", "undo", "Undo"),
         Binding("up", "move(-1)", "", show=False, priority=True),
         Binding("down", "move(1)", "", show=False, priority=True),
         Binding("pageup", "scroll(-1)", "", show=False, priority=True),
         Binding("pagedown", "scroll(1)", "", show=False, priority=True),
         Binding("escape", "clear", "", show=False),
-        Binding("ctrl+c", "leave", "", show=False, priority=True),
+        Binding("ctrl+c", "hurry", "", show=False, priority=True),
         Binding("ctrl+q", "leave", "Leave", priority=True),
     ]
     ENABLE_COMMAND_PALETTE = False
@@ -80,6 +84,12 @@ class GameApp(App[None]):
         self.viewer = sitting.only_human  # whose table is shown
         self.shown: list[Choice] = []  # what the list has now
         self.pointed: tuple[str, int] | None = None  # a cell that was clicked
+        self.thinking: int | None = None  # the bot that takes a while
+        self.waiting = Waiting()
+        for number, (bot, stream) in sitting.bots.items():
+            if isinstance(bot, Unfailing):
+                awaited = Awaited(bot, number, self.waiting, self._slow, self._chosen)
+                sitting.bots[number] = (awaited, stream)
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -110,11 +120,22 @@ class GameApp(App[None]):
         try:
             while self.sitting.go_on() is not None:
                 pass
+        except LeftError:
+            return
         except Exception as error:  # it is told when the screen is gone
             self.failure = error
             self.call_from_thread(self.exit)
             return
         self.call_from_thread(self.ask)
+
+    def _slow(self, seat: int) -> None:
+        """A bot takes a while: the table is shown as it is by now, and who is thinking. The thread
+        that plays waits for that, so nobody changes the game meanwhile."""
+        self.thinking = seat
+        self.call_from_thread(self.show)
+
+    def _chosen(self) -> None:
+        self.thinking = None
 
     def ask(self) -> None:
         seat = self.sitting.to_ask
@@ -174,8 +195,10 @@ class GameApp(App[None]):
         if view.is_over:
             return show_result(state, seat)[0].plain
         if self.sitting.to_ask is None:
+            if self.thinking is not None:
+                return f"{seat_name(self.thinking)} is thinking… (Ctrl-C: choose now)"
             waiting = " and ".join(seat_name(each) for each in state.seats_to_act)
-            return f"{waiting} to choose ..."
+            return f"{waiting} to choose …"
         alone = self.sitting.only_human is not None
         return "you choose" if alone else f"{seat_name(self.sitting.to_ask)} chooses"
 
@@ -285,7 +308,15 @@ class GameApp(App[None]):
         self.query_one(Input).clear()
         self._list(self._choices())
 
+    def action_hurry(self) -> None:
+        """Ctrl-C: who waits for a bot wants it to choose, all others want to leave."""
+        if self.thinking is None:
+            self.action_leave()
+        else:
+            self.waiting.hurry.set()
+
     def action_leave(self) -> None:
+        self.waiting.left.set()
         self.exit()
 
     def action_help(self) -> None:
@@ -306,6 +337,29 @@ class GameApp(App[None]):
         view = state.view(self.viewer)
         whole = fitted(sections_of(view, state.game.program, columns, offered), None)
         self.push_screen(Page("The table", whole))
+
+    def action_hint(self) -> None:
+        self._hint("")
+
+    def _hint(self, rest: str) -> None:
+        seat, hinting = self.sitting.to_ask, self.sitting.hinting
+        if seat is None or hinting is None:
+            return
+        self.sitting.rest()
+        self.notify("A bot is thinking …")
+        self._look_for(hinting(self.sitting.state, seat), self.sitting.state)
+
+    @work(thread=True, exclusive=True, group="hint")
+    def _look_for(self, hinted: Callable[[], list[str]], asked: State) -> None:
+        """Somebody may choose before the hint is there: then nobody needs it."""
+        lines = [Text(visible(line)) for line in hinted()]
+
+        def tell() -> None:
+            if self.sitting.state is asked:
+                self.push_screen(Page("Hint", lines))
+                self.sitting.prepare()
+
+        self.call_from_thread(tell)
 
     def action_why(self) -> None:
         self._why("")
@@ -371,8 +425,9 @@ _COMMANDS: dict[str, Callable[[GameApp, str], None]] = {
     "table": lambda app, rest: app.action_table(),
     "look": GameApp._look,
     "undo": GameApp._undo,
+    "hint": GameApp._hint,
     "skip": GameApp._skip,
     "save": GameApp._save,
-    "quit": lambda app, rest: app.exit(),
-    "q": lambda app, rest: app.exit(),
+    "quit": lambda app, rest: app.action_leave(),
+    "q": lambda app, rest: app.action_leave(),
 }

@@ -20,6 +20,7 @@ To choose
   F4, skip                     pass, and go on passing while you are offered the same
   skip phase, skip all         pass whatever can be passed, for longer
   Ctrl-Z, undo                 take back your last decision, if nothing was revealed since
+  F6, hint                     what a bot would choose, with its chances and what it leads to
 To see
   PageUp, PageDown, the wheel  the rest of the table
   look WORDS                   what a card, a piece or a space says
@@ -29,7 +30,8 @@ To see
 To leave
   save FILE                    write the game so far to a file of yours
   Ctrl-Q, quit                 leave the game; `rulerun resume` goes on with it
-Bots that think by the clock do so while you think; with --idle they rest.
+Bots that think by the clock do so while you think; with --idle they rest. While you wait for
+one, Ctrl-C makes it choose at once.
 """
 
 
