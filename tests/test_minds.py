@@ -238,6 +238,20 @@ def test_whoever_is_asked_late_believes_the_same() -> None:
     assert late.bot.mind.seen == state.previous.view(0)
 
 
+def test_a_bot_that_is_seen_thinking_has_followed_the_game() -> None:
+    from interpreter.cli.seated import Shown
+    from interpreter.terminal.waiting import Awaited, Waiting
+
+    start = game("limits").start(1)
+    for shown in (
+        lambda bot: Shown(bot, 0),
+        lambda bot: Awaited(bot, 0, Waiting(), lambda seat: None, lambda: None),
+    ):
+        bot = make_bot("believing:20", start.game)
+        decide(shown(bot), start, 0, Stream(1, 0))
+        assert bot.followed is start
+
+
 def test_bots_with_beliefs_follow_a_game() -> None:
     """In a match they see every moment, and never fail."""
     from interpreter.bots.match import play

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
@@ -36,6 +36,13 @@ SEARCH_GAMES = 1000  # that a searching bot plays in its head before it chooses,
 
 class Bot(Protocol):
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option: ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """A bot that is shown the game before it is asked, also one that is seen thinking."""
+
+    def follow(self, state: State, seat: int) -> None: ...
 
 
 def random_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
@@ -291,6 +298,6 @@ def split_bots(text: str) -> list[str]:
 
 def decide(bot: Bot, state: State, seat: int, stream: Stream) -> Option:
     """The option a bot takes for a seat. It sees what the seat sees, and nothing else."""
-    if isinstance(bot, Unfailing):
+    if isinstance(bot, Following):
         bot.follow(state, seat)
     return bot(state.view(seat), state.options(seat), stream)
