@@ -111,6 +111,13 @@ def test_nothing_to_do_is_wrong_use(rulerun: Rulerun) -> None:
         (["perft", TTT, "--depth", "-1"], "-1"),
         (["play", TTT, "--option", "size"], "name=value"),
         (["play", TTT, "--bot", "clever"], "no bot"),
+        (["play", TTT, "--bot", ""], "no bot"),
+        (["play", TTT, "--bots", "random"], "write --bots random,best"),
+        (["play", TTT, "--bots", "random,first,best"], "write --bots random,first"),
+        (["train", TTT, "--minutes", "soon"], "'soon' is not a number."),
+        (["train", TTT, "--minutes", "0"], "0.0 is not between 0.05 and 10000."),
+        (["ladder", TTT, "--games", "0"], "0 is less than 1."),
+        (["ladder", TTT, "--games", "some"], "'some' is not a whole number."),
         (["play", TTT, "--seat", "3"], "no seat 3"),
         (["play", TTT, "--seat", "x"], "should be a seat"),
         (["play", "."], "folder"),
@@ -472,6 +479,22 @@ def test_new(rulerun: Rulerun) -> None:
 
 
 # --- playing ----------------------------------------------------------------------------------
+
+
+def test_bots_of_different_kinds_are_told_apart(rulerun: Rulerun) -> None:
+    write("count.rules", GAME)
+    done = rulerun("count.rules", "--bots", "search:20,random", "--seed", "5")
+    assert "all of them bots: search (20 games a choice), random." in done.out
+
+
+def test_a_file_of_another_bot_is_told_of(rulerun: Rulerun) -> None:
+    write("count.rules", GAME)
+    write("count.bot", "nonsense")
+    rulerun("count.rules", "--seed", "5")
+    done = rulerun("count.rules", "--seed", "5")
+    assert done.code == 0
+    assert done.err == "count.bot cannot be read as a trained bot; it is not used.\n"
+    assert rulerun("count.rules", "--bot", "random", "--seed", "5").err == ""
 
 
 def test_bots_play(rulerun: Rulerun) -> None:

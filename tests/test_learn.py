@@ -31,6 +31,7 @@ from interpreter.bots.trained import (
     Trained,
     TrainedMind,
     load_trained,
+    not_used,
     read_trained,
     trained_mind,
     write_trained,
@@ -608,8 +609,12 @@ def test_a_bot_is_found_beside_its_rules(tmp_path, monkeypatch) -> None:  # type
     rules.write_text(TINY)
     game = interpreter.load(str(rules))
     assert load_trained(game) is None and trained_mind(game) is None
+    assert not_used(game) is None
     (tmp_path / "tiny.bot").write_bytes(b"nonsense")
     assert load_trained(game) is None
+    assert not_used(game) == (tmp_path / "tiny.bot", "cannot be read as a trained bot")
+    with pytest.raises(ValueError, match=r"^tiny.bot cannot be read .* no bot `trained`"):
+        make_mind("trained", game)
     trained = replace(as_trained(game, invented()), plans={2: Plan(searches=False)})
     (tmp_path / "tiny.bot").write_bytes(write_trained(trained))
     mind = trained_mind(game)
@@ -617,8 +622,14 @@ def test_a_bot_is_found_beside_its_rules(tmp_path, monkeypatch) -> None:  # type
     state = game.start(1)
     found = mind(state.view(0), 10, seed=1, trees=1, threads=1)
     assert {each.option for each in found} == set(state.options(0))
+    assert not_used(game) is None
+    (tmp_path / "tiny.bot").write_bytes(write_trained(replace(trained, plans={3: Plan()})))
+    assert not_used(game) == (tmp_path / "tiny.bot", "was not trained with 2 players")
     rules.write_text(TINY.replace("0..5", "0..4"))  # other rules: it was not made for them
-    assert load_trained(interpreter.load(str(rules))) is None
+    other = interpreter.load(str(rules))
+    assert load_trained(other) is None
+    told = not_used(other)
+    assert told is not None and told[1] == "was trained for other rules than these are now"
 
 
 def test_copies_of_a_process_have_memory_of_their_own() -> None:

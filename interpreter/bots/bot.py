@@ -152,10 +152,10 @@ class Unfailing:
 
     @property
     def told(self) -> str:
-        """For people: `search, 500 games a choice`."""
+        """For people: `search (500 games a choice)`."""
         if isinstance(self.bot, Thinker) and self.name not in LEVELS:
             words = self.bot.budget.words if self.tells_chances else "trained to choose at once"
-            return f"{self.name.partition(':')[0]}, {words}"
+            return f"{self.name.partition(':')[0]} ({words})"
         return self.name
 
     @property
@@ -249,9 +249,13 @@ def make_mind(name: str, game: Game) -> Mind:
     """Raises ValueError with words for the user."""
     found = MINDS[best_name(game) if name == "best" else name](game)
     if found is None:
+        from interpreter.bots.trained import not_used
+
+        there = not_used(game)  # by its name only: a table in the browser tells it to anybody
+        learned = f"nothing has been learned of {game.title} yet"
+        why = learned if there is None else f"{there[0].name} {there[1]}"
         raise ValueError(
-            f"nothing has been learned of {game.title} yet, so there is no bot `{name}`. "
-            "`best` takes the best bot that is there."
+            f"{why}, so there is no bot `{name}`. `best` takes the best bot that is there."
         )
     return found
 

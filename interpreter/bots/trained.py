@@ -21,6 +21,7 @@ from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot, packed, unpacked
 from interpreter.bots.search import MOST_GAMES, Estimate, looked_at, search
 from interpreter.embedding import Game
+from interpreter.model.seats import number_of_players
 from interpreter.play import policy
 from interpreter.play.buffer import Buffer, Choice
 from interpreter.play.chance import Stream
@@ -244,6 +245,27 @@ def load_trained(game: Game) -> Trained | None:
         if found.rules == game.rules_hash:
             return found
     return None
+
+
+def not_used(game: Game) -> tuple[Path, str] | None:
+    """A file that lies where a trained bot is looked for and is none for this game, and why, for
+    people; None if there is no such file, or a bot is found."""
+    name = game.rules.name if game.rules else ""
+    told: tuple[Path, str] | None = None
+    for path in places(name) if name and name != "-" else []:
+        if not path.is_file():
+            continue
+        try:
+            found = read_trained(path.read_bytes() if _is_readable(path) else b"")
+        except (OSError, BadBot):
+            told = told or (path, "cannot be read as a trained bot")
+            continue
+        if found.rules == game.rules_hash:
+            if game.players in found.plans:
+                return None
+            return path, f"was not trained with {number_of_players(game.players)}"
+        told = told or (path, "was trained for other rules than these are now")
+    return told
 
 
 def _is_readable(path: Path) -> bool:

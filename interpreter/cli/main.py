@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import sys
 from importlib import import_module
 from typing import Any, NoReturn
@@ -227,8 +228,23 @@ def _with_verb(args: list[str]) -> list[str]:
 def _usage(error: click.ClickException) -> int:
     if isinstance(error, click.UsageError) and error.ctx is not None:
         warn(f"{error.ctx.get_usage()}\nTry `{error.ctx.command_path} -h` for help.\n")
-    warn(f"Error: {error.format_message()}")
+    warn(f"Error: {_in_words(error.format_message())}")
     return USAGE
+
+
+# What click says of numbers, and what people say.
+_SAID = [
+    (r"is not a valid float( range)?\.", "is not a number."),
+    (r"is not a valid integer( range)?\.", "is not a whole number."),
+    (r"is not in the range (\S+)<=x<=(\S+)\.", r"is not between \1 and \2."),
+    (r"is not in the range x>=(\S+)\.", r"is less than \1."),
+]
+
+
+def _in_words(message: str) -> str:
+    for pattern, words in _SAID:
+        message = re.sub(rf"{pattern}$", words, message)
+    return message
 
 
 def _our_mistake(error: Exception) -> int:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from interpreter.cli.common import note, set_otherwise, warn
+from interpreter.cli.common import note, set_otherwise, shown_path, warn
 from interpreter.model.seats import seat_name
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ def seat_bots(
         for name in names:  # what is wrong is told before anything takes long
             make_bot(name, game, Budget(1), level=wanted.level)
         if _thinks(names):
+            _tell_unused(names, game)
             make_ready(game)
             if budget is None and at_terminal:
                 budget = Budget(0, _SECOND)
@@ -133,7 +134,7 @@ def is_terminal() -> bool:
 def _names(wanted: Wanted, players: int, others: Sequence[int]) -> list[str]:
     """The name of the bot of each of these seats."""
     if wanted.bots is None:
-        return [wanted.bot or "best"] * len(others)
+        return ["best" if wanted.bot is None else wanted.bot] * len(others)
     from interpreter.bots.bot import split_bots
 
     if wanted.bot is not None:
@@ -144,7 +145,9 @@ def _names(wanted: Wanted, players: int, others: Sequence[int]) -> list[str]:
     if len(names) == players:
         return [names[seat] for seat in others]
     if len(names) != len(others):
-        free = ",".join(["best"] * len(others))
+        free = ",".join(
+            [*(each or "best" for each in names), *["best"] * len(others)][: len(others)]
+        )
         raise click.UsageError(
             f"--bots names {len(names)}, but {len(others)} of {players} seats are for bots; "
             f"write --bots {free or 'for nobody: leave it out'}"
@@ -161,6 +164,16 @@ def _budget(wanted: Wanted) -> Budget | None:
     if found is None:
         raise click.UsageError(f"`--think {wanted.think}`: write {FORMS}")
     return found
+
+
+def _tell_unused(names: Sequence[str], game: Game) -> None:
+    """Whoever has trained a bot and changed the rules since would wonder."""
+    from interpreter.bots.trained import not_used
+
+    if any(name.partition(":")[0] in ("best", *LEVELS) for name in names):
+        found = not_used(game)
+        if found is not None:
+            note(f"{shown_path(found[0])} {found[1]}; it is not used.")
 
 
 def _thinks(names: Sequence[str]) -> bool:

@@ -80,6 +80,8 @@ def command(
         raise click.UsageError(f"training {MISSING.split(':')[0]}")
     path = Path(target) if target else places(str(find_rules(file)))[0]
     practice = path.with_name(path.name + ".practice")
+    if resume and not practice.is_file():
+        note(f"there is no {shown_path(practice)} to go on with, so practice begins anew")
     stopped: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
