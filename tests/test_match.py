@@ -14,7 +14,7 @@ import pytest
 
 from interpreter.bots import bot as bots
 from interpreter.bots import match as matches
-from interpreter.bots.advice import hints, review
+from interpreter.bots.advice import Cost, hints, review
 from interpreter.bots.bot import LEVELS, NAMES, Stream, Thinker, Unfailing, make_bot, make_mind
 from interpreter.bots.budget import Budget, read_budget, small_budget
 from interpreter.bots.ladder import Ladder, climb, tables
@@ -295,6 +295,16 @@ def test_a_review_finds_the_blunder() -> None:
     cost = review(states, make_mind("best", of), Budget(1000))[0]
     assert (cost.number, cost.seat, cost.best.option.text) == (4, 1, "place(cell: a3)")
     assert cost.sure > 0
+
+
+def test_nobody_is_blamed_for_two_lost_games() -> None:
+    of = game("classics/ticTacToe")
+    chosen, best = of.start(1).options(0)[:2]
+
+    def sure(visits: int) -> float:
+        return Cost(1, 0, Estimate(chosen, visits, 0.0), Estimate(best, 200, 0.8)).sure
+
+    assert sure(1) < 0 and sure(2) < 0 < sure(10)
 
 
 def test_a_story_has_few_chapters_and_keeps_secrets() -> None:

@@ -25,6 +25,7 @@ from interpreter.view.view import VariableView, View
 HINTS = 3
 _IMAGINED = 4  # states in which an option is tried out
 _TOLD = 4  # things that an option leads to
+_Z = 3.0  # deviations by which one option must be better than another to be told of
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,21 @@ class Cost:
 
     @property
     def sure(self) -> float:
-        """What was lost at least, as far as so few games can tell, 95 % of the time."""
-        doubt = sqrt(sum(0.25 / max(1, each.visits) for each in (self.best, self.chosen)))
-        return self.lost - 1.96 * doubt
+        """What was lost at least, as far as so few games can tell. A search soon leaves an option
+        whose first games happen to be lost, and a game has a hundred decisions: by two or three
+        lost games nobody is blamed."""
+        below = self.best.value - _between(self.best)[0]
+        above = _between(self.chosen)[1] - self.chosen.value
+        return self.lost - sqrt(below * below + above * above)
+
+
+def _between(each: Estimate) -> tuple[float, float]:
+    """Where the true share lies all but once in some hundred times (Wilson's score interval)."""
+    visits = max(1, each.visits)
+    spread = _Z * _Z / visits
+    middle = (each.value + spread / 2) / (1 + spread)
+    half = _Z / (1 + spread) * sqrt(each.value * (1 - each.value) / visits + spread / (4 * visits))
+    return middle - half, middle + half
 
 
 def review(
