@@ -23,7 +23,7 @@ from interpreter.bots.rating import ratings, strengths
 from interpreter.bots.search import Estimate, ranked
 from interpreter.bots.story import chances, chapter_lines, chapters, play_through
 from interpreter.bots.trained import LearnedPolicy, Plan, Table, TrainedMind
-from interpreter.embedding import Game, Option, State, load
+from interpreter.embedding import Game, Option, State, load, load_text
 from interpreter.view.view import View
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -307,6 +307,28 @@ def test_nobody_is_blamed_for_two_lost_games() -> None:
     assert sure(1) < 0 and sure(2) < 0 < sure(10)
 
 
+TAKING = """\
+game "Taking"
+players 2
+
+the game has
+    pot: int = 1
+    taken: int
+
+play
+    turns
+        choose
+            wait "wait"
+                pot += 1
+            takeAll "take all {pot}"
+                when pot > 1
+                pot := 1
+                taken += 1
+                if taken = 8
+                    end game
+"""
+
+
 def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
     of = game("nozoku", 2)
     players = {s: (make_bot("search:20", of), Stream(1, s)) for s in range(2)}
@@ -319,6 +341,16 @@ def test_a_story_has_few_chapters_and_keeps_secrets() -> None:
     assert all(len("; ".join(group)) <= 80 for group in chapter_lines(parts, 80))
     seen = [each for each in chances(parts, 2) if each is not None]
     assert seen and all(sum(each) == pytest.approx(1) for each in seen)
+
+
+def test_a_story_tells_choices_that_say_what_is_at_stake() -> None:
+    """Passing says the same each time; what is taken does not, though nothing is named with it."""
+    of = load_text(TAKING)
+    players = {s: (make_bot("random", of), Stream(1, s)) for s in range(2)}
+    _, moments = play_through(of.start(1), players)
+    told = {line for group in chapter_lines(chapters(moments), 80) for line in group}
+    assert any("take all" in line for line in told)
+    assert not any("wait" in line for line in told)
 
 
 class AtOnce:

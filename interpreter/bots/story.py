@@ -125,6 +125,11 @@ def happenings(moments: Sequence[Moment]) -> list[list[tuple[str, float]]]:
         lines.append([(str(each.words), str(each.words).startswith(own)) for each in fresh])
     often = Counter(_verb(line) for group in lines for line, _ in group)
     total = max(1, often.total())
+    said_of: dict[str, set[str]] = {}  # in which words each option was told
+    for moment, group in zip(moments, lines, strict=True):
+        said_of.setdefault(_text(moment), set()).update(
+            line.partition(": ")[2] for line, chosen in group if chosen
+        )
     seats = tuple(f"{seat_name(seat)} " for seat in range(_players(moments)))
     found: list[list[tuple[str, float]]] = []
     for moment, group in zip(moments, lines, strict=True):
@@ -132,7 +137,7 @@ def happenings(moments: Sequence[Moment]) -> list[list[tuple[str, float]]]:
         for line, chosen in group:
             rare = math.log2(total / often[_verb(line)])
             said = _SAID if line.startswith(seats) else _ASIDE
-            found[-1].append((line, rare + (_worth(moment) if chosen else said)))
+            found[-1].append((line, rare + (_worth(moment, said_of) if chosen else said)))
     return found
 
 
@@ -140,11 +145,16 @@ def _players(moments: Sequence[Moment]) -> int:
     return moments[0].state.game.players if moments else 0
 
 
-def _worth(moment: Moment) -> float:
-    """Of a choice."""
-    decision = moment.state.decision
-    names = decision is not None and "(" in decision[1].text
+def _worth(moment: Moment, said_of: Mapping[str, set[str]]) -> float:
+    """Of a choice. One that names nothing says the same each time."""
+    text = _text(moment)
+    names = "(" in text or len(said_of[text]) > 1
     return _STAKES * moment.stakes - (0 if names else _BARE)
+
+
+def _text(moment: Moment) -> str:
+    decision = moment.state.decision
+    return "" if decision is None else decision[1].text
 
 
 def _verb(line: str) -> str:
