@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -18,10 +17,9 @@ from interpreter.cli.common import (
     out,
     out_json,
     parse_seed,
+    passing,
     players_option,
-    settings,
     telling,
-    warn,
 )  # fmt: skip
 from interpreter.cli.seated import make_ready
 
@@ -98,6 +96,7 @@ def command(
     number = processes or (1 if file == "-" else os.cpu_count() or 1)
     with telling(game):
         climb(ladder, until, games, number, _progress)
+    passing("")
     rated = ratings(names, ladder.games)
     if as_json:
         out_json(_data(ladder, rated))
@@ -108,8 +107,7 @@ def command(
 
 
 def _progress(ladder: Ladder) -> None:
-    if sys.stderr.isatty() and not settings().quiet:
-        warn(f"\r{len(ladder.games)} games, ±{100 * ladder.widest:.1f} %  ", end="", drawn=True)
+    passing(f"{len(ladder.games)} games, ±{100 * ladder.widest:.1f} %")
 
 
 def told(ladder: Ladder, rated: list[Rating]) -> list[str]:
