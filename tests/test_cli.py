@@ -513,8 +513,15 @@ def test_bots_play(rulerun: Rulerun) -> None:
 
 def test_a_game_that_bots_played_is_told_by_its_moves(rulerun: Rulerun) -> None:
     """Rounds are what the rules call so. Of what is not worth telling there is no empty line."""
+    adding = 'action add(n in 1..3) "add {n}"\n    when total + n <= 10\n    total += n\n'
+    step = 'action step "step"\n    total += 1\n'
+    leap = 'action leap "leap"\n    when total < 9\n    total += 2\n'
+    bare = f"{step}\n{leap}"
+    write("bare.rules", GAME.replace(adding, bare).replace("choose add", "choose step or leap"))
+    told = rulerun("bare.rules", "--seed", "1", "--bot", "random").out
+    assert "wins" in told and "moves\n" not in told and "round" not in told
     told = rulerun("pig", "--seed", "1", "--bot", "random").out
-    assert "moves\n" not in told and "round" not in told
+    assert "hold and score" in told and ": roll" not in told and "round" not in told
     told = rulerun("goofspiel", "--seed", "1", "--bot", "random").out
     lines = told.partition("moves\n")[2].partition("\n\n")[0].splitlines()
     assert lines and all(re.match(r" *[0-9]+(-[0-9]+)?  +\S", line) for line in lines)
