@@ -129,7 +129,8 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
             declarations.append(declaration)
         if len(problems) >= limits.SYNTAX_PROBLEMS:
             break
-    tree = nodes.Tree(tuple(declarations), layout.closing)
+    remarks = tuple(nodes.Remark(above, comments) for above, comments in layout.remarks)
+    tree = nodes.Tree(tuple(declarations), layout.closing, remarks)
     return tree, Problems(problems).items()[: limits.SYNTAX_PROBLEMS]
 
 
