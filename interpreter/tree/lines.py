@@ -151,7 +151,7 @@ class _Reader:
         return text
 
     def _below_remarks(self) -> tuple[str, ...]:
-        """The comments that no empty line parts from what follows; the others are kept as remarks."""
+        """The comments right above what follows; those with an empty line below are remarks."""
         paragraphs: list[list[str]] = [[]]
         for comment in self.pending:
             if comment is not None:
