@@ -106,6 +106,8 @@ def _written(
 
 
 def _declared(scope: Scope, name: str, mark: Mark, then: s.Body) -> s.Declared | None:
+    if name not in scope.ruleset.actions and name in scope.ruleset.broken:
+        return None  # something else is called so too, which is told
     if name not in scope.ruleset.actions:
         help_ = did_you_mean(name, scope.ruleset.actions) or f"declare it: `action {name}`"
         if name in ("pass", "nothing", "skip", "done"):
