@@ -88,7 +88,7 @@ class Scope:
     builder: Builder
     names: dict[str, v.Local] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
-    procedure: str = ""
+    procedure: str = ""  # or function that the place is in
     unfolding: tuple[str, ...] = ()  # groups being looked into, against endless recursion
     places: dict[str, v.PlaceAt] = field(default_factory=dict)  # what parameters stand for
 

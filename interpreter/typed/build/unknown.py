@@ -100,7 +100,7 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         near = "who has won is expected with `then P1 wins`"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. "
-        near += instead.others_help(scope)
+        near += instead.others_help(scope, expr.mark)
     scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 
