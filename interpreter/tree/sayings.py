@@ -284,7 +284,9 @@ _STEPS = (
         r"from (?P<rest>\S+ to .*)$",
         "what is drawn follows from the place: `draw {many} from {rest}`",
     ),
-    Saying(r"\b(?:end|finish|pass) (?:the |my )?turn\b", TURN_ENDS),
+    Saying(
+        r"\b(?:end|finish|pass|stop|skip|next) (?:the |my |this )?(?:turns?|player)$", TURN_ENDS
+    ),
     Saying(
         r"\bend (?:the )?(?:round|phase|loop)\b",
         "`stop` ends the innermost loop, `leave name` a loop, phase or procedure by its name",

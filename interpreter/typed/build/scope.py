@@ -36,6 +36,7 @@ class Left:
     mark: Mark
     loops: tuple[str, ...]  # the labels around it
     procedure: str
+    in_turns: bool = False  # whether the turns are the innermost loop, so that `skip` ends one
 
 
 @dataclass(frozen=True, slots=True)
