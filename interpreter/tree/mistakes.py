@@ -25,6 +25,7 @@ from interpreter.tree.beside import (
     explain_line,
     explain_not,
     explain_step_words,
+    explain_ties,
     holding,
     is_declared,
     is_place,
@@ -249,24 +250,6 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
     return None
 
 
-def _explain_ties(stuck: Stuck) -> Problem | None:
-    ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
-    if re.search(r"\bpick\(", stuck.line[: stuck.column - 1]):
-        ways = "`ties in order` (the first one counts) or `ties none` (none of them)"
-    if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
-        return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
-    if not (stuck.at_end or stuck.word in (")", "as")):
-        return None
-    if "TIES" in stuck.accepted:
-        message = "what happens on a tie is not said"
-        return stuck.problem("RR114", message, f"end the list with {ways}")
-    if "BY" in stuck.accepted and stuck.first_word == "winner":
-        message = "what decides, and what happens on a tie, is not said"
-        help_ = f"add `by most ...` or `by least ...`, and then {ways}"
-        return stuck.problem("RR114", message, help_)
-    return None
-
-
 # ---- what stands in brackets
 
 
@@ -477,7 +460,7 @@ _EXPLAINERS: _Explainers = (
     _explain_else,
     _explain_aggregate,
     _explain_parameter,
-    _explain_ties,
+    explain_ties,
     _explain_first_word,
     _explain_word,
 )
@@ -491,7 +474,7 @@ _GAP_EXPLAINERS: _Explainers = (
     explain_line,
     explain_saying,
     _explain_aggregate,
-    _explain_ties,
+    explain_ties,
     _explain_word,
     _explain_gap,
 )

@@ -23,6 +23,17 @@ DECLARED = (
         "commas stand between the names: `{enum}: {listed}`",
     ),
     Saying(
+        r"^winner ?(?P<mark>(?:is|:|=|by) ?(?:by )?(?P<at>(?P<end>most|least) (?P<rest>\w+\.\w+))"
+        r"(?: ties \w+)?)$",
+        "name who is looked at, and say what a tie means: `winner p by {end} {rest} ties share`",
+        "winner",
+    ),
+    Saying(
+        r"^score (?P<mark>(?P<name>\w+)(?P<at>\.)(?P<rest>\w+))$",
+        "name the player first: `score {name}: {name}.{rest}`",
+        "score",
+    ),
+    Saying(
         r"^winner (?P<mark>(?:is|:|=) ?.*)$",
         "say who is looked at, by what, and what a tie means:\n"
         "`winner p by most p.points ties share`",
