@@ -29,6 +29,19 @@ GRID = "board Grid: square 4 by 4"
 # out if one does what the help says; nothing where it leaves the author to say what is meant.
 SLIPS: list[tuple[str, str, str, str, str]] = [
     (STEP, "    p.gold =+ 1", "RR106", "=+", STEP),
+    (STEP, "    for each d in dice\n        p.gold += d", "RR311", "dice", ""),
+    (STEP, "    if every(g in gold has g > 3)\n        p.gold += 1", "RR311", "gold", ""),
+    (STEP, "    leave haggling\n", "RR413", "haggling", ""),
+    (STEP, "    next player", "RR122", "next player", ""),
+    (STEP, "    deal 2 cards to each player", "RR122", "deal 2 cards to each player", ""),
+    (HAND, "    hand: tableau of Card", "RR122", "tableau of Card", "    hand: row of Card"),
+    (
+        TURN,
+        "        choose place\n            otherwise\n                stop",
+        "RR104",
+        "            ",
+        "",
+    ),
     (STEP, "    p.gold := p.gold +1 -", "RR100", "", ""),
     (
         STEP,

@@ -207,6 +207,14 @@ def _explain_indentation(stuck: Stuck) -> Problem | None:
     message = "this line is indented, but the line above it opens no block"
     help_ = f"indent it by {depth} spaces, like the line above" if depth else None
     help_ = help_ or "a line that belongs to nothing begins at the left margin"
+    chosen = re.fullmatch(
+        r"\s*((?:\S+ (?:may )?(?:always )?)?chooses?) ([a-z]\w*)( or .*)?", stuck.line
+    )
+    if chosen is not None:
+        help_ = f"list what can be chosen: write `{chosen[1]}` alone, and indented under it\n"
+        help_ += (
+            f"`{chosen[2]}` and all other options, each on its own line, with its steps under it"
+        )
     return Problem("RR104", message, place.mark(number, 1, width), help=help_)
 
 

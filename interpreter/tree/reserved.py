@@ -63,25 +63,32 @@ _VERBS = {
     "nobody": "nobody wins",
     "random": "x := random n in 1..6",
 }
-# Names that are often wanted where the obvious one is taken.
+# Names that are often wanted where the obvious one is taken; of verbs, for a thing and an action.
 _INSTEAD = {
-    "number": "position",
-    "count": "counted",
-    "sum": "total",
-    "min": "least",
-    "max": "most",
-    "rank": "grade",
-    "line": "track",
-    "end": "finish",
-    "draw": "drawn",
-    "move": "motion",
-    "roll": "rolled",
-    "pick": "picked",
-    "region": "area",
-    "turns": "turnCount",
-    "reach": "range",
-    "random": "luck",
-    "players": "seated",
+    "number": ("position", "amount"),
+    "count": ("counted",),
+    "sum": ("total",),
+    "min": ("least",),
+    "max": ("most",),
+    "rank": ("grade",),
+    "line": ("track",),
+    "end": ("finish",),
+    "draw": ("drawn", "drawCard"),
+    "move": ("motion", "go"),
+    "roll": ("rolled", "rollDice"),
+    "pick": ("picked", "pickOne"),
+    "reveal": ("shown", "show"),
+    "hide": ("hidden", "cover"),
+    "choose": ("chosen", "decide"),
+    "stop": ("stopped", "quit"),
+    "skip": ("skipped", "sitOut"),
+    "leave": ("left", "depart"),
+    "say": ("said", "tell"),
+    "region": ("area",),
+    "turns": ("turnCount",),
+    "reach": ("range",),
+    "random": ("luck",),
+    "players": ("seated",),
 }
 
 
@@ -89,7 +96,8 @@ def reserved_help(word: str) -> str:
     """How the word is used, and what to do when it was meant as a name."""
     shown = _VALUES.get(word) or _VERBS.get(word)
     used = f"it is used as in `{shown}`; " if shown else ""
-    such = f", such as `{_INSTEAD[word]}`" if word in _INSTEAD else ""
+    instead = " or ".join(f"`{name}`" for name in _INSTEAD.get(word, ()))
+    such = f", such as {instead}" if instead else ""
     return f"{used}choose another name{such}"
 
 

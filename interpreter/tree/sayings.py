@@ -304,6 +304,11 @@ _STEPS = (
         r"^draw (?:from|an?|one|the|(?:up to )?(?:\w+ )?cards?)\b.*",
         "say how many, from where and to where: `draw 1 from deck to me.hand`",
     ),
+    Saying(
+        r"^deal (?:out )?(?P<many>\w+)(?: \w+)? (?:to )?(?:each|every\w*|all|players)\b.*",
+        "cards are drawn for one player after the other:\n"
+        "`for each p in players`, and indented under it `draw {many} from deck to p.hand`",
+    ),
     Saying(r"^deal (?P<many>\w+)\b.*", "cards are drawn: `draw {many} from deck to p.hand`"),
     Saying(
         rf"^(?:(?:{_COUNTED}) \w|(?:take|give) \d).*",

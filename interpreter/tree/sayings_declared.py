@@ -231,6 +231,12 @@ DECLARED = (
         "the|each",
     ),
     Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?:[Dd]iscards?|[Dd]iscard [Pp]ile|[Tt]ableau|[Ll]ist|"
+        r"[Qq]ueue|[Dd]isplay|[Mm]arket) (?P<at>of) (?P<kind>\w+)).*",
+        "pieces that lie open are a `row`: `{name}: row of {kind}`",
+        "the|each",
+    ),
+    Saying(
         r"^(?P<name>[\w\[\], .]+): (?P<mark>(?P<word>[A-Za-z]\w*) (?P<at>of) (?P<kind>\w+)).*",
         "a place is a `stack`, `row`, `set`, `hand`, `slot`, `bag` or `pool`, written small:\n"
         "`hand of {kind}`",

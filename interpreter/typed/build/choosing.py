@@ -84,7 +84,7 @@ def _written(
 ) -> s.Offer | s.Declared | None:
     """An entry written in a menu; the bare name of an action offers that action, and what is
     indented under it follows when it is chosen."""
-    if option.name in RESERVED:
+    if option.name in RESERVED and option.name not in scope.ruleset.actions:
         message = f"`{option.name}` is a word of the language, and no entry can be called so"
         help_ = reserved_help(option.name)
         if option.name == "else":

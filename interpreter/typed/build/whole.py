@@ -229,7 +229,10 @@ def _check_left(builder: Builder) -> None:
             continue
         known = [*each.loops, *([each.procedure] if each.procedure else []), *rules.procedures]
         near = did_you_mean(each.name, known)
-        help_ = near or "name a phase, a procedure or a loop: `repeat ... as round`"
+        help_ = near or (
+            "declare a phase or a procedure of this name, or give it to a loop:\n"
+            f"`repeat as {each.name}`"
+        )
         help_ = _one_turn(each) if each.name in ("turns", "turn") else help_
         message = f"there is nothing called `{each.name}` to leave"
         builder.error("RR413", message, each.mark, help_)
