@@ -29,6 +29,21 @@ GRID = "board Grid: square 4 by 4"
 # out if one does what the help says; nothing where it leaves the author to say what is meant.
 SLIPS: list[tuple[str, str, str, str, str]] = [
     (STEP, "    p.gold =+ 1", "RR106", "=+", STEP),
+    (STEP, "    repeat forever\n        stop", "RR122", "forever", "    repeat\n        stop"),
+    (STEP, "    add round to p.gold", "RR122", "add", "    p.gold += round"),
+    (STEP, "    my gold += 1", "RR122", "my gold", ""),
+    (STEP, "    reset p.gold", "RR122", "reset", "    p.gold := 0"),
+    (STEP, "    round := roll 1..6", "RR122", "roll 1..6", "    roll round"),
+    (STEP, "    round := random 1..5", "RR122", "random 1..5", "    round := random k in 1..5"),
+    (GOLD, "    gold: none or Suit", "RR122", "none or Suit", ""),
+    (STEP, "    other player wins", "RR122", "other player", ""),
+    (
+        STEP,
+        "    if p.gold is at least 3\n        p.gold += 1",
+        "RR122",
+        "p.gold is at least 3",
+        "    if p.gold >= 3\n        p.gold += 1",
+    ),
     (STEP, "    for each d in dice\n        p.gold += d", "RR311", "dice", ""),
     (STEP, "    if every(g in gold has g > 3)\n        p.gold += 1", "RR311", "gold", ""),
     (STEP, "    leave haggling\n", "RR413", "haggling", ""),

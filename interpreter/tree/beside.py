@@ -165,6 +165,19 @@ def explain_cleared(stuck: Stuck) -> Problem | None:
     return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
 
 
+def explain_added(stuck: Stuck) -> Problem | None:
+    """`add pot to me.points`, of a number."""
+    written = re.match(r"\s*(add) ([\w.]+) to ([\w.]+)$", stuck.line)
+    if written is None:
+        return None
+    name = re.escape(written[3].rpartition(".")[2])
+    if _declared(stuck.place, rf"(?:\w+, )*{name}(?:, \w+)*\s*:\s*(?:int\b|-?\d)") is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = "numbers change with `+=` and `-=`"
+    return Problem("RR122", message, mark, help=f"write `{written[3]} += {written[2]}`")
+
+
 def explain_discarded(stuck: Stuck) -> Problem | None:
     """`discard card`, where some place is for what is discarded."""
     written = re.match(r"\s*(discard|trash|burn) ([a-z][\w.]*)$", stuck.line)

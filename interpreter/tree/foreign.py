@@ -52,6 +52,7 @@ NAMES = {
     **dict.fromkeys(("true", "True", "TRUE"), _TRUE),
     **dict.fromkeys(("false", "False", "FALSE"), _FALSE),
     **dict.fromkeys(("null", "nil", "nothing", "None", "NULL", "undefined", "noone"), _NONE),
+    "turns": "the players take turns under `turns`, which stands alone on its line",
     "nobody": "who is absent is called `none`: `x := none`, `if x is none`",
     **dict.fromkeys(("empty", "isEmpty"), _EMPTY),
     **dict.fromkeys(PLAYERS, _ME),

@@ -16,6 +16,7 @@ from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
 from interpreter.tree.beside import (
+    explain_added,
     explain_call_words,
     explain_cleared,
     explain_discarded,
@@ -460,6 +461,7 @@ _EXPLAINERS: _Explainers = (
     explain_line,
     explain_not,
     explain_cleared,
+    explain_added,
     explain_discarded,
     explain_function_lines,
     _explain_chosen,

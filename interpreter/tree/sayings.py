@@ -14,6 +14,7 @@ from interpreter.tree.forms import fill
 from interpreter.tree.sayings_declared import DECLARED
 from interpreter.tree.sayings_newcomers import NEWCOMERS
 from interpreter.tree.sayings_order import ORDER
+from interpreter.tree.sayings_talked import TALKED
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
@@ -320,7 +321,7 @@ _STEPS = (
         "is called with brackets: `{verb}({what})`",
     ),
     Saying(
-        r"^move (?P<what>[\w.]+) (?P<mark>from) (?P<where>[\w.]+) to (?P<to>[\w.]+)$",
+        r"^move (?P<what>[\w.]+) (?P<mark>from) (?P<where>[\w.()]+) to (?P<to>[\w.]+)$",
         "a piece knows where it lies: `move {what} to {to}`; counted pieces have `of`,\n"
         "as in `move 2 of red from {where} to {to}`",
     ),
@@ -427,7 +428,7 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*TALKED, *ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
 # A help that asks for something does not say what is wrong unless that is named.
 _ASKS_FOR = re.compile(

@@ -225,8 +225,8 @@ def _check_left(builder: Builder) -> None:
             continue
         if each.name in (*each.loops, each.procedure) or each.name in rules.stopping:
             continue
-        if each.name in labels:
-            continue
+        if each.name in labels or (each.name in rules.procedures and builder.problems.has_errors):
+            continue  # what could not be understood may be what stops there
         known = [*each.loops, *([each.procedure] if each.procedure else []), *rules.procedures]
         near = did_you_mean(each.name, known)
         help_ = near or (
