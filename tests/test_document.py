@@ -145,6 +145,7 @@ STOP = {"jump": {"word": "stop"}}
         ruleset({"setting": {"name": "a", "values": [], "default": {"noneValue": {}}}}),
         ruleset(GAME, closing=["two\nlines"]),
         ruleset(GAME, closing=[" spaces "]),
+        ruleset(GAME, remarks=[{"remark": {"above": 0, "comments": []}}]),
     ],
 )
 def test_shape(document: Any) -> None:

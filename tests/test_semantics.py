@@ -870,3 +870,22 @@ def test_cells_can_be_left_out_of_a_board_of_a_size() -> None:
     assert [value(state, name) for name in ("cells", "ring", "gap", "there")] == [
         "10", "8", "none", "c1",
     ]  # fmt: skip
+
+
+def test_the_number_of_pieces_is_the_same_before_the_game_and_in_it() -> None:
+    state = finish("""
+        enum Suit: sun, moon
+        kind Card: suit in Suit by value in 1..3 copies (1 if value = 1 else 2)
+        kind Coin: copper 3, gold 2
+        constant cards = number of Card
+        constant coins = number of Coin
+        constant suits = number of Suit
+        the game has
+            deck: row of Card, holds all
+            purse: pool of Coin, holds all
+            before, later: int
+        play
+            before := 100 * cards + 10 * coins + suits
+            later := 100 * count(c in Card) + 10 * number of Coin + number of Suit
+    """)
+    assert [value(state, name) for name in ("before", "later")] == ["1022", "1022"]

@@ -29,8 +29,8 @@ from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.report.whole import read_whole
 from interpreter.tree import nodes
-from interpreter.tree.marks import declared_mark, member_mark, part
-from interpreter.tree.reserved import RESERVED, reserved_help
+from interpreter.tree.marks import declared_mark, listed_mark, member_mark, part
+from interpreter.tree.reserved import RESERVED, reserved_problem
 
 
 def declare(
@@ -110,8 +110,7 @@ class _Declarer(ShapeDeclarer):
                         continue
                     mark = member_mark(each, number)
                     if member in RESERVED:
-                        message = f"`{member}` is a word of the language"
-                        self.problems.error("RR201", message, mark, help=reserved_help(member))
+                        self.problems.add(reserved_problem(member, mark))
                     if first_number != number:
                         first = member_mark(each, first_number)
                         notes = ((first, "the first is here"),)
@@ -242,8 +241,8 @@ class _Declarer(ShapeDeclarer):
                 self.ruleset.broken.update(member.names)
                 continue
             self.ruleset.printed |= _labels(member.names, member.printed)
-            for name in member.names:
-                if not self._claim(name, member.mark):
+            for number, name in enumerate(member.names):
+                if not self._claim(name, member.mark, listed_mark(member, number)):
                     continue
                 if isinstance(member.type, nodes.PlaceType):
                     declare_place(self.ruleset, name, member, member.type, dims, self.problems)

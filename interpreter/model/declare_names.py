@@ -17,8 +17,8 @@ from interpreter.model.types import INT, Type, whole
 from interpreter.report.problem import Problems
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
-from interpreter.tree.marks import part
-from interpreter.tree.reserved import RESERVED, reserved_help
+from interpreter.tree.marks import last_word, part
+from interpreter.tree.reserved import is_taken, reserved_problem
 
 
 class NameDeclarer:
@@ -41,16 +41,24 @@ class NameDeclarer:
         self.cells = 0  # of all boards so far
         self.waiting: list[nodes.Constant] = []
 
-    def _claim(self, name: str, mark: Mark) -> bool:
-        """Take a name for good; two things of one name would confuse every reader."""
-        if name in RESERVED:
-            help_ = reserved_help(name)
-            self.problems.error("RR201", f"`{name}` is a word of the language", mark, help=help_)
-            return False
-        if name in self.names:
+    def _claim(self, name: str, mark: Mark, at: Mark | None = None) -> bool:
+        """Take a name for good; two things of one name would confuse every reader. `at`: where the
+        name stands, if the mark does not end in it.
+
+        A word of the language is refused, but means from then on what it was declared as: so its
+        uses bring no further problems.
+        """
+        if is_taken(name):
+            self.problems.add(reserved_problem(name, at or last_word(mark, name)))
+            if name in self.names:
+                self.ruleset.broken.add(name)
+                return False
+        elif name in self.names:
             notes = ((self.names[name], "it is declared here"),)
             message = f"`{name}` is declared twice"
-            self.problems.error("RR200", message, mark, notes=notes, help="rename one of them")
+            self.problems.error(
+                "RR200", message, at or mark, notes=notes, help="rename one of them"
+            )
             self.ruleset.broken.add(name)  # which of the two is meant elsewhere is not known
             return False
         self.names[name] = mark

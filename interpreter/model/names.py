@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import BOOL, INT, PLAYER, Type, named
 from interpreter.report.suggest import did_you_mean
@@ -45,6 +47,9 @@ def type_help(name: str, ruleset: Ruleset) -> str:
         declared.remove("ability")
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
+    die = re.fullmatch(r"[dD]([1-9][0-9]*)", name)
+    if die is not None:
+        return f"a die shows numbers from a range: write `1..{die[1]}`, and throw it with `roll`"
     known = ["int", "bool", "Player", *declared]
     known += [f"{board}Direction" for board in ruleset.boards]
     return did_you_mean(name, known) or f"types here: {', '.join(known)}"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from interpreter import limits
+from interpreter.model.names import named_type
 from interpreter.model.ruleset import Ruleset
 from interpreter.report.problem import Problems
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
+from interpreter.tree.phrases import say_value
+from interpreter.tree.pieces import flat
 
 _ALLOWED = "use numbers, options, `playerCount` and constants declared above"
 
@@ -58,10 +61,17 @@ def _evaluate(expr: nodes.Expr, ruleset: Ruleset, names: dict[str, int]) -> int:
         case nodes.Unary(operator="number of", operand=nodes.Players()):
             return ruleset.players
         case nodes.Unary(operator="number of", operand=nodes.Name(name=name)):
-            if name in ruleset.enums:
-                return len(ruleset.enums[name])
-            if name in ruleset.kinds and ruleset.kinds[name].rows:
-                return len(ruleset.kinds[name].rows)
+            type_ = named_type(name, ruleset)
+            many = None if type_ is None else ruleset.type_size(type_)
+            if many:  # of pieces with all their copies, as in the game
+                return many
+            if type_ is not None:
+                raise NotStatic(expr, "this is not known yet", f"declare `{type_.name}` above")
+        case nodes.Quantified() | nodes.Every() | nodes.Aggregate() | nodes.Pick() | nodes.Rank():
+            why = "only the rules of the game go through things one by one"
+            asked = flat(say_value(expr))
+            help_ = f"make it a function, and write it with brackets: `function total() = {asked}`"
+            raise NotStatic(expr, why, help_)
         case nodes.IfElse():
             return value(expr.then) if value(expr.condition) else value(expr.otherwise)
         case nodes.Extreme():

@@ -98,6 +98,7 @@ class Problems:
 # be declared, and many lines that tell.
 _OF_NAMES = (
     "RR040", "RR210", "RR232", "RR235", "RR288", "RR300", "RR308", "RR313", "RR317", "RR330",
+    "RR413",
 )  # fmt: skip
 _OF_LINES = ("RR288",)  # a line is missing above several names
 _SHOWN = 3

@@ -118,6 +118,29 @@ def explain_end_of_turn(stuck: Stuck) -> Problem | None:
     return Problem("RR122", message, mark, help=help_)
 
 
+def explain_ties(stuck: Stuck) -> Problem | None:
+    ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
+    if re.search(r"\bpick\(", stuck.line[: stuck.column - 1]):
+        ways = "`ties in order` (the first one counts) or `ties none` (none of them)"
+    if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
+        return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
+    if not (stuck.at_end or stuck.word in (")", "as")):
+        return None
+    if "TIES" in stuck.accepted:
+        message = "what happens on a tie is not said"
+        if stuck.first_word == "winner" and stuck.at_end:
+            whole = stuck.line.strip()
+            help_ = f"write `{whole} ties share` (all of them win),\nor end it with "
+            help_ += "`ties none` (nobody wins) or `ties in order` (the first by seat wins)"
+            return stuck.problem("RR114", message, help_)
+        return stuck.problem("RR114", message, f"end the list with {ways}")
+    if "BY" in stuck.accepted and stuck.first_word == "winner":
+        message = "what decides, and what happens on a tie, is not said"
+        help_ = f"add `by most ...` or `by least ...`, and then {ways}"
+        return stuck.problem("RR114", message, help_)
+    return None
+
+
 def explain_not(stuck: Stuck) -> Problem | None:
     """`me not passed`, of something that each player has."""
     written = re.search(r"\b(\w+) $", stuck.line[: stuck.column - 1])
@@ -140,6 +163,19 @@ def explain_cleared(stuck: Stuck) -> Problem | None:
     mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
     message = f"`{written[2]}` is cleared by making it none"
     return Problem("RR122", message, mark, help=f"write `{written[2]} := none`")
+
+
+def explain_added(stuck: Stuck) -> Problem | None:
+    """`add pot to me.points`, of a number."""
+    written = re.match(r"\s*(add) ([\w.]+) to ([\w.]+)$", stuck.line)
+    if written is None:
+        return None
+    name = re.escape(written[3].rpartition(".")[2])
+    if _declared(stuck.place, rf"(?:\w+, )*{name}(?:, \w+)*\s*:\s*(?:int\b|-?\d)") is None:
+        return None
+    mark = stuck.place.mark(stuck.number, written.start(1) + 1, len(written[1]))
+    message = "numbers change with `+=` and `-=`"
+    return Problem("RR122", message, mark, help=f"write `{written[3]} += {written[2]}`")
 
 
 def explain_discarded(stuck: Stuck) -> Problem | None:

@@ -406,6 +406,16 @@ Declaration = (
 
 
 @frozen
+class Remark(Node):
+    """Comments with an empty line below, above the declaration of that number, counted from 0: they
+    are about more than this declaration, such as about the whole game."""
+
+    above: int
+    comments: tuple[str, ...]
+
+
+@frozen
 class Tree(Node):
     declarations: tuple[Declaration, ...]
     closing: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()

@@ -37,13 +37,16 @@ def to_document(tree: nodes.Tree) -> Json:
     document["declarations"] = [_to_json(declaration) for declaration in tree.declarations]
     if tree.closing:
         document["closing"] = list(tree.closing)
+    if tree.remarks:
+        document["remarks"] = [_to_json(remark) for remark in tree.remarks]
     return document
 
 
 def from_document(document: Mapping[str, Any]) -> nodes.Tree:
     """The tree of a document that fits the schema."""
     declarations = tuple(_from_json(item) for item in document["declarations"])
-    return nodes.Tree(declarations, tuple(document.get("closing", ())))
+    remarks = tuple(_from_json(item) for item in document.get("remarks", ()))
+    return nodes.Tree(declarations, tuple(document.get("closing", ())), remarks)
 
 
 def read_document(text: str, name: str = "<json>") -> nodes.Tree | list[Problem]:
@@ -231,6 +234,7 @@ _STRING_FIELDS = {
     "before": "comment",
     "after": "comment",
     "closing": "comment",
+    "comments": "comment",
     "cites": "cite",
 }
 # Lists of which the grammar wants at least so many; all others may be empty.
@@ -261,6 +265,7 @@ _LEAST = {
     ("Decision", "seats"): 1,
     ("Outcome", "values"): 1,
     ("Offers", "offers"): 1,
+    ("Remark", "comments"): 1,
 }
 _MAY_BE_EMPTY = ("Option", "Action")  # the others with a body are nothing without
 
@@ -290,6 +295,7 @@ def schema() -> Json:
             "schema": {"const": SCHEMA},
             "declarations": {"type": "array", "items": {"$ref": "#/$defs/anyDeclaration"}},
             "closing": comments,
+            "remarks": {"type": "array", "items": _one_of(frozenset({nodes.Remark}))},
         },
         "required": ["schema", "declarations"],
         "additionalProperties": False,

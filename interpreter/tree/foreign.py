@@ -23,7 +23,11 @@ WORDS = {
     "onto": "to",
 }
 
-TURN_ENDS = "a turn ends by itself after its last step; `skip` goes on to the next one early"
+TURN_ENDS = (
+    "a turn ends by itself after its last step; early, `skip` ends it right inside `turns`;\n"
+    "in an action or another loop, make the turn a `procedure takeTurn(p: Player)`\n"
+    "and write `leave takeTurn`"
+)
 NO_RETURN = (
     "a function gives its value after `=`, or by cases such as `2 if rich` and `0 otherwise`;\n"
     "steps end early with `stop` for a loop and `leave name` for a phase or procedure"
@@ -48,6 +52,7 @@ NAMES = {
     **dict.fromkeys(("true", "True", "TRUE"), _TRUE),
     **dict.fromkeys(("false", "False", "FALSE"), _FALSE),
     **dict.fromkeys(("null", "nil", "nothing", "None", "NULL", "undefined", "noone"), _NONE),
+    "turns": "the players take turns under `turns`, which stands alone on its line",
     "nobody": "who is absent is called `none`: `x := none`, `if x is none`",
     **dict.fromkeys(("empty", "isEmpty"), _EMPTY),
     **dict.fromkeys(PLAYERS, _ME),

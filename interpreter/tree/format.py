@@ -4,7 +4,8 @@ Every line becomes pieces: text, places where it may be broken, and brackets. Li
 stay whole. A line that is too long is broken inside its brackets, outermost first, and a long
 chain of `and`, `or` or `+` gets brackets for the purpose: they are not part of the tree.
 
-A citation stands two spaces after the code, a comment two spaces after that.
+A citation stands two spaces after the code, a comment two spaces after that. An empty line below a
+comment is kept between declarations, where it says that more is meant than the next one.
 """
 
 from __future__ import annotations
@@ -60,17 +61,20 @@ def format_source(source: Source) -> tuple[str, list[Problem]]:
 def format_tree(tree: nodes.Tree) -> str:
     paragraphs: list[list[str]] = []
     sort_before: str | None = None
-    for declaration in tree.declarations:
+    for number, declaration in enumerate(tree.declarations):
+        remarks = _remarks(tree, number)
+        paragraphs += remarks
         printer = _Printer()
         printer.declaration(declaration)
         sort = _SORTS.get(type(declaration)) if len(printer.lines) == 1 else None
-        if paragraphs and sort is not None and sort == sort_before:
+        if not remarks and sort is not None and sort == sort_before:
             paragraphs[-1] += printer.lines
         else:
             paragraphs.append(printer.lines)
         # A comment above a line makes a new paragraph, and others may follow it there.
         commented = len(printer.lines) == 1 + len(declaration.before)
         sort_before = _SORTS.get(type(declaration)) if commented else None
+    paragraphs += _remarks(tree, len(tree.declarations))
     if tree.closing:
         paragraphs.append([_comment(text) for text in tree.closing])
     return "\n".join("".join(f"{line}\n" for line in lines) for lines in paragraphs)
@@ -97,6 +101,11 @@ _SORTS: dict[type[nodes.Declaration], str] = {
     nodes.Always: "end",
     nodes.EndsWithin: "end",
 }
+
+
+def _remarks(tree: nodes.Tree, number: int) -> list[list[str]]:
+    remarks = (each.comments for each in tree.remarks if each.above == number)
+    return [[_comment(text) for text in comments] for comments in remarks]
 
 
 def _comment(text: str) -> str:

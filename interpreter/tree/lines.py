@@ -43,6 +43,8 @@ class Lines:
     last_line: dict[int, int] = field(default_factory=dict)
     widths: dict[int, int] = field(default_factory=dict)  # of lines without their comments
     closing: tuple[str, ...] = ()
+    # Comments with an empty line below, and how many declarations begin above them.
+    remarks: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     tabbed: set[int] = field(default_factory=set)  # lines on which columns cannot be trusted
     problems: list[Problem] = field(default_factory=list)
 
@@ -77,7 +79,7 @@ class _Reader:
 
     layout: Lines
     code: list[str] = field(default_factory=list)
-    pending: list[str] = field(default_factory=list)
+    pending: list[str | None] = field(default_factory=list)  # comments, None for an empty line
     start: int = 0
     opened: list[Mark] = field(default_factory=list)
     indents: list[int] = field(default_factory=lambda: [0])
@@ -98,6 +100,8 @@ class _Reader:
         if not text.strip() and not open_before:
             if comment is not None:
                 self.pending.append(comment)
+            elif self.pending:
+                self.pending.append(None)
             self.code.append("")
             return True
         if not open_before:
@@ -116,7 +120,9 @@ class _Reader:
             self._never_closed()
         if self.tabs:
             self.layout.problems.append(_tab_problem(self.tabs))
-        self.layout.closing = tuple(self.pending)
+        while self.pending and self.pending[-1] is None:
+            self.pending.pop()
+        self.layout.closing = self._below_remarks()
         ends = [*(first - 1 for first in self.chunk_starts[1:]), len(self.code)]
         for first, end in zip(self.chunk_starts, ends, strict=False):
             text = "\n".join(self.code[first - 1 : end]).rstrip() + "\n"
@@ -126,13 +132,14 @@ class _Reader:
 
     def _begin_line(self, number: int, text: str) -> str:
         self.start = number
-        self.layout.before[number] = tuple(self.pending)
-        self.pending = []
         indent = len(text) - len(text.lstrip(" "))
         if indent and not self.chunk_starts:
             # Nothing above could own this line. Read on as if it were not indented.
             self.layout.problems.append(_indented_first(self._mark(number, 1, indent)))
             text, indent = text.lstrip(" "), 0
+        all_above = tuple(each for each in self.pending if each is not None)
+        self.layout.before[number] = all_above if indent else self._below_remarks()
+        self.pending = []
         while self.indents[-1] > indent:
             self.indents.pop()
         if indent > self.indents[-1]:
@@ -142,6 +149,18 @@ class _Reader:
         if len(self.indents) > limits.NESTING:
             self._too_deep(self._mark(number, indent + 1))
         return text
+
+    def _below_remarks(self) -> tuple[str, ...]:
+        """The comments right above what follows; those with an empty line below are remarks."""
+        paragraphs: list[list[str]] = [[]]
+        for comment in self.pending:
+            if comment is not None:
+                paragraphs[-1].append(comment)
+            elif paragraphs[-1]:
+                paragraphs.append([])
+        above = len(self.chunk_starts)
+        self.layout.remarks += [(above, tuple(comments)) for comments in paragraphs[:-1]]
+        return tuple(paragraphs[-1])
 
     def _keep_comment(self, comment: str) -> None:
         # Only the last line of a logical line has an end that the formatter keeps.

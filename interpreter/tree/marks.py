@@ -58,6 +58,12 @@ def member_mark(enum: nodes.Enum, number: int) -> Mark:
     return part(enum.mark, offset, len(enum.members[number]))
 
 
+def listed_mark(member: nodes.Member, number: int) -> Mark:
+    """The n-th name in `wins, losses: int`."""
+    before = say_printed(member.names[:number], member.printed[:number])
+    return part(member.mark, len(before) + (2 if number else 0), len(member.names[number]))
+
+
 def action_mark(choose: nodes.ChooseActions, number: int) -> Mark:
     """The n-th action in `choose buy or sell`."""
     if number > _COUNTED:

@@ -16,6 +16,7 @@ from interpreter.report.problem import Problem
 from interpreter.report.suggest import nearest
 from interpreter.tree.accepted import explain_rest
 from interpreter.tree.beside import (
+    explain_added,
     explain_call_words,
     explain_cleared,
     explain_discarded,
@@ -25,6 +26,7 @@ from interpreter.tree.beside import (
     explain_line,
     explain_not,
     explain_step_words,
+    explain_ties,
     holding,
     is_declared,
     is_place,
@@ -206,6 +208,14 @@ def _explain_indentation(stuck: Stuck) -> Problem | None:
     message = "this line is indented, but the line above it opens no block"
     help_ = f"indent it by {depth} spaces, like the line above" if depth else None
     help_ = help_ or "a line that belongs to nothing begins at the left margin"
+    chosen = re.fullmatch(
+        r"\s*((?:\S+ (?:may )?(?:always )?)?chooses?) ([a-z]\w*)( or .*)?", stuck.line
+    )
+    if chosen is not None:
+        help_ = f"list what can be chosen: write `{chosen[1]}` alone, and indented under it\n"
+        help_ += (
+            f"`{chosen[2]}` and all other options, each on its own line, with its steps under it"
+        )
     return Problem("RR104", message, place.mark(number, 1, width), help=help_)
 
 
@@ -246,24 +256,6 @@ def _explain_giving(stuck: Stuck) -> Problem | None:
             help_ = f"to give a value a name, type `let {target} = {value}`"
             return stuck.problem("RR101", message, help_)
         return stuck.problem("RR101", message, f"to give a value, type `{target} := {value}`")
-    return None
-
-
-def _explain_ties(stuck: Stuck) -> Problem | None:
-    ways = "`ties in order` (the first one counts), `ties none` (nobody) or `ties share` (all)"
-    if re.search(r"\bpick\(", stuck.line[: stuck.column - 1]):
-        ways = "`ties in order` (the first one counts) or `ties none` (none of them)"
-    if {"NONE", "SHARE"} <= stuck.accepted and len(stuck.accepted) <= 4:
-        return stuck.problem("RR114", "how ties are settled is not said", f"type {ways}")
-    if not (stuck.at_end or stuck.word in (")", "as")):
-        return None
-    if "TIES" in stuck.accepted:
-        message = "what happens on a tie is not said"
-        return stuck.problem("RR114", message, f"end the list with {ways}")
-    if "BY" in stuck.accepted and stuck.first_word == "winner":
-        message = "what decides, and what happens on a tie, is not said"
-        help_ = f"add `by most ...` or `by least ...`, and then {ways}"
-        return stuck.problem("RR114", message, help_)
     return None
 
 
@@ -469,6 +461,7 @@ _EXPLAINERS: _Explainers = (
     explain_line,
     explain_not,
     explain_cleared,
+    explain_added,
     explain_discarded,
     explain_function_lines,
     _explain_chosen,
@@ -477,7 +470,7 @@ _EXPLAINERS: _Explainers = (
     _explain_else,
     _explain_aggregate,
     _explain_parameter,
-    _explain_ties,
+    explain_ties,
     _explain_first_word,
     _explain_word,
 )
@@ -491,7 +484,7 @@ _GAP_EXPLAINERS: _Explainers = (
     explain_line,
     explain_saying,
     _explain_aggregate,
-    _explain_ties,
+    explain_ties,
     _explain_word,
     _explain_gap,
 )

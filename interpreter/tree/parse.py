@@ -23,6 +23,7 @@ from interpreter.tree import nodes
 from interpreter.tree.build import Builder
 from interpreter.tree.lines import DECLARATIONS, Chunk, Lines, read_lines, too_deep
 from interpreter.tree.mistakes import STEP_AT_MARGIN, explain_gap, explain_mistake
+from interpreter.tree.reserved import where_named
 from interpreter.tree.stuck import GluedWords, Place
 from interpreter.tree.tables import GRAMMAR as GRAMMAR
 from interpreter.tree.tables import load_parser
@@ -129,7 +130,8 @@ def parse(source: Source) -> tuple[nodes.Tree, list[Problem]]:
             declarations.append(declaration)
         if len(problems) >= limits.SYNTAX_PROBLEMS:
             break
-    tree = nodes.Tree(tuple(declarations), layout.closing)
+    remarks = tuple(nodes.Remark(above, comments) for above, comments in layout.remarks)
+    tree = nodes.Tree(tuple(declarations), layout.closing, remarks)
     return tree, Problems(problems).items()[: limits.SYNTAX_PROBLEMS]
 
 
@@ -155,7 +157,7 @@ def _parse_chunk(
             if told and (line <= told or _is_echo(problem, problems)):
                 return None  # an echo of the line already taken out
             if not _is_of_tabs(problem, layout, chunk):
-                problems.append(problem)
+                problems.append(where_named(problem))
             if line == 1:
                 return None
             text = _without_line(
@@ -197,7 +199,7 @@ class _Gaps:
             return None
         found = self._parse(braces, at)
         if isinstance(found, Problem):
-            self.problems.append(found)
+            self.problems.append(where_named(found))
             return None
         return found
 

@@ -14,6 +14,7 @@ from interpreter.tree.forms import fill
 from interpreter.tree.sayings_declared import DECLARED
 from interpreter.tree.sayings_newcomers import NEWCOMERS
 from interpreter.tree.sayings_order import ORDER
+from interpreter.tree.sayings_talked import TALKED
 from interpreter.tree.sayings_values import ASKED, VALUES, Saying
 from interpreter.tree.sayings_words import completed
 from interpreter.tree.stuck import Stuck
@@ -284,7 +285,9 @@ _STEPS = (
         r"from (?P<rest>\S+ to .*)$",
         "what is drawn follows from the place: `draw {many} from {rest}`",
     ),
-    Saying(r"\b(?:end|finish|pass) (?:the |my )?turn\b", TURN_ENDS),
+    Saying(
+        r"\b(?:end|finish|pass|stop|skip|next) (?:the |my |this )?(?:turns?|player)$", TURN_ENDS
+    ),
     Saying(
         r"\bend (?:the )?(?:round|phase|loop)\b",
         "`stop` ends the innermost loop, `leave name` a loop, phase or procedure by its name",
@@ -302,6 +305,11 @@ _STEPS = (
         r"^draw (?:from|an?|one|the|(?:up to )?(?:\w+ )?cards?)\b.*",
         "say how many, from where and to where: `draw 1 from deck to me.hand`",
     ),
+    Saying(
+        r"^deal (?:out )?(?P<many>\w+)(?: \w+)? (?:to )?(?:each|every\w*|all|players)\b.*",
+        "cards are drawn for one player after the other:\n"
+        "`for each p in players`, and indented under it `draw {many} from deck to p.hand`",
+    ),
     Saying(r"^deal (?P<many>\w+)\b.*", "cards are drawn: `draw {many} from deck to p.hand`"),
     Saying(
         rf"^(?:(?:{_COUNTED}) \w|(?:take|give) \d).*",
@@ -313,7 +321,7 @@ _STEPS = (
         "is called with brackets: `{verb}({what})`",
     ),
     Saying(
-        r"^move (?P<what>[\w.]+) (?P<mark>from) (?P<where>[\w.]+) to (?P<to>[\w.]+)$",
+        r"^move (?P<what>[\w.]+) (?P<mark>from) (?P<where>[\w.()]+) to (?P<to>[\w.]+)$",
         "a piece knows where it lies: `move {what} to {to}`; counted pieces have `of`,\n"
         "as in `move 2 of red from {where} to {to}`",
     ),
@@ -420,7 +428,7 @@ _STEPS = (
     ),
 )
 
-SAYINGS = (*ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
+SAYINGS = (*TALKED, *ORDER, *ASKED, *NEWCOMERS, *DECLARED, *VALUES, *_STEPS)
 
 # A help that asks for something does not say what is wrong unless that is named.
 _ASKS_FOR = re.compile(

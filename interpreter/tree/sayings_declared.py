@@ -23,6 +23,17 @@ DECLARED = (
         "commas stand between the names: `{enum}: {listed}`",
     ),
     Saying(
+        r"^winner ?(?P<mark>(?:is|:|=|by) ?(?:by )?(?P<at>(?P<end>most|least) (?P<rest>\w+\.\w+))"
+        r"(?: ties \w+)?)$",
+        "name who is looked at, and say what a tie means: `winner p by {end} {rest} ties share`",
+        "winner",
+    ),
+    Saying(
+        r"^score (?P<mark>(?P<name>\w+)(?P<at>\.)(?P<rest>\w+))$",
+        "name the player first: `score {name}: {name}.{rest}`",
+        "score",
+    ),
+    Saying(
         r"^winner (?P<mark>(?:is|:|=) ?.*)$",
         "say who is looked at, by what, and what a tie means:\n"
         "`winner p by most p.points ties share`",
@@ -217,6 +228,12 @@ DECLARED = (
         r"(?P<kind>\w+)).*",
         "a pile that nobody sees into is a `stack`: `{name}: stack of {kind}`;\n"
         "one that lies open is a `row`",
+        "the|each",
+    ),
+    Saying(
+        r"^(?P<name>[\w\[\], .]+): (?P<mark>(?:[Dd]iscards?|[Dd]iscard [Pp]ile|[Tt]ableau|[Ll]ist|"
+        r"[Qq]ueue|[Dd]isplay|[Mm]arket) (?P<at>of) (?P<kind>\w+)).*",
+        "pieces that lie open are a `row`: `{name}: row of {kind}`",
         "the|each",
     ),
     Saying(

@@ -201,7 +201,8 @@ def _jump(scope: Scope, each: nodes.Jump) -> s.Statement:
     if not any(loop.turns or not again for loop in scope.loops):
         message = f"`{each.word}` stands in no loop"
         help_ = (
-            "it belongs in `repeat`, `for each` or `turns`; an action can `leave` a loop by name"
+            "it belongs in `repeat`, `for each` or `turns`; an action can end a loop by its name:\n"
+            "`repeat as acting` and `leave acting`, or a procedure: `leave takeTurn`"
         )
         if again:
             message = "`again` stands in no turns"
@@ -219,7 +220,8 @@ def _leave(scope: Scope, each: nodes.Leave) -> s.Statement:
     loops = tuple(loop.label for loop in scope.loops if loop.label)
     own = each.name == r.declared_name(scope.procedure) and each.name not in loops
     name = scope.procedure if own else each.name
-    scope.builder.left.append(Left(name, mark, loops, scope.procedure))
+    in_turns = bool(scope.loops) and scope.loops[-1].turns
+    scope.builder.left.append(Left(name, mark, loops, scope.procedure, in_turns))
     return s.Leave(name, mark=each.mark, cites=each.cites)
 
 

@@ -84,7 +84,7 @@ def _written(
 ) -> s.Offer | s.Declared | None:
     """An entry written in a menu; the bare name of an action offers that action, and what is
     indented under it follows when it is chosen."""
-    if option.name in RESERVED:
+    if option.name in RESERVED and option.name not in scope.ruleset.actions:
         message = f"`{option.name}` is a word of the language, and no entry can be called so"
         help_ = reserved_help(option.name)
         if option.name == "else":
@@ -106,6 +106,8 @@ def _written(
 
 
 def _declared(scope: Scope, name: str, mark: Mark, then: s.Body) -> s.Declared | None:
+    if name not in scope.ruleset.actions and name in scope.ruleset.broken:
+        return None  # something else is called so too, which is told
     if name not in scope.ruleset.actions:
         help_ = did_you_mean(name, scope.ruleset.actions) or f"declare it: `action {name}`"
         if name in ("pass", "nothing", "skip", "done"):

@@ -27,7 +27,7 @@ from interpreter.typed.build.copies import (
     takes_place,
 )
 from interpreter.typed.build.known import constant_of
-from interpreter.typed.build.lookup import check_shadow, warn_hiding
+from interpreter.typed.build.lookup import check_shadow, find_name, warn_hiding
 from interpreter.typed.build.scope import Scope
 
 _POSITION = whole(0, limits.COLLECTION_ITEMS)
@@ -63,6 +63,8 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         and written.target.name in builtins.DOMAINS
     ):
         return _builtin(scope, written.target.name, written)
+    if _is_several(scope, written):
+        return _nowhere(mark)
     value = scope.value(written)
     if isinstance(value, v.PlaceAt):
         bound = 1 if value.place.word == "slot" else value.place.capacity
@@ -78,6 +80,27 @@ def domain(scope: Scope, written: nodes.Domain) -> v.Domain:
         message = f"{fitting.spoken(value.type)} is one thing and cannot be gone through"
         scope.error("RR320", message, mark, help_)
     return _nowhere(mark)
+
+
+def _is_several(scope: Scope, written: nodes.Domain) -> bool:
+    """Whether this is `d in dice` or `d in me.dice`, a variable with an index; it is told."""
+    if not isinstance(written, nodes.Name | nodes.Dot) or written.name in scope.names:
+        return False
+    variable = scope.ruleset.variables.get(written.name)
+    owners = int(isinstance(written, nodes.Dot))
+    if variable is None or len(variable.dimensions) != owners + 1:
+        return False
+    shown, type_ = flat(say_value(written)), variable.dimensions[-1].type
+    one, every, entry = "x", type_.name, f"{shown}[x]"
+    if type_.sort == "int":
+        one = next(name for name in ("n", "k", "index") if find_name(scope, name) is None)
+        every, entry = f"{type_.low}..{type_.high}", f"{shown}[{one}]"
+    elif type_.sort == "player":
+        one, every, entry = "p", "players", f"p.{shown}"
+    message = f"`{shown}` is several, which are gone through by their index"
+    help_ = f"go through `{one} in {every}`, and write `{entry}` for each of them"
+    scope.error("RR311", message, written.mark, help_)
+    return True
 
 
 def _between_help(written: nodes.Domain) -> str | None:

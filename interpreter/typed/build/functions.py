@@ -76,7 +76,7 @@ def type_function(scope: Scope, called: str, places: tuple[Place, ...] = ()) -> 
         return
     builder.begun |= {name, called}
     declared = scope.ruleset.functions[called]
-    inner = Scope(builder)
+    inner = Scope(builder, procedure=called)
     params = bind_params(inner, declared, places)
     if isinstance(declared, nodes.Quantity):
         builder.results[name] = INT

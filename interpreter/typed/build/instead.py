@@ -9,6 +9,7 @@ import re
 
 from interpreter.model.ruleset import Dimension, Place, Variable
 from interpreter.model.types import PLAYER, Type, fits, named
+from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.foreign import OF_CELLS, OF_MEMBERS, OF_PIECES, OF_PLAYERS
 from interpreter.tree.phrases import say_value
@@ -265,12 +266,34 @@ def players_here(scope: Scope) -> list[str]:
     return _locals_of(scope, PLAYER)
 
 
-def others_help(scope: Scope) -> str:
+def others_help(scope: Scope, mark: Mark) -> str:
     """Which player could be named where there is no `me`."""
+    ruleset = scope.ruleset
+    for group in ruleset.groups.values():
+        is_inside = group.mark.line <= mark.line <= group.mark.end_line
+        if is_inside and group.mark.file == mark.file and not group.params:
+            return _passed_player(group)  # a player that it goes through is another one
     owners = _locals_of(scope, PLAYER)
     if owners:
         return "Write " + " or ".join(f"`{name}`" for name in owners[:3])
-    return "Name a player"
+    called = {**ruleset.functions, **ruleset.procedures}.get(scope.procedure)
+    if called is not None:
+        return _passed_player(called)
+    return "Name a player,\nsuch as `P1`, or go through all of them: `for each p in players`"
+
+
+def _passed_player(
+    each: nodes.Function | nodes.Quantity | nodes.Group | nodes.Procedure | nodes.Phase,
+) -> str:
+    """How what is called by its name hears of a player; a phase hears of nothing."""
+    word = each.word if isinstance(each, nodes.Procedure) else type(each).__name__.lower()
+    word = "procedure" if isinstance(each, nodes.Phase) else word
+    more = "" if isinstance(each, nodes.Phase) or not each.params else ", ..."
+    name = "q" if isinstance(each, nodes.Group) and each.binder.name == "p" else "p"
+    return (
+        f"Pass the player on: declare\n`{word} {each.name}({name}: Player{more})`, "
+        f"write `{name}` in it, and `{each.name}(me{more})` where it is used"
+    )
 
 
 def local_help(scope: Scope, name: str, wanted: Type) -> str | None:

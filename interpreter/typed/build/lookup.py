@@ -6,7 +6,7 @@ from interpreter.model.types import Type
 from interpreter.report.source import Mark
 from interpreter.tree import nodes
 from interpreter.tree.marks import part
-from interpreter.tree.reserved import RESERVED, reserved_help
+from interpreter.tree.reserved import RESERVED, reserved_problem
 from interpreter.typed import values as v
 from interpreter.typed.build import builtins
 from interpreter.typed.build.scope import Scope
@@ -32,7 +32,7 @@ def find_name(scope: Scope, name: str) -> object | None:
 def check_new(scope: Scope, name: str, mark: Mark, value: str | None = None) -> None:
     """A name that a statement makes must not mean anything yet. `value`: what a `let` gives it."""
     if name in RESERVED:
-        scope.error("RR201", f"`{name}` is a word of the language", mark, reserved_help(name))
+        scope.builder.problems.add(reserved_problem(name, mark))
     elif find_name(scope, name) is not None:
         help_ = "choose another name"
         variable = scope.ruleset.variables.get(name)
@@ -74,8 +74,7 @@ def check_shadow(scope: Scope, binder: nodes.Binder) -> None:
             continue
         mark = part(binder.mark, offset, len(name))
         if name in RESERVED:
-            message = f"`{name}` is a word of the language"
-            scope.error("RR201", message, mark, reserved_help(name))
+            scope.builder.problems.add(reserved_problem(name, mark))
         elif name in scope.names:
             scope.error("RR203", f"`{name}` is already in use here", mark, "choose another name")
         elif find_name(scope, name) is not None:

@@ -385,6 +385,8 @@ def indexes(
     expr: nodes.Expr,
 ) -> tuple[v.Value, ...] | None:
     """Each index of an entry, of the type that its dimension takes."""
+    if len(given) != len(dimensions) and name in scope.ruleset.broken:
+        return None  # declared twice, which is told
     if len(given) != len(dimensions):
         message = f"`{name}` needs {fitting.counted(len(dimensions), 'index')}, not {len(given)}"
         if not dimensions and isinstance(expr, nodes.Dot):
@@ -402,6 +404,11 @@ def indexes(
         help_ = instead.entry_help(scope, name, dimensions, given, written)
         if not dimensions and isinstance(expr, nodes.Dot):
             help_ = instead.alone_help(name, given[0].type)
+        if not given:
+            help_ += "".join(
+                f";\nthe one of {each.type.name} is `{each.type.name}.{name}`"
+                for each in scope.builder.members.called(name)
+            )
         scope.error("RR311", message, expr.mark, help_)
         return None
     return tuple(

@@ -114,6 +114,8 @@ def _compare(scope: Scope, expr: nodes.Binary) -> v.Value:
     if join(left.type, right.type) is None:
         message = f"{spoken(left.type)} is never {spoken(right.type)}: they cannot be compared"
         help_ = _hides(scope, left, right) or _hides(scope, right, left)
+        help_ = help_ or _named_alike(scope, expr.left, right.type)
+        help_ = help_ or _named_alike(scope, expr.right, left.type)
         help_ = help_ or _seat_help(expr, left.type, right.type)
         help_ = help_ or _field_help(scope, expr, left.type, right.type)
         scope.error("RR303", message, expr.mark, help_ or "compare two things of one type")
@@ -167,6 +169,14 @@ def _hides(scope: Scope, value: v.Value, other: v.Value) -> str | None:
     hidden = hidden_by(scope, value.local, other.type)
     name = value.local.name
     return hidden and f"`{name}` is {hidden} too, but here a name that was made above: rename that"
+
+
+def _named_alike(scope: Scope, expr: nodes.Expr, wanted: Type) -> str | None:
+    """Whether something declared stands where a member of the same name was meant."""
+    name = expr.name if isinstance(expr, nodes.Name) else ""
+    if any(each.type.name == wanted.name for each in scope.builder.members.called(name)):
+        return f"`{name}` alone means another thing here: write `{wanted.name}.{name}`"
+    return None
 
 
 def _seat_help(expr: nodes.Binary, left: Type, right: Type) -> str | None:

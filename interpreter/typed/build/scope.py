@@ -36,6 +36,7 @@ class Left:
     mark: Mark
     loops: tuple[str, ...]  # the labels around it
     procedure: str
+    in_turns: bool = False  # whether the turns are the innermost loop, so that `skip` ends one
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class Scope:
     builder: Builder
     names: dict[str, v.Local] = field(default_factory=dict)
     loops: list[Loop] = field(default_factory=list)
-    procedure: str = ""
+    procedure: str = ""  # or function that the place is in
     unfolding: tuple[str, ...] = ()  # groups being looked into, against endless recursion
     places: dict[str, v.PlaceAt] = field(default_factory=dict)  # what parameters stand for
 

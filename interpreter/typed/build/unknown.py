@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from interpreter.model.ruleset import Place, Variable
-from interpreter.model.types import PLAYER, Type, fits
+from interpreter.model.types import BOOL, PLAYER, Type, fits
 from interpreter.report.source import Mark
 from interpreter.report.suggest import did_you_mean
 from interpreter.tree import nodes
@@ -93,14 +93,15 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         near = instead.empty_help(empty)
     if near is None and len(expr.name) <= 2 and scope.names:
         near = "names here: " + ", ".join(f"`{name}`" for name in scope.names)
+    type_ = "bool" if wanted == BOOL else "int"
     near = near or (
-        f"declare it: `{expr.name}: int` under `the game has`, or `let {expr.name} = ...` above"
+        f"declare it: `{expr.name}: {type_}` under `the game has`, or `let {expr.name} = ...` above"
     )
     if expr.name == "winner" and scope.builder.testing:
         near = "who has won is expected with `then P1 wins`"
     if expr.name == "me":
         near = "`me` is the player whose turn or choice it is; here nobody is. "
-        near += instead.others_help(scope)
+        near += instead.others_help(scope, expr.mark)
     scope.error("RR300", f"nothing here is called `{expr.name}`", expr.mark, near)
 
 

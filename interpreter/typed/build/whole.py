@@ -29,7 +29,7 @@ from interpreter.typed.build.histories import type_history
 from interpreter.typed.build.known import constant_of
 from interpreter.typed.build.reactions import unfold_reactions
 from interpreter.typed.build.scenarios import type_scenario
-from interpreter.typed.build.scope import Builder, Copied, Scope
+from interpreter.typed.build.scope import Builder, Copied, Left, Scope
 from interpreter.typed.build.values import value
 from interpreter.typed.stopping import statements_in, stopping_procedures
 
@@ -220,22 +220,32 @@ def _check_left(builder: Builder) -> None:
     for each in builder.left:
         if each.name == unnamed and each.name not in (each.procedure, *rules.procedures):
             message = "this ends all turns, not only this one"
-            help_ = (
-                "to end one turn from inside another loop, name that loop and leave it:\n"
-                "`repeat as acting` and `leave acting`; if no turn is to follow, name the turns:\n"
-                "`turns as rounds` and `leave rounds`"
-            )
+            help_ = _one_turn(each)
             builder.problems.warning("RR463", message, each.mark, help=help_)
             continue
         if each.name in (*each.loops, each.procedure) or each.name in rules.stopping:
             continue
-        if each.name in labels:
-            continue
+        if each.name in labels or (each.name in rules.procedures and builder.problems.has_errors):
+            continue  # what could not be understood may be what stops there
         known = [*each.loops, *([each.procedure] if each.procedure else []), *rules.procedures]
         near = did_you_mean(each.name, known)
-        help_ = near or "name a phase, a procedure or a loop: `repeat ... as round`"
+        help_ = near or (
+            "declare a phase or a procedure of this name, or give it to a loop:\n"
+            f"`repeat as {each.name}`"
+        )
+        help_ = _one_turn(each) if each.name in ("turns", "turn") else help_
         message = f"there is nothing called `{each.name}` to leave"
         builder.error("RR413", message, each.mark, help_)
+
+
+def _one_turn(each: Left) -> str:
+    """How to end this turn, or all of them."""
+    one = (
+        "to end this turn, make it a procedure: write `takeTurn(me)` under `turns`, its steps\n"
+        "under `procedure takeTurn(p: Player)`, and here `leave takeTurn`"
+    )
+    all_ = "if no turn is to follow, name the turns: `turns as rounds` and `leave rounds`"
+    return f"{'to end this turn, write `skip`' if each.in_turns else one};\n{all_}"
 
 
 def _labels(rules: r.Rules) -> tuple[set[str], str | None]:
