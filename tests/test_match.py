@@ -127,6 +127,8 @@ def test_a_softened_bot_takes_what_it_has_tried_the_oftener_the_likelier() -> No
 def test_levels_look_at_ever_more_games() -> None:
     games = [each.games for each in LEVELS.values()]
     assert games == sorted(set(games))
+    mastery = [each.mastery for each in LEVELS.values()]
+    assert mastery == sorted(set(mastery)) and mastery[0] >= 0 and mastery[-1] < 100
 
 
 def test_a_failing_bot_ends_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -398,9 +400,24 @@ def test_who_is_held_back_looks_at_games(monkeypatch: pytest.MonkeyPatch) -> Non
     plan = Plan(guided=True, least=200)
     knowing = TrainedMind(of, plan, LearnedPolicy(of, Table(8, 1, bytes(256))))
     monkeypatch.setitem(bots.MINDS, "trained", lambda game: knowing)
-    easy, fair = make_bot("easy", of).bot, make_bot("fair", of).bot
-    assert isinstance(easy, Thinker) and easy.mind is not knowing
-    assert isinstance(fair, Thinker) and fair.mind is knowing
+    strong = make_bot("strong", of).bot
+    assert isinstance(strong, Thinker) and strong.mind is not knowing
+
+
+def test_who_is_held_back_plays_its_best_in_some_choices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between a search and what was learned there are levels: nothing is all or nothing."""
+    of = game("classics/ticTacToe")
+    view, asked = of.start(1).view(0), dict[str, int]()
+    for name, level in LEVELS.items():
+        learned = AtOnce()
+        monkeypatch.setitem(bots.MINDS, "trained", lambda game, found=learned: found)
+        held = make_bot(name, of).bot
+        assert isinstance(held, Thinker)
+        for seed in range(200):
+            held.mind(view, 1, seed=seed, trees=1, threads=1)
+        asked[name] = learned.asked
+        assert abs(learned.asked - 2 * level.mastery) <= 20
+    assert list(asked.values()) == sorted(set(asked.values())) and asked["beginner"] == 0
 
 
 def test_the_small_budget_goes_by_no_clock() -> None:

@@ -17,13 +17,20 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
 from interpreter.bots.search import Estimate, ranked, search
-from interpreter.bots.thinking import Follower, Mind, least_of, looks_at_games, pace_of, think
+from interpreter.bots.thinking import (
+    Follower,
+    Mind,
+    knows_at_once,
+    looks_at_games,
+    pace_of,
+    think,
+)  # fmt: skip
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, Option, State
 from interpreter.play.chance import Stream as Stream
@@ -190,19 +197,21 @@ def _moments(seen: State | None, state: State) -> _Moments:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How the best bot is held back."""
+    """How the best bot is held back: by fewer games, or where what was learned needs none, by
+    playing as well as that in only so many percent of its choices."""
 
     games: int
     softness: int
+    mastery: int
     words: str
 
 
 # Each is meant to beat the one before it: `tests/benchmarks/strength.py --claim levels` tries it.
 LEVELS = {
-    "beginner": Level(16, 1, "looks at 16 games a choice and often takes what it likes less"),
-    "easy": Level(64, 1, "looks at 64 games and often takes what it likes less"),
-    "fair": Level(200, 2, "looks at 200 games and now and then takes what it likes less"),
-    "strong": Level(500, 0, "looks at 500 games and takes what it likes best"),
+    "beginner": Level(16, 1, 0, "looks at 16 games a choice and often takes what it likes less"),
+    "easy": Level(64, 1, 25, "looks at 64 games and often takes what it likes less"),
+    "fair": Level(200, 2, 50, "looks at 200 games and now and then takes what it likes less"),
+    "strong": Level(500, 0, 80, "looks at 500 games and takes what it likes best"),
 }
 
 
@@ -260,11 +269,27 @@ def make_mind(name: str, game: Game) -> Mind:
     return found
 
 
-def _held_back(name: str, game: Game, games: int) -> Mind:
-    """The mind of a bot that is to look at few games: what needs none is as good with few."""
+@dataclass(frozen=True, slots=True)
+class _HeldBack:
+    """Who has learned a game, but chooses by a search that has not, but for some choices."""
+
+    learned: Mind
+    search: Mind
+    mastery: int  # percent
+
+    def __call__(self, view: View, games: int, *, seed: int, **given: Any) -> list[Estimate]:
+        if Stream(seed, 0).below(100) < self.mastery:
+            return think(self.learned, view, Budget(games), seed)
+        return self.search(view, games, seed=seed, **given)
+
+
+def _held_back(name: str, game: Game, level: Level) -> Mind:
+    """The mind of a bot that is not to play its best. Fewer games hold back a search; whoever goes
+    by a policy is as good with few."""
     mind = make_mind(name, game)
-    needs_them = looks_at_games(mind) and games >= least_of(mind)
-    return mind if needs_them else make_mind("search", game)
+    if looks_at_games(mind) and not knows_at_once(mind):
+        return mind
+    return _HeldBack(mind, make_mind("search", game), level.mastery)
 
 
 def make_bot(
@@ -282,7 +307,7 @@ def make_bot(
         return Unfailing(_WITHOUT_NUMBER[name], name)
     held_back = LEVELS.get(name if name in LEVELS else level)
     if held_back is not None and not colon:
-        mind = _held_back("best" if name in LEVELS else name, game, held_back.games)
+        mind = _held_back("best" if name in LEVELS else name, game, held_back)
         return Unfailing(Thinker(mind, Budget(held_back.games), held_back.softness), text)
     own = read_budget(number) if colon else budget or Budget(SEARCH_GAMES)
     if own is None:

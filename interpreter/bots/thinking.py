@@ -69,9 +69,9 @@ def pace_of(mind: Mind) -> float:
     return float(getattr(mind, "pace", 1.0))
 
 
-def least_of(mind: Mind) -> int:
-    """How many games it must be allowed to try to make use of them."""
-    return mind.least if isinstance(mind, Knowing) else 0
+def knows_at_once(mind: Mind) -> bool:
+    """Whether it has learned something that needs no games."""
+    return isinstance(mind, Knowing) and mind.knows
 
 
 def think(

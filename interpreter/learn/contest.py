@@ -195,8 +195,8 @@ class Contest:
     def plan(self, found: Found) -> Plan:
         """How to choose from now on."""
         best, more = found.best, found.more
-        if best is None:
-            return Plan(self.measure)
+        if best is None:  # as if nothing had been tried
+            return Plan(usual(self.game))
         plan = replace(best.plan, pace=best.pace, least=self.least(best))
         if not found.changes:
             return plan
@@ -337,7 +337,9 @@ class Contest:
         return self._minds[candidate.name]
 
     def _tell(self, each: Candidate, when: str = "") -> None:
-        cost = f"{each.pace:g} times as slow a game" if each.plan.searches else "without a search"
+        cost = (
+            f"{each.pace:g} times the time of a game" if each.plan.searches else "without a search"
+        )
         self.tell(f"  {when}{each.name}: {each.share:.0%} of {each.games} games, {cost}")
 
     @property
