@@ -259,34 +259,35 @@ def goes_by_arguments(steps: Steps, number: int) -> bool:
     )
 
 
-def constant_steps(program: Program, op: ops.Expr) -> int | None:
-    """The steps that a value takes, if they are the same every time."""
+def constant_steps(
+    program: Program, op: ops.Expr, above: frozenset[int] = frozenset()
+) -> int | None:
+    """The steps that a value takes, if they are the same every time; `above` are the functions it
+    stands in, none of which it may call again."""
+
+    def all_of(parts: tuple[ops.Expr, ...], inside: frozenset[int] = above) -> int | None:
+        found = [constant_steps(program, each, inside) for each in parts]
+        known = [each for each in found if each is not None]
+        return sum(known) if len(known) == len(found) else None
+
     match op:
         case ops.Binary("and" | "or", left, right):
-            return constant_steps(program, left) if constant_steps(program, right) == 0 else None
+            return all_of((left,)) if all_of((right,)) == 0 else None
         case ops.Choice(condition, then, otherwise):
-            ways = {constant_steps(program, each) for each in (then, otherwise)}
-            return constant_steps(program, condition) if ways == {0} else None
+            ways = {all_of((each,)) for each in (then, otherwise)}
+            return all_of((condition,)) if ways == {0} else None
         case ops.Call(function, arguments):
             match program.functions[function].body:
-                case (ops.Return(result), *_):
-                    inside = _constant_sum(program, (*arguments, result))
-                    return None if inside is None else 1 + inside
+                case (ops.Return(result), *_) if function not in above:
+                    given, inside = all_of(arguments), all_of((result,), above | {function})
+                    return None if given is None or inside is None else 1 + given + inside
                 case _:  # it may go several ways
                     return None
         case ops.Sequence(statements, result):
             values = tuple(each.value for each in statements if isinstance(each, ops.SetLocal))
             straight = len(values) == len(statements)
-            return _constant_sum(program, (*values, result)) if straight else None
+            return all_of((*values, result)) if straight else None
         case ops.Can() | ops.WhatIf():
             return None
         case _:  # others take those of what is inside
-            return _constant_sum(
-                program, tuple(getattr(op, name) for name in TOUCHES[type(op)].inner)
-            )
-
-
-def _constant_sum(program: Program, parts: tuple[ops.Expr, ...]) -> int | None:
-    found = [constant_steps(program, each) for each in parts]
-    known = [each for each in found if each is not None]
-    return sum(known) if len(known) == len(found) else None
+            return all_of(tuple(getattr(op, name) for name in TOUCHES[type(op)].inner))
