@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from interpreter import limits
@@ -24,12 +25,14 @@ from interpreter.play.native.emit.expressions import (
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
 from interpreter.play.native.emit.hoisting import emit_hoisted
+from interpreter.play.native.emit.listing import keep_answer
 from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,
     remember_calls,
     remember_repeated,
 )
+from interpreter.play.native.emit.nearby import ask_nearby
 from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
@@ -55,9 +58,11 @@ _AMPLE = limits.STEPS_PER_MOVE // 16  # steps
 def emit_function(unit: Unit, form: Form) -> None:
     plain = form == Form(form.number, free=False, keeping=False)
     amply = plain and has_ample(unit, form.number)
-    code = open_function(unit, form, bare=amply or form.watched)
+    code = open_function(unit, form, bare=amply or form.watched or form.kept)
     if form.watched:
         emit_watched(code, form)
+    elif form.kept:
+        keep_answer(code, form)
     elif form.element:
         emit_element(code, form, block)
     elif amply:
@@ -294,7 +299,8 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
         if bits is not None:
             _rounds_by_bits(code, op, bits, op.low.value, rounds)
             return
-        if ask_together(code, op, lambda: _go_round(code, op, low, high, count)):
+        slowly = partial(_go_round, code, op, low, high, count)
+        if ask_together(code, op, slowly) or ask_nearby(code, op, slowly):
             return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")

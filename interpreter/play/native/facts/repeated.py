@@ -57,7 +57,7 @@ def find_repeated(steps: Steps, code: Any, *, free: bool) -> list[Repeated]:
     program = steps.program
     calls: dict[int, dict[ops.Call, int]] = {}
     ranges = Ranges(steps.cells, code, 0)
-    for call, times in _times(ranges, code, 1):
+    for call, times in calls_in(ranges, code, 1):
         own = calls.setdefault(call.function, {})
         own[call] = own.get(call, 0) + times
     often = [n for n, each in calls.items() if sum(each.values()) >= _OFTEN]
@@ -76,7 +76,7 @@ def find_repeated(steps: Steps, code: Any, *, free: bool) -> list[Repeated]:
     return found
 
 
-def _times(ranges: Ranges, code: Any, rounds: int) -> Iterator[tuple[ops.Call, int]]:
+def calls_in(ranges: Ranges, code: Any, rounds: int) -> Iterator[tuple[ops.Call, int]]:
     """Every call in code, and how often it may be made."""
     if isinstance(code, ops.Call):
         yield code, rounds
@@ -88,7 +88,7 @@ def _times(ranges: Ranges, code: Any, rounds: int) -> Iterator[tuple[ops.Call, i
         inside = rounds * _FEW
     for part in parts(code):
         if part is not None:
-            yield from _times(ranges, part, inside)
+            yield from calls_in(ranges, part, inside)
 
 
 class _Around:
