@@ -40,6 +40,7 @@ function mayPut(c: Grid): bool = c.mark is none and not isFull(half(c))
 function isOpen(c: Grid): bool = count(x in Grid where x.mark is c.mark) < 9
 function few(p: Player): bool = p.men < 9
 function isMiddle(n: int): bool = any(k in 1..9 where k * k = n)
+function onlyAsks(c: Grid, p: Player): bool = c.row > 2 or marks(p, 2) < 4
 function failing(n: int): bool = 9 div count(c in Grid where c.mark is none and half(c) = n) >= 0
 function pays(n: int): bool = any(k in 0..long * 900000 where k > 9000000 + n)
 function onward(n: int): bool = n < 1 or marks(P1, n) < 9 and onward(n - 1)
@@ -86,6 +87,7 @@ KEPT = [
     ("c.mark is none and failing(half(c))", "failing"),
 ]
 NOT_KEPT = [
+    ("mayPut(c) and onlyAsks(c, me)", "onlyAsks"),  # what it asks is kept
     ("c.mark is none and isOpen(c)", "isOpen"),  # it is asked once of each cell
     ("c.mark is none and few(me)", "few"),  # it is as quick to ask
     ("c.mark is none and isMiddle(half(c))", "isMiddle"),  # it looks at nothing

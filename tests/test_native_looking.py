@@ -60,7 +60,9 @@ def _first_loop(found: Program, name: str) -> ops.CountLoop:
     ("condition", "conditions"),
     [
         ("far(x, y) = 1 and y.row = n and y.mark is none", 2),
-        ("far(x, y) = 1 and y.mark is none and y.row = n", 1),  # only at the beginning
+        ("far(x, y) = 1 and y.mark is none and y.row = n", 2),  # what lies there takes none
+        ("y.mark is none and y.row = n and far(x, y) = 1", 1),  # it may not come to the last
+        ("y.toll + a > n and y.row = n", 0),  # it may become too big
         ("y.mark is none and far(x, y) = 1", 0),
         # Steps would differ by whether the first is far.
         ("(far(x, y) = 1 or far(y, x) = 2) and y.mark is none", 0),

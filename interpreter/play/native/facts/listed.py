@@ -24,15 +24,16 @@ from math import prod
 from typing import Any
 
 from interpreter.play.native.facts.ranges import Cells, Range, Ranges
-from interpreter.play.native.facts.repeated import calls_in, cells_read, is_long
+from interpreter.play.native.facts.repeated import cells_read, is_long, often_in
 from interpreter.play.native.facts.shape import Steps, is_pure
 from interpreter.program import ops
 from interpreter.program.program import Program
 from interpreter.program.touches import operations, with_called
 
 _MOST = 128  # answers that are kept of a function
-_OFTEN = 2  # calls for each of them
+_OFTEN, _ROUNDS = 4, 64  # calls for each of them, and rounds of loops that are counted on
 _PARAMS = 4
+_LONG = 64  # operations of a function, as often as they are done, for which it is worth keeping
 _NESTED = 3  # functions whose bounds are looked for in each other
 _WIDEST = 1 << 32  # how many arguments there are if nobody knows
 
@@ -131,8 +132,9 @@ def _asked_often(
             times = several
         function = program.functions[number]
         ranges = _Told(steps.cells, function.body, function.params, tuple(own.bounds))
-        for call, often in calls_in(ranges, function.body, times):
-            _note(asked.setdefault(call.function, _Asked()), ranges, own.counts, call, often)
+        for op, often in often_in(ranges, function.body, times, _ROUNDS):
+            if isinstance(op, ops.Call):
+                _note(asked.setdefault(op.function, _Asked()), ranges, own.counts, op, often)
 
 
 def _is_kept(steps: Steps, number: int, tried: frozenset[int], times: int, several: int) -> bool:
@@ -143,9 +145,21 @@ def _is_kept(steps: Steps, number: int, tried: frozenset[int], times: int, sever
         and program.functions[number].params <= _PARAMS
         and number not in tried
         and is_long(program, number)
+        and _is_long_itself(steps, number)
         and is_pure(program, number)
         and bool(cells_read(program, number))
     )
+
+
+def _is_long_itself(steps: Steps, number: int) -> bool:
+    """What only asks one other function is as short as that, if that is kept."""
+    program = steps.program
+    function = program.functions[number]
+    asked = [op for op in operations(function.body) if isinstance(op, ops.Call)]
+    if sum(is_long(program, call.function) for call in asked) > 1:
+        return True
+    ranges = Ranges(steps.cells, function.body, function.params)
+    return sum(often for _, often in often_in(ranges, function.body, 1, _ROUNDS)) >= _LONG
 
 
 def _callers_first(program: Program, generator: int) -> list[int]:
