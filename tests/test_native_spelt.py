@@ -13,6 +13,7 @@ import interpreter
 from interpreter import limits
 from interpreter.embedding import Game
 from interpreter.play.native.emit.module import emit_module
+from interpreter.play.native.facts.hoisted import find_hoisted
 from interpreter.play.native.facts.shape import Counter, steps_of
 from interpreter.play.native.facts.spelt import find_spelt
 from interpreter.play.native.facts.tabled import Tabled
@@ -65,6 +66,7 @@ BESIDE = "any(a in Grid, b in Grid where a.mark is p and b.mark is p and a in ne
 EITHER = "any(a in Grid where a.mark is p, b in Grid where a in adjacent(b) or b.mark is p)"
 LISTED = "any(a in Grid, b in Grid where a.mark is p and a.row + b.row in squares)"
 COUNTED = "count(a in Grid where a.mark is p and count(d in (1, 2, 3) where d * d < a.row) = 2) > 1"
+ALIKE = "count(a in Grid where every(b in Grid has a.onEdge) and a.mark is p) > 1"
 TOLD = [BESIDE, EITHER]
 
 
@@ -111,11 +113,24 @@ def test_not_what_looks_at_the_state_or_may_fail_or_can_be_much(question: str) -
     assert spelt(game(question)) == []
 
 
+def test_not_what_is_written_in_another_way() -> None:
+    """Where all rounds of a loop come out alike, its steps are told by the loop as it was."""
+    program = game(ALIKE).program
+    number = next(n for n, each in enumerate(program.functions) if each.name == "holds")
+    steps = steps_of(program)
+    plan = find_hoisted(steps, number, deep=False, counted=True)
+    assert plan.hoisted
+    counter = Counter(steps, program.functions[number].body, 1, rough=False)
+    there = counter.standing_for(plan.body, plan.loops, plan.left)
+    values = [op for op in operations(plan.body) if isinstance(op, ops.Sequence)]
+    assert [find_spelt(there, each) for each in values] == [None] * len(values)
+
+
 def test_not_on_a_board_with_too_many_pairs() -> None:
     assert spelt(game(BESIDE, "square 9 by 9")) == []
 
 
-@pytest.mark.parametrize("question", [*TOLD, LISTED, COUNTED])
+@pytest.mark.parametrize("question", [*TOLD, LISTED, COUNTED, ALIKE])
 @pytest.mark.parametrize("board", ["square 4 by 4", "hex 3 by 4"])
 def test_both_machines_come_to_the_same(question: str, board: str) -> None:
     found = game(question, board)

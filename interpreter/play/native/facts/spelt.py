@@ -8,7 +8,8 @@ of the steps that each of them took.
 It is right because such a value looks at nothing but its locals, and sets only locals that nobody
 else uses. What must not be assumed: that a local lies within the bounds that were found for it: a
 state can be bad where nobody looks, and then the list is gone through. Nor that all goes well: what
-fails with some of them has no table.
+fails with some of them has no table. Nor that code stands as it was written: where a loop is
+written in another way (facts/hoisted.py), the reference machine would not take its steps.
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ def find_spelt(counter: Counter, op: ops.Sequence) -> tuple[tuple[int, ...], Tab
     if not given or rows > _MOST_ROWS or rows * (1 + counter.of(op)) > _MOST_STEPS:
         return None
     if uses(counter.around, own) != uses(op, own) or counter.unpaid(op):
+        return None
+    if any(id(each) in counter.loops or id(each) in counter.left for each in inside):
         return None
     found = _tabled(counter.steps.program, op, given, bounds)
     return None if found is None else (given, found)
