@@ -39,6 +39,7 @@ from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds, needed_rounds
 from interpreter.play.native.emit.seeking import seek_at_once
 from interpreter.play.native.emit.sets import touch_in_steps
+from interpreter.play.native.emit.slotted import seek_in_slots
 from interpreter.play.native.emit.sorting import SortsAsked, go_through_sort, sort_inside
 from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
@@ -292,7 +293,7 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
             code.settle()
             code.unrolling = False
             return
-        if seek_at_once(code, op, op.low.value, op.high.value):
+        if seek_at_once(code, op, op.low.value, op.high.value) or seek_in_slots(code, op):
             code.spend(count, op.at)
             return
         bits = bits_of_rounds(code, op, op.low.value, op.high.value)
