@@ -63,7 +63,7 @@ class Listing:
 
 def find_listed(steps: Steps) -> Listing:
     """What is kept while options are listed."""
-    program, found = steps.program, Listing({}, frozenset(), 1)
+    program, found = steps.program, Listing({}, frozenset(), 0)
     tried = _tried(program)
     generators = {entry.generator for menu in program.menus for entry in menu.entries}
     for number in sorted(generators):
@@ -83,7 +83,7 @@ def find_listed(steps: Steps) -> Listing:
 
 def _add(found: Listing, function: int, strides: tuple[tuple[int, ...], int]) -> None:
     by, rows = strides
-    known = found.functions.get(function)
+    known, found.size = found.functions.get(function), max(found.size, 1)
     if known is None or known.rows < rows:
         found.functions[function] = new = Listed(found.size, rows, by)
         found.size += rows * new.width
