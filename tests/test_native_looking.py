@@ -60,7 +60,9 @@ def _first_loop(found: Program, name: str) -> ops.CountLoop:
     ("condition", "conditions"),
     [
         ("far(x, y) = 1 and y.row = n and y.mark is none", 2),
-        ("far(x, y) = 1 and y.mark is none and y.row = n", 1),  # only at the beginning
+        ("far(x, y) = 1 and y.mark is none and y.row = n", 2),  # what lies there takes none
+        ("y.mark is none and y.row = n and far(x, y) = 1", 1),  # it may not come to the last
+        ("y.toll + a > n and y.row = n", 0),  # it may become too big
         ("y.mark is none and far(x, y) = 1", 0),
         # Steps would differ by whether the first is far.
         ("(far(x, y) = 1 or far(y, x) = 2) and y.mark is none", 0),
@@ -178,3 +180,17 @@ def test_options_are_looked_for_where_tables_say() -> None:
         *PLAY,
     )
     assert re.search(r"@find_g\d", code_of(generator(found), found))
+
+
+def test_what_calls_itself_takes_any_number_of_steps() -> None:
+    """Whether it is a shape that a shortcut is for is asked without an end to it."""
+    found = program(
+        "function onward(y: Grid, n: int): bool = n < 1 or y.toll < n and onward(y, n - 1)",
+        "function asked(n: int): bool = any(y in Grid where onward(y, n) and y.mark is none)",
+        "action try1(n in 1..3)",
+        "    when asked(n)",
+        "    a += 1",
+        *PLAY,
+    )
+    assert find_looking(found, _first_loop(found, "asked"), None, charged=True) is None
+    assert emit_module(found)

@@ -18,6 +18,7 @@ from interpreter.play.native.emit.text import AS_IT_IS, I64, PAIR, PTR, Fn
 from interpreter.play.native.facts import shape
 from interpreter.play.native.facts.floods import arrays_of_floods
 from interpreter.play.native.facts.hoisted import Hoisted, Plan, find_hoisted
+from interpreter.play.native.facts.listed import Listing, find_listed
 from interpreter.play.native.facts.occupied import Occupied
 from interpreter.play.native.facts.routes import Key, Routes
 from interpreter.play.native.facts.sorting import Sorting
@@ -59,12 +60,14 @@ class Form:
     whether: bool = False  # it is only asked whether it gives more than 0
     ample: bool = False  # there are steps left for all that it can take: it counts, but never asks
     exact: bool = False  # there may not be
+    listing: bool = False  # options are being listed: see listing.py
+    kept: bool = False  # what it gives is kept for as long
 
     @property
     def name(self) -> str:
         words = (
             "keeping", "watched", "marking", "element", "whole", "seeking", "whether", "ample",
-            "exact",
+            "exact", "listing", "kept",
         )  # fmt: skip
         form = "".join(f"{word}_" for word in words if getattr(self, word))
         return f"{form}{'free' if self.free else 'f'}{self.number}"
@@ -87,6 +90,7 @@ class Unit:
     steps: shape.Steps = field(init=False)
     routes: Routes = field(init=False)
     watched: Watched = field(init=False)
+    listed: Listing = field(init=False)
     reached: set[Key] = field(default_factory=set)  # searches that have their function
     ranges: dict[str, int] = field(default_factory=dict)  # metadata, by its text
     unrolled: int = 0
@@ -102,6 +106,8 @@ class Unit:
         self.watched = Watched(self.steps)
         if self.tries or self.deep:  # enumerations may stand in each other
             self.watched.functions = {}
+        deep = self.tries or self.deep
+        self.listed = Listing({}, frozenset(), 0) if deep else find_listed(self.steps)
 
     def table(self, values: tuple[int, ...]) -> Table:
         """A constant table, in the smallest integers that hold it."""
@@ -137,6 +143,11 @@ class Unit:
     def function(self, number: int, *, free: bool = False, keeping: bool = False) -> str:
         """The name of a function. What writes nothing has nothing to keep."""
         return self.form(Form(number, free, keeping and not shape.is_pure(self.program, number)))
+
+    def listing(self, number: int) -> str:
+        """The same where options are listed."""
+        kept, asks = number in self.listed.functions, number in self.listed.asking
+        return self.form(Form(number, True, keeping=False, listing=kept or asks, kept=kept))
 
     def can_fail(self, number: int) -> bool:
         """Whether something in a function can go wrong, however many steps there are."""
@@ -210,6 +221,7 @@ class Code:
     ample: bool = False  # there are steps left for all that it can take
     counter: shape.Counter | None = None  # of free code
     trying: bool = False  # in a trial that keeps what it writes
+    listing: bool = False  # options are being listed
     form: Form | None = None  # of the function it is part of
     occupied: Occupied | None = None  # where the state stands still
     memory: dict[ops.Expr, Memo] = field(default_factory=dict)
@@ -350,6 +362,8 @@ class Code:
             name = self.unit.form(Form(number, free=True, keeping=False, marking=True))
         elif self.ample:
             name = self.unit.form(Form(number, free=False, keeping=False, ample=True))
+        elif self.listing:
+            name = self.unit.listing(number)
         depth = fn.add(self.depth, 1)
         if self.unit.deep:
             self.fail_if(fn.compare("sgt", depth, limits.CALL_DEPTH), "RR611", at)
@@ -396,11 +410,12 @@ def open_function(unit: Unit, form: Form, *, bare: bool = False) -> Code:
     code.ample = form.ample
     function = unit.program.functions[number]
     code.body = function.body
-    if replace(form, exact=False) == Form(number, free, keeping=False, ample=not free):
+    plain = replace(form, exact=False, listing=False)
+    if plain == Form(number, free, keeping=False, ample=not free):
         code.open_body(number)
     elif free or form.ample:
         code.counter = shape.Counter(unit.steps, function.body, function.params, rough=free)
-    code.trying = form.keeping
+    code.trying, code.listing = form.keeping, form.listing
     code.form = form
     if shape.is_pure(unit.program, number):
         code.occupied = Occupied(unit.program)

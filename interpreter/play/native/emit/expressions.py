@@ -93,7 +93,8 @@ def value(code: Code, op: ops.Expr) -> str:
                     value(code, key) for key in code.memory[op].keys if not isinstance(key, int)
                 ]
                 return _remembered(code, op, keys, lambda: _sequence(code, op))
-            return _sequence(code, op)
+            spelt = _spelt(code, op)
+            return _sequence(code, op) if spelt is None else spelt
         case ops.Within(part, low, high, failure, at):
             return _within(code, value(code, part), low, high, failure, at)
         case ops.Can(routine, arguments, at):
@@ -367,6 +368,13 @@ def _sequence(code: Code, op: ops.Sequence) -> str:
 
     block(code, op.statements)
     return value(code, op.result)
+
+
+def _spelt(code: Code, op: ops.Sequence) -> str | None:
+    """If it stands in a table: see facts/spelt.py."""
+    from interpreter.play.native.emit.spelt import look_up_value
+
+    return look_up_value(code, op, lambda: _sequence(code, op))
 
 
 def _remembered(code: Code, op: ops.Expr, keys: list[str], answer: Callable[[], str]) -> str:

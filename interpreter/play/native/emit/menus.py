@@ -14,6 +14,7 @@ from interpreter.play.native.emit import context
 from interpreter.play.native.emit.again import keep_floods
 from interpreter.play.native.emit.code import PASSED, STATE, Code, Unit, telling_where
 from interpreter.play.native.emit.idle import noting_reads
+from interpreter.play.native.emit.listing import list_anew
 from interpreter.play.native.emit.offers import Offers
 from interpreter.play.native.emit.reaching import keep_answers
 from interpreter.play.native.emit.statements import block
@@ -56,6 +57,9 @@ def _emit_generator(unit: Unit, number: int, free: bool) -> None:
     count = fn.variable("0")
     code = Code(fn, unit, fn.variable("0"), "%d", "failed", lambda value: None)
     code.returning = telling_where(unit, fn, number, lambda value: fn.ret(fn.get(count)))
+    code.listing = free and number in unit.listed.asking
+    if code.listing:
+        list_anew(unit, fn)
 
     few = shape.most_offers(unit.steps.cells, function.body) <= limits.OPTIONS
     code.free = free

@@ -14,6 +14,7 @@ wrote. What must not be assumed: that a loop may be left. One that breaks off ha
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from interpreter.play.native.emit.code import Code, Form
 from interpreter.play.native.emit.compared import compare_cells
@@ -60,7 +61,7 @@ def needed_rounds(code: Code, loop: ops.CountLoop) -> tuple[list[str], int] | No
             pass
         case _:  # it is short, or nobody knows how long
             return None
-    plain = code.form is None or code.form in (
+    plain = code.form is None or replace(code.form, listing=False) in (
         Form(code.form.number, free=True, keeping=False),
         Form(code.form.number, free=False, keeping=False, ample=True),
     )

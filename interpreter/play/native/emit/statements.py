@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import assert_never
 
 from interpreter import limits
@@ -24,18 +25,21 @@ from interpreter.play.native.emit.expressions import (
 )  # fmt: skip
 from interpreter.play.native.emit.flooding import emit_flood, flood_to_end_early
 from interpreter.play.native.emit.hoisting import emit_hoisted
+from interpreter.play.native.emit.listing import keep_answer
 from interpreter.play.native.emit.looking import go_through_rows, is_kept, look_up, told_rounds
 from interpreter.play.native.emit.memory import (
     remember_answers,
     remember_calls,
     remember_repeated,
 )
+from interpreter.play.native.emit.nearby import ask_nearby
 from interpreter.play.native.emit.positions import tell_of_row
 from interpreter.play.native.emit.possible import go_through_bits
 from interpreter.play.native.emit.reaching import emit_reach
 from interpreter.play.native.emit.rounds import Bits, bits_of_rounds, needed_rounds
 from interpreter.play.native.emit.seeking import seek_at_once
 from interpreter.play.native.emit.sets import touch_in_steps
+from interpreter.play.native.emit.slotted import seek_in_slots
 from interpreter.play.native.emit.sorting import SortsAsked, go_through_sort, sort_inside
 from interpreter.play.native.emit.spreading import emit_spreading, flood_to_spread
 from interpreter.play.native.emit.text import PAIR
@@ -55,9 +59,11 @@ _AMPLE = limits.STEPS_PER_MOVE // 16  # steps
 def emit_function(unit: Unit, form: Form) -> None:
     plain = form == Form(form.number, free=False, keeping=False)
     amply = plain and has_ample(unit, form.number)
-    code = open_function(unit, form, bare=amply or form.watched)
+    code = open_function(unit, form, bare=amply or form.watched or form.kept)
     if form.watched:
         emit_watched(code, form)
+    elif form.kept:
+        keep_answer(code, form)
     elif form.element:
         emit_element(code, form, block)
     elif amply:
@@ -287,14 +293,15 @@ def _count_loop(code: Code, op: ops.CountLoop) -> None:
             code.settle()
             code.unrolling = False
             return
-        if seek_at_once(code, op, op.low.value, op.high.value):
+        if seek_at_once(code, op, op.low.value, op.high.value) or seek_in_slots(code, op):
             code.spend(count, op.at)
             return
         bits = bits_of_rounds(code, op, op.low.value, op.high.value)
         if bits is not None:
             _rounds_by_bits(code, op, bits, op.low.value, rounds)
             return
-        if ask_together(code, op, lambda: _go_round(code, op, low, high, count)):
+        slowly = partial(_go_round, code, op, low, high, count)
+        if ask_together(code, op, slowly) or ask_nearby(code, op, slowly):
             return
     else:
         wide = fn.op(f"call i64 @llvm.ssub.sat.i64(i64 {high}, i64 {low})")

@@ -53,16 +53,16 @@ def ask_together(code: Code, loop: ops.CountLoop, slowly: Callable[[], None]) ->
     if found is None:
         return False
     if code.free and not pays:
-        _Asking(code, found, counting=False).go()
+        Asking(code, found, counting=False).go()
         return True
     most = code.unit.steps.of((loop,))
     if most > limits.STEPS_PER_MOVE:
         return False
     if code.ample or code.free:
-        _Asking(code, found, counting=True).go()
+        Asking(code, found, counting=True).go()
         return True
     few = code.fn.compare("sgt", code.fn.get(code.steps), limits.STEPS_PER_MOVE - most)
-    code.fn.choose(few, slowly, lambda: _Asking(code, found, counting=True).go())
+    code.fn.choose(few, slowly, lambda: Asking(code, found, counting=True).go())
     code.forget(loop)
     return True
 
@@ -151,7 +151,7 @@ class Bits:
         return cells if self.words == 1 else self.fn.op(f"trunc {self.type} {cells} to i64")
 
 
-class _Asking:
+class Asking:
     """A loop while it is written."""
 
     def __init__(self, code: Code, together: Together, *, counting: bool) -> None:
@@ -163,25 +163,33 @@ class _Asking:
 
     def go(self) -> None:
         code, fn, bits, asked = self.code, self.fn, self.bits, self.together
-        holding = self.of(asked.condition, bits.all)
+        here = self.gone_through()
+        holding = self.of(asked.condition, here)
         if not asked.wanted:
-            holding = bits.others(holding)
+            holding = bits.without(here, holding)
         slot = local(code, asked.noting.index)
         if asked.counts:
-            here = bits.all
             fn.set(slot, fn.add(fn.get(slot), bits.count(holding)))
         else:
-            here = bits.op("and", bits.up_to_lowest(holding), bits.all)
+            here = self.up_to_first(here, holding)
             missing = bits.is_empty(holding)
             fn.set(slot, fn.select(missing, fn.get(slot), value(code, asked.noting.value)))
         if self.counting:
-            total = fn.add(self._steps(here), asked.cells)
+            total = fn.add(self._steps(here), asked.rounds)
             if code.free:
                 code.pay_steps(total)
             else:
                 code.spend(total, -1)
         code.forget((asked.noting,))
         code.known.pop(asked.noting.index, None)
+
+    def gone_through(self) -> str:
+        """The cells that the loop goes through."""
+        return self.bits.all
+
+    def up_to_first(self, here: str, holding: str) -> str:
+        """Those of them that it comes to, if it ends at the first of some."""
+        return self.bits.op("and", self.bits.up_to_lowest(holding), here)
 
     def _steps(self, here: str) -> str:
         fn, bits, total = self.fn, self.bits, "0"
@@ -298,7 +306,7 @@ class _Asking:
 class _Flooded:
     """The regions of some cells."""
 
-    def __init__(self, asking: _Asking, grown: Grown, asked: str, wanted: str) -> None:
+    def __init__(self, asking: Asking, grown: Grown, asked: str, wanted: str) -> None:
         fn, bits = asking.fn, asking.bits
         self.asking, self.fn, self.bits, self.grown = asking, fn, bits, grown
         self.asked, self.wanted = asked, wanted
@@ -443,12 +451,12 @@ def _placing(code: Code, name: str, board: Board) -> str:
     fn.set(next_, fn.add(fn.get(next_), 1))
     with fn.count(0, board.ways) as way:
         there = _inside(fn, found_at(inner, targets, fn.add(fn.mul(way, board.cells), cell)), board)
-        with fn.when(_is_in(fn, left, there)):
+        with fn.when(is_in(fn, left, there)):
             _take_out(fn, left, there)
             last = fn.get(size)
             fn.store(queue, last, there)
             fn.set(size, fn.add(last, 1))
-            fn.go_unless(fn.op(f"xor i1 {_is_in(fn, wanted, there)}, true"), end)
+            fn.go_unless(fn.op(f"xor i1 {is_in(fn, wanted, there)}, true"), end)
     fn.goto(again)
     fn.place(end)
     fn.ret(fn.get(size))
@@ -460,10 +468,16 @@ def _inside(fn: Fn, cell: str, board: Board) -> str:
     return cell
 
 
-def _is_in(fn: Fn, slot: str, cell: str) -> str:
+def is_in(fn: Fn, slot: str, cell: str) -> str:
     """Whether a set has a cell; in memory, that is one word."""
     word = fn.load(slot, fn.op(f"lshr i64 {cell}, 6"))
     return fn.op(f"trunc i64 {fn.op(f'lshr i64 {word}, {fn.both(cell, 63)}')} to i1")
+
+
+def put_in(fn: Fn, slot: str, cell: str) -> None:
+    place = fn.at(slot, fn.op(f"lshr i64 {cell}, 6"))
+    bit = fn.op(f"shl i64 1, {fn.both(cell, 63)}")
+    fn.store(place, 0, fn.either(fn.load(place), bit))
 
 
 def _take_out(fn: Fn, slot: str, cell: str) -> None:

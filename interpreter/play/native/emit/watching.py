@@ -52,7 +52,7 @@ def emit_watching(unit: Unit) -> None:
     """`touched(m, c, marks)`: all marks of cells that the trial has written. `watched()`: how much
     memory a thread needs for what is known, which holds nothing but 0 at first."""
     room = Fn("watched", I64, [], exported=True, attributes=AS_IT_IS)
-    room.ret(unit.watched.size)
+    room.ret(unit.watched.size + unit.listed.size)
     unit.texts.append(room.text())
     if unit.watched.functions:
         unit.texts += [swap(), _touched()]

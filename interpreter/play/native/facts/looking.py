@@ -11,10 +11,11 @@ whole: its value is kept for each combination of arguments (`is_told_by_argument
 
 What must not be assumed: that calls never nest too deep, where functions call themselves: close to
 that limit there is no shortcut. Nor that nobody asks for the steps. Where they are counted, a round
-that is passed over still takes those of its conditions, up to the one that fails. So there only
-conditions at the beginning are told, each of which takes the same steps every time. Where nobody
-counts, a condition may be told that stands behind others, if these cannot go wrong. Nor that the
-state stands still: in a loop that writes, keys are locals only.
+that is passed over still takes those of its conditions, up to the one that fails. So there
+conditions at the beginning are told, each of which takes the same steps every time; and behind
+others that take none and cannot go wrong, those that take none either. Where nobody counts, a
+condition may be told that stands behind any others, if these cannot go wrong. Nor that the state
+stands still: in a loop that writes, keys are locals only.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.play.native.facts.ranges import Cells
 from interpreter.play.native.facts.shape import (
     NEVER,
     Counter,
@@ -136,11 +138,11 @@ class _Finder:
         for condition, wanted in _conditions(last):
             steps = constant_steps(self.program, condition)
             told = None
-            if self.counter is not None or steps == 0 or (charged and steps is not None):
+            if self.counter is not None or steps == 0 or (charged and sure and steps is not None):
                 told = self._test(condition, sure)
             if told is not None:
                 yield Test(told, wanted, steps or 0)
-            elif self.counter is None or not self._may_be_passed(self.counter, condition):
+            elif not self._may_be_passed(condition, steps):
                 return
             sure = sure and told is not None
 
@@ -156,12 +158,17 @@ class _Finder:
             self.keys, told = known, None
         return told
 
-    def _may_be_passed(self, counter: Counter, condition: ops.Expr) -> bool:
-        """Whether it makes no difference if a condition is not asked."""
-        asked, cells = (ops.Evaluate(condition),), counter.steps.cells
-        if not is_still(self.program, asked) or not _is_settled(counter, condition):
+    def _may_be_passed(self, condition: ops.Expr, steps: int | None) -> bool:
+        """Whether it makes no difference if a condition is not asked. Where steps are counted, it
+        takes none, and what is told after it takes none either, since it may not come to that."""
+        asked, counter = (ops.Evaluate(condition),), self.counter
+        if not is_still(self.program, asked):
             return False
-        return not body_can_fail(self.program, cells, asked, ranges=counter.ranges)
+        if counter is None:
+            return steps == 0 and not body_can_fail(self.program, Cells(self.program), asked)
+        if not _is_settled(counter, condition):
+            return False
+        return not body_can_fail(self.program, counter.steps.cells, asked, ranges=counter.ranges)
 
     def _told(self, op: Any, inside: set[int], sure: bool) -> Any:
         """The same with keys as locals; None if it depends on anything else. `inside` are locals of
@@ -259,34 +266,35 @@ def goes_by_arguments(steps: Steps, number: int) -> bool:
     )
 
 
-def constant_steps(program: Program, op: ops.Expr) -> int | None:
-    """The steps that a value takes, if they are the same every time."""
+def constant_steps(
+    program: Program, op: ops.Expr, above: frozenset[int] = frozenset()
+) -> int | None:
+    """The steps that a value takes, if they are the same every time; `above` are the functions it
+    stands in, none of which it may call again."""
+
+    def all_of(parts: tuple[ops.Expr, ...], inside: frozenset[int] = above) -> int | None:
+        found = [constant_steps(program, each, inside) for each in parts]
+        known = [each for each in found if each is not None]
+        return sum(known) if len(known) == len(found) else None
+
     match op:
         case ops.Binary("and" | "or", left, right):
-            return constant_steps(program, left) if constant_steps(program, right) == 0 else None
+            return all_of((left,)) if all_of((right,)) == 0 else None
         case ops.Choice(condition, then, otherwise):
-            ways = {constant_steps(program, each) for each in (then, otherwise)}
-            return constant_steps(program, condition) if ways == {0} else None
+            ways = {all_of((each,)) for each in (then, otherwise)}
+            return all_of((condition,)) if ways == {0} else None
         case ops.Call(function, arguments):
             match program.functions[function].body:
-                case (ops.Return(result), *_):
-                    inside = _constant_sum(program, (*arguments, result))
-                    return None if inside is None else 1 + inside
+                case (ops.Return(result), *_) if function not in above:
+                    given, inside = all_of(arguments), all_of((result,), above | {function})
+                    return None if given is None or inside is None else 1 + given + inside
                 case _:  # it may go several ways
                     return None
         case ops.Sequence(statements, result):
             values = tuple(each.value for each in statements if isinstance(each, ops.SetLocal))
             straight = len(values) == len(statements)
-            return _constant_sum(program, (*values, result)) if straight else None
+            return all_of((*values, result)) if straight else None
         case ops.Can() | ops.WhatIf():
             return None
         case _:  # others take those of what is inside
-            return _constant_sum(
-                program, tuple(getattr(op, name) for name in TOUCHES[type(op)].inner)
-            )
-
-
-def _constant_sum(program: Program, parts: tuple[ops.Expr, ...]) -> int | None:
-    found = [constant_steps(program, each) for each in parts]
-    known = [each for each in found if each is not None]
-    return sum(known) if len(known) == len(found) else None
+            return all_of(tuple(getattr(op, name) for name in TOUCHES[type(op)].inner))

@@ -32,9 +32,9 @@ _ROUNDS = 6  # then what still grows is unbounded
 class Ranges:
     """The bounds of the locals of one function, and of expressions in it."""
 
-    def __init__(self, cells: Cells, body: Any, params: int) -> None:
+    def __init__(self, cells: Cells, body: Any, params: int, given: tuple[Range, ...] = ()) -> None:
         self.cells = cells
-        self.locals: dict[int, Range] = {}
+        self.locals: dict[int, Range] = dict(enumerate(given))
         sets = [op for op in operations(body) if isinstance(op, _SETTING)]
         for number in range(_ROUNDS + 1):
             before = dict(self.locals)

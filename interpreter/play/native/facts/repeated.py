@@ -57,9 +57,10 @@ def find_repeated(steps: Steps, code: Any, *, free: bool) -> list[Repeated]:
     program = steps.program
     calls: dict[int, dict[ops.Call, int]] = {}
     ranges = Ranges(steps.cells, code, 0)
-    for call, times in _times(ranges, code, 1):
-        own = calls.setdefault(call.function, {})
-        own[call] = own.get(call, 0) + times
+    for op, times in often_in(ranges, code, 1):
+        if isinstance(op, ops.Call):
+            own = calls.setdefault(op.function, {})
+            own[op] = own.get(op, 0) + times
     often = [n for n, each in calls.items() if sum(each.values()) >= _OFTEN]
     asked = [n for n in often if is_long(program, n) and is_pure(program, n)]
     if free:  # what pays for its rounds would have to pay again
@@ -76,19 +77,22 @@ def find_repeated(steps: Steps, code: Any, *, free: bool) -> list[Repeated]:
     return found
 
 
-def _times(ranges: Ranges, code: Any, rounds: int) -> Iterator[tuple[ops.Call, int]]:
-    """Every call in code, and how often it may be made."""
-    if isinstance(code, ops.Call):
+def often_in(
+    ranges: Ranges, code: Any, rounds: int, most: int = _ROUNDS
+) -> Iterator[tuple[Any, int]]:
+    """Every operation in code, and how often it may be done, if no loop has more rounds than
+    `most`."""
+    if type(code) is not tuple:
         yield code, rounds
     inside = rounds
     if isinstance(code, ops.CountLoop):
         often = ranges.of(code.high)[1] - ranges.of(code.low)[0]
-        inside = rounds * (max(1, min(often, _ROUNDS)) if often < 1 << 32 else _FEW)
+        inside = rounds * (max(1, min(often, most)) if often < 1 << 32 else _FEW)
     elif isinstance(code, (ops.While, ops.Reach)):
         inside = rounds * _FEW
     for part in parts(code):
         if part is not None:
-            yield from _times(ranges, part, inside)
+            yield from often_in(ranges, part, inside, most)
 
 
 class _Around:

@@ -43,7 +43,7 @@ from interpreter.program.once import once_for_each_program
 from interpreter.program.program import Program
 from interpreter.program.touches import locals_read, locals_set, operations
 
-_LEAST_CELLS, _MOST_CELLS, _MOST_LENGTHS, _MOST_WAYS = 9, 400, 24, 12
+_LEAST_CELLS, MOST_CELLS, _MOST_LENGTHS, _MOST_WAYS = 9, 400, 24, 12
 _TURNED = {"less": "more", "more": "less", "atMost": "atLeast", "atLeast": "atMost"}
 _TESTS = ("equal", "unequal", "less", "more", "atMost", "atLeast")
 
@@ -137,6 +137,7 @@ class Together:
     noting: ops.SetLocal
     counts: bool  # it adds 1 for each, and does not end at the first
     wanted: bool  # that the condition holds
+    rounds: int
 
 
 @once_for_each_program
@@ -144,7 +145,7 @@ def find_together(program: Program, loop: ops.CountLoop, counting: bool) -> Toge
     """`counting`: steps are asked for."""
     match loop:
         case ops.CountLoop(_, ops.Const(0), ops.Const(cells)) if (
-            _LEAST_CELLS <= cells <= _MOST_CELLS and _is_worthwhile(loop)
+            _LEAST_CELLS <= cells <= MOST_CELLS and _is_worthwhile(loop)
         ):
             pass
         case _:  # it is too short or too long
@@ -153,7 +154,7 @@ def find_together(program: Program, loop: ops.CountLoop, counting: bool) -> Toge
     assert isinstance(plain, ops.CountLoop)
     match plain.body:
         case (ops.When() as last,):
-            found = _noted(last)
+            found = noted(last)
         case _:  # it does something else
             return None
     if found is None:
@@ -162,11 +163,11 @@ def find_together(program: Program, loop: ops.CountLoop, counting: bool) -> Toge
     own = locals_set(loop) - {noting.index}
     if noting.index in locals_read(found.conditions):
         return None
-    finder = _Finder(program, cells, loop, counting)
+    finder = Finder(program, cells, loop, counting)
     condition = finder.all_of(found.conditions, ops.Local(plain.local))
     if condition is None or not _gains(condition, found.counts) or not is_own(program, loop, own):
         return None
-    return Together(cells, condition, noting, found.counts, found.wanted)
+    return Together(cells, condition, noting, found.counts, found.wanted, cells)
 
 
 def _is_worthwhile(loop: ops.CountLoop) -> bool:
@@ -177,31 +178,31 @@ def _is_worthwhile(loop: ops.CountLoop) -> bool:
 
 def _gains(cells: Cells, counts: bool) -> bool:
     """What only asks for neighbours finds one mostly soon, so that it is as quick by itself."""
-    found = list(_parts(cells))
+    found = list(parts_of(cells))
     return any(
         isinstance(each, Grown) or (isinstance(each, Near) and (counts or each.number.value > 1))
         for each in found
     )
 
 
-def _parts(cells: Cells) -> Iterator[Cells]:
+def parts_of(cells: Cells) -> Iterator[Cells]:
     yield cells
     match cells:
         case Not(inner) | Paid(_, inner) | Near(inner):
-            yield from _parts(inner)
+            yield from parts_of(inner)
         case Joined(_, left, right):
-            yield from _parts(left)
-            yield from _parts(right)
+            yield from parts_of(left)
+            yield from parts_of(right)
         case Grown(_, through, _, wanted):
-            yield from _parts(wanted)
+            yield from parts_of(wanted)
             if through is not None:
-                yield from _parts(through)
+                yield from parts_of(through)
         case Fixed() | Compared() | Being():
             pass
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class Noted:
     """What a round does: under which conditions, one after the other, it notes something."""
 
     conditions: tuple[ops.Expr, ...]
@@ -210,21 +211,21 @@ class _Noted:
     wanted: bool
 
 
-def _noted(last: ops.Statement) -> _Noted | None:
+def noted(last: ops.Statement) -> Noted | None:
     match last:
         case ops.When(condition, (ops.SetLocal(_, ops.Const()) as noting, ops.Break()), ()):
-            return _Noted((condition,), noting, False, True)
+            return Noted((condition,), noting, False, True)
         case ops.When(condition, (), (ops.SetLocal(_, ops.Const()) as noting, ops.Break())):
-            return _Noted((condition,), noting, False, False)
+            return Noted((condition,), noting, False, False)
         case ops.When(condition, (ops.SetLocal(index) as adding,), ()) if is_one_more(
             (adding,), index
         ):
-            return _Noted((condition,), adding, True, True)
+            return Noted((condition,), adding, True, True)
         case ops.When(condition, (ops.When() as inner,), ()):
-            found = _noted(inner)
+            found = noted(inner)
             if found is None or not found.wanted:
                 return None
-            return _Noted((condition, *found.conditions), found.noting, found.counts, True)
+            return Noted((condition, *found.conditions), found.noting, found.counts, True)
         case _:  # something else is done
             return None
 
@@ -239,7 +240,7 @@ class _Gone:
     none: bool
 
 
-class _Finder:
+class Finder:
     def __init__(self, program: Program, cells: int, loop: Any, counting: bool) -> None:
         self.program, self.cells, self.changing = program, cells, locals_set(loop)
         self.counting = counting
@@ -364,11 +365,11 @@ class _Finder:
             conditions: tuple[ops.Expr, ...] = (ops.Const(1),)
             counts, wanted = True, True
         else:
-            noted = _noted(inside)
-            if noted is None or noted.noting.index != result:
+            told = noted(inside)
+            if told is None or told.noting.index != result:
                 return None
-            conditions, counts, wanted = noted.conditions, noted.counts, noted.wanted
-            if not counts and noted.noting.value != ops.Const(1 - start):
+            conditions, counts, wanted = told.conditions, told.counts, told.wanted
+            if not counts and told.noting.value != ops.Const(1 - start):
                 return None
         if counts != (number is not None) or (counts and start) or start not in (0, 1):
             return None
