@@ -190,6 +190,7 @@ SETTINGS = {
     "cut": Settings(cut=9, score=100, haste=7),
     "score": Settings(score=50, exploration=0.4),
     "policy": Settings(sharp=60, prior=1.5),
+    "policy doubted": Settings(prior=1.5, doubt=20),
     "anew": Settings(anew=2, cut=60),
     "learned anew": Settings(anew=1, learned=2),
     "evenly": Settings(evenly=10, score=40),

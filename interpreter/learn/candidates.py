@@ -13,6 +13,9 @@ from interpreter.program import ops
 _CUTS = (10, 25, 60)  # choices after which a game may be cut off
 _JUDGED = (4, 12, 30, 75)  # and after which it may be judged
 _JUDGED_ON_TOP = (12, 60)  # and if good players have played until there
+# Of what a policy says, for all options alike: without it a search never tries most of them, and
+# what the policy has not found out stays so. Much more of it was no better.
+_DOUBT = 20
 
 PLAIN_SEARCH = "plain search"
 POLICY_ALONE = "the policy alone"
@@ -84,7 +87,7 @@ def uses(shape: Plan) -> list[Candidate]:
     """What a policy may be good for: to choose at once, to say where a search looks first, or to
     play the games that are tried."""
     near, far = (
-        replace(shape, settings=replace(shape.settings, prior=prior), guided=True)
+        replace(shape, settings=replace(shape.settings, prior=prior, doubt=_DOUBT), guided=True)
         for prior in (0.4, 1.0)
     )
     by_policy = replace(far, settings=replace(far.settings, sharp=100))
@@ -101,14 +104,17 @@ def on_top(usual: Settings = PLAIN, *, judged: bool) -> list[Candidate]:
     closer at what the policy likes, or at other things, too. With a judge, games need not be played
     to their ends."""
     tried: list[tuple[str, Settings]] = [
-        (word, replace(usual, prior=prior, sharp=sharp))
+        (word, replace(usual, prior=prior, sharp=sharp, doubt=_DOUBT))
         for word, prior, sharp in (
             ("curious", 2.5, 100), ("less curious", 1.0, 100), ("with sharp games", 1.0, 200),
         )
     ]  # fmt: skip
     if judged:
         tried += [
-            (f"judged after {cut} choices", replace(usual, prior=1.0, sharp=200, cut=cut))
+            (
+                f"judged after {cut} choices",
+                replace(usual, prior=1.0, sharp=200, cut=cut, doubt=_DOUBT),
+            )
             for cut in _JUDGED_ON_TOP
         ]
     return [

@@ -79,6 +79,7 @@ class Settings:
     anew: int = 0  # so often another option is drawn in place of one that goes to and fro
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
+    doubt: int = 0  # percent of its word that go to all options alike, so that each is tried
     evenly: int = 0  # after so many games a tree ends where others choose in secret; 0: never
 
     @property
@@ -330,6 +331,12 @@ def weighed(said: list[int], sharp: int) -> list[int]:
     best = max(said)
     behind = [(best - each) * sharp // (WEIGHT_STEP * HUNDRED) for each in said]
     return [WEIGHTS[min(each, FARTHEST_WEIGHT)] for each in behind]
+
+
+def doubted(weights: list[int], doubt: int) -> list[int]:
+    """The same with a part for all alike: what a policy never chooses may be good for once."""
+    more = sum(weights) * doubt // (HUNDRED * len(weights))
+    return [weight + more for weight in weights]
 
 
 def gained(

@@ -28,6 +28,7 @@ from interpreter.play.guided import (
     Learned,
     Policy,
     Settings,
+    doubted,
     gained,
     play,
     slot_of,
@@ -276,7 +277,8 @@ def _widely(
     tallies = [tree.tallies.get(key, _UNTRIED) for key in keys]
     visits = sum(tally.visits for tally in tallies)
     if settings.prior > 0 and task.policy is not None:
-        weights = weighed(task.policy.weigh(seen, seat, choices), HUNDRED)
+        likely = weighed(task.policy.weigh(seen, seat, choices), HUNDRED)
+        weights = doubted(likely, settings.doubt)
         usual = sum(tally.total for tally in tallies) / (max(1, visits) * WHOLE)
         wide = settings.prior * sqrt(visits + 1.0) / sum(weights)
         hopes = [

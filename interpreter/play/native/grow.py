@@ -174,7 +174,7 @@ def _settled(program: Program, settings: guided.Settings) -> dict[int, int]:
         job.LEARNS: int(settings.learns), job.LEARNED: settings.learned,
         job.SHARP: settings.sharp, job.TRUST: settings.trust, job.SCORE: settings.score,
         job.CUT: settings.cut, job.HASTE: settings.haste, job.ANEW: settings.anew,
-        job.EVENLY: settings.evenly,
+        job.EVENLY: settings.evenly, job.DOUBT: settings.doubt,
     }  # fmt: skip
 
 

@@ -141,7 +141,10 @@ def _widely() -> str:
 
 def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
     given = (f"{PTR} %job", f"{PTR} %m", "i64 %seat", "i64 %n", f"i64 {HUNDRED}")
-    weights = fn.call("weighed", I64, *given)
+    likely = fn.call("weighed", I64, *given)
+    for_all = fn.mul(likely, job.field(fn, job.DOUBT, I64))
+    extra = fn.op(f"udiv i64 {for_all}, {fn.mul('%n', HUNDRED)}")  # `guided.doubted`
+    weights = fn.add(likely, fn.mul(extra, "%n"))
     played = fn.op(f"call i64 @llvm.smax.i64(i64 {visits}, i64 1)")
     usual = _share(fn, total, played)
     more = fn.op(f"fadd double {to_real(fn, visits)}, {job.as_float(1.0)}")
@@ -154,7 +157,8 @@ def _by_policy(fn: Fn, places: str, visits: str, total: str) -> None:
         mean = fn.variable(usual, "double")
         with fn.when(fn.compare("ne", own, 0)):
             fn.set(mean, _share(fn, won, own), "double")
-        urge = fn.op(f"fmul double {wide}, {to_real(fn, fn.load(said, index))}")
+        weight = fn.add(fn.load(said, index), extra)
+        urge = fn.op(f"fmul double {wide}, {to_real(fn, weight)}")
         rest = fn.op(f"fdiv double {urge}, {to_real(fn, fn.add(own, 1))}")
         return fn.op(f"fadd double {fn.get(mean, 'double')}, {rest}")
 
