@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import sqrt
 
 from interpreter.bots.budget import Budget
+from interpreter.bots.match import wilson
 from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import Mind, think
 from interpreter.embedding import Game, Option, PlayError, State
@@ -119,12 +120,9 @@ class Cost:
 
 
 def _between(each: Estimate) -> tuple[float, float]:
-    """Where the true share lies all but once in some hundred times (Wilson's score interval)."""
+    """Where the true share lies all but once in some hundred times."""
     visits = max(1, each.visits)
-    spread = _Z * _Z / visits
-    middle = (each.value + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * sqrt(each.value * (1 - each.value) / visits + spread / (4 * visits))
-    return middle - half, middle + half
+    return wilson(each.value * visits, visits, _Z)
 
 
 def review(

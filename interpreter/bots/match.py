@@ -91,14 +91,15 @@ class Standing:
         return self.seconds / max(1, self.choices)
 
 
-def wilson(won: float, games: int) -> tuple[float, float]:
+def wilson(won: float, games: int, deviations: float = _Z) -> tuple[float, float]:
     """Between which shares the true one lies, 95 % of the time (Wilson's score interval). Wins
     that are shared count as parts; the interval is then rather too wide than too narrow."""
     if not games:
         return 0.0, 1.0
-    share, spread = won / games, _Z * _Z / games
+    share, spread = won / games, deviations * deviations / games
     middle = (share + spread / 2) / (1 + spread)
-    half = _Z / (1 + spread) * math.sqrt(share * (1 - share) / games + spread / (4 * games))
+    doubt = math.sqrt(share * (1 - share) / games + spread / (4 * games))
+    half = deviations / (1 + spread) * doubt
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
