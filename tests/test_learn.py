@@ -521,8 +521,9 @@ def test_the_same_seed_gives_the_same_judge() -> None:
     assert tables[0] == tables[1] != tables[2]
 
 
+@pytest.mark.parametrize("score", [0, 30])
 @pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware"])
-def test_both_machines_find_the_same_with_a_judge(name: str) -> None:
+def test_both_machines_find_the_same_with_a_judge(name: str, score: int) -> None:
     path = f"rulesets/classics/{name}.rules"
     table = invented_judge()
     machines = [interpreter.load(path, backend=each) for each in ("native", "reference")]
@@ -530,8 +531,8 @@ def test_both_machines_find_the_same_with_a_judge(name: str) -> None:
     for number, (state, seat) in enumerate(walk(machines[0], 4, 4)):
         found = [
             [(str(each.option), each.visits, each.value) for each in search(
-                game, state.view(seat), 30, seed=number, settings=Settings(cut=3, haste=9),
-                judge=judge,
+                game, state.view(seat), 30, seed=number,
+                settings=Settings(cut=3, haste=9, score=score), judge=judge,
             )]
             for game, judge in zip(machines, judges, strict=True)
         ]  # fmt: skip

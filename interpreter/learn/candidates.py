@@ -16,6 +16,10 @@ _JUDGED_ON_TOP = (12, 60)  # and if good players have played until there
 # Of what a policy says, for all options alike: without it a search never tries most of them, and
 # what the policy has not found out stays so. Much more of it was no better.
 _DOUBT = 20
+# Of a reward, by the score where the rules have one: who cannot win any more, or cannot lose,
+# still plays for points. By wins alone all is the same to them, and they walk to and fro. It cost
+# no wins where it was tried.
+_POINTS = 20
 
 PLAIN_SEARCH = "plain search"
 POLICY_ALONE = "the policy alone"
@@ -70,11 +74,18 @@ def shapes(game: Game, usual: Settings = PLAIN) -> list[Candidate]:
     return found
 
 
-def judged_shapes() -> list[Candidate]:
+def for_points(game: Game, settings: Settings) -> Settings:
+    """The same with a part for the score, where there is one."""
+    if game.program.score < 0:
+        return settings
+    return replace(settings, score=max(settings.score, _POINTS))
+
+
+def judged_shapes(usual: Settings = PLAIN) -> list[Candidate]:
     """When a judge may be asked: a judgement says more than the end of a random game, but less
     than some choices more if it was made for quiet positions."""
     return [
-        Candidate(f"judged after {cut} choices", Plan(Settings(cut=cut), judged=True))
+        Candidate(f"judged after {cut} choices", Plan(replace(usual, cut=cut), judged=True))
         for cut in _JUDGED
     ]
 

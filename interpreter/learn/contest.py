@@ -26,6 +26,7 @@ from interpreter.learn.candidates import (
     POLICY_ALONE,
     Candidate,
     alone,
+    for_points,
     judged_shapes,
     on_top,
     shapes,
@@ -136,6 +137,11 @@ class Contest:
         return usual(self.game) if self.together else PLAIN
 
     @property
+    def aims(self) -> Settings:
+        """How whoever has learned something goes about it."""
+        return for_points(self.game, self.measure)
+
+    @property
     def judges(self) -> bool:
         """Whether there is a judge that can help: all it knows of is wins."""
         return self.judge is not None and not self.measure.score
@@ -220,11 +226,11 @@ class Contest:
             self._tell(found[0])
             if self.is_masterly(found[0]):
                 self.tell("  now the policy alone has the other seats")
-                best = self.race(on_top(self.measure, judged=self.judges), _USES)
+                best = self.race(on_top(self.aims, judged=self.judges), _USES)
                 return [best, *found] if best.share > self.fair else found
         tried = shapes(self.game, self.measure)
         if self.judges:
-            found.append(self.race(judged_shapes(), _JUDGED))
+            found.append(self.race(judged_shapes(self.aims), _JUDGED))
             if self.is_masterly(found[-1]):
                 return found[::-1]
             tried.append(found[-1])
@@ -233,7 +239,8 @@ class Contest:
         if found and found[-1].plan.searches and self.is_better(found[-1]):
             shape = found[-1].plan
         if self.policy is not None:
-            found.append(self.race(uses(shape), _USES))
+            aimed = replace(shape, settings=for_points(self.game, shape.settings))
+            found.append(self.race(uses(aimed), _USES))
         found = list({each.name: each for each in found}.values())
         return self._ordered([each for each in found if each.share > self.fair])
 

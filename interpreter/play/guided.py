@@ -357,18 +357,19 @@ def gained(
 def _brought(
     machine: Machine, m: Buffer, settings: Settings, learned: Learned, judge: Judge | None
 ) -> list[int]:
-    over = m[STATUS] == OVER
-    found = shares(machine.program, m[WINNERS]) if over else []
+    program, over = machine.program, m[STATUS] == OVER
+    found = shares(program, m[WINNERS]) if over else []
     if over and not settings.score:
         return found
-    program = machine.program
     if not learned.spreads:
         learned.spreads = [Spread() for _ in range(program.players)]
     ahead = leads(program, standing(machine, m))
     if judge is not None and not over:
-        return judge.worth(m, ahead)
+        found = judge.worth(m, ahead)
+        if not settings.score:
+            return found
     worth = [spread.worth(lead) for spread, lead in zip(learned.spreads, ahead, strict=True)]
-    if not over:
+    if not found:
         return worth
     return [
         (share * (HUNDRED - settings.score) + value * settings.score) // HUNDRED

@@ -396,8 +396,8 @@ def _gain() -> str:
     with fn.when(over):
         _share(fn, players, gained)
     percent = job.field(fn, job.SCORE, I64)
-    wins_only = fn.op(f"and i1 {over}, {fn.compare('eq', percent, 0)}")
-    with fn.when(wins_only):
+    wins_only = fn.compare("eq", percent, 0)
+    with fn.when(fn.op(f"and i1 {over}, {wins_only}")):
         fn.ret()
     fn.call("leads", VOID, f"{PTR} %job", f"{PTR} %m")
     leads, spreads = job.field(fn, job.LEADS), job.field(fn, job.SPREADS)
@@ -406,12 +406,14 @@ def _gain() -> str:
     with fn.when(fn.op(f"and i1 {asked}, {fn.op(f'xor i1 {over}, true')}")):
         given = (f"{PTR} {job.field(fn, job.JUDGE_WORDS)}", f"{PTR} %m", f"{PTR} {leads}")
         fn.line(f"call void {judge}({', '.join(given)}, {PTR} {gained})")
-        fn.ret()
-    part = fn.select(over, percent, HUNDRED)
+        with fn.when(wins_only):
+            fn.ret()
+    known = fn.op(f"or i1 {over}, {asked}")
+    part = fn.select(known, percent, HUNDRED)
     with fn.count(0, players) as seat:
         spread = fn.at(spreads, fn.mul(seat, job.SPREAD_SIZE))
         worth = fn.call("worth", I64, f"{PTR} {spread}", f"i64 {fn.load(leads, seat)}")
-        share = fn.select(over, fn.load(gained, seat), 0)
+        share = fn.select(known, fn.load(gained, seat), 0)
         mixed = fn.add(fn.mul(share, fn.sub(HUNDRED, part)), fn.mul(worth, part))
         fn.store(gained, seat, fn.op(f"udiv i64 {mixed}, {HUNDRED}"))
     fn.ret()
