@@ -132,6 +132,13 @@ def test_wrong_use_is_2(rulerun: Rulerun, args: list[str], said: str) -> None:
     assert said.casefold() in done.err.casefold()
 
 
+def test_a_level_that_holds_nobody_back_is_told(rulerun: Rulerun) -> None:
+    said = "--level easy changes nothing here"
+    assert said in rulerun("play", TTT, "--bot", "random", "--level", "easy").err
+    assert said in rulerun("play", TTT, "--bots", "first,search:9", "--level", "easy").err
+    assert said not in rulerun("play", TTT, "--bots", "first,search", "--level", "easy").err
+
+
 def test_an_option_of_play_may_come_first(rulerun: Rulerun) -> None:
     assert rulerun("--seed", "3", TTT).out == rulerun("play", TTT, "--seed", "3").out
     assert rulerun("-q", "--seed=3", TTT).code == 0

@@ -165,14 +165,16 @@ def test_who_goes_by_the_score_is_given_up_where_it_misleads() -> None:
     lines: list[str] = []
     kept: list[bytes] = []
     order = Order([game], seed=1, practice=1200, tell=lines.append)
-    order.keep = lambda trained, saved: kept.append(saved)
+    order.keep = kept.append
     train(order)
-    assert kept[0].split()[0] != b"1"  # it is the beginning that goes by wins
+    assert kept[-1].split()[0] != b"1"  # it is the beginning that goes by wins
     told = [line for line in lines if line.startswith("practice: ")]
     assert float(told[-1].split("wins ")[1].split("%")[0]) > 90
-    again = replace(order, saved=kept[0], practice=12, tell=lines.append)
+    again = replace(order, saved=kept[-1], practice=12, tell=lines.append)
     train(again)
-    assert any(line.startswith("going on after ") for line in lines)
+    assert lines.count(f"going on after {1200:,} games of practice") == 1
+    train(replace(again, saved=kept[-1][:-1]))
+    assert sum("is damaged or of another kind" in line for line in lines) == 1
 
 
 def test_practice_is_the_same_for_a_seed_and_goes_on_where_it_was() -> None:
@@ -219,11 +221,7 @@ def test_weights_that_go_astray_are_given_up() -> None:
 
 def test_training_ends_with_what_wins() -> None:
     lines: list[str] = []
-    kept: list[Trained] = []
-    order = Order([tiny()], seed=1, practice=600, tell=lines.append)
-    order.keep = lambda trained, saved: kept.append(trained)
-    found = train(order)
-    assert kept == [found]
+    found = train(Order([tiny()], seed=1, practice=600, tell=lines.append))
     assert found.made["games"] == 600
     assert found.plans[2] != Plan() and found.proof[0]["won"] > found.proof[0]["games"] / 2
     assert any(line.startswith("practice: ") for line in lines)

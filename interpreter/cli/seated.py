@@ -110,6 +110,7 @@ def seat_bots(
     try:
         for name in names:  # what is wrong is told before anything takes long
             make_bot(name, game, Budget(1), level=wanted.level)
+        _tell_level(wanted.level, names)
         if _thinks(names):
             _tell_unused(names, game)
             make_ready(game)
@@ -174,6 +175,14 @@ def _tell_unused(names: Sequence[str], game: Game) -> None:
         found = not_used(game)
         if found is not None:
             note(f"{shown_path(found[0])} {found[1]}; it is not used.")
+
+
+def _tell_level(level: str, names: Sequence[str]) -> None:
+    """Say so if a level holds nobody back."""
+    deaf = [name for name in names if ":" in name or not _thinks([name])]
+    if level != "best" and deaf and len(deaf) == len(names):
+        told = " and ".join(f"`{name}`" for name in dict.fromkeys(deaf))
+        note(f"--level {level} changes nothing here: it does not go for {told}.")
 
 
 def _thinks(names: Sequence[str]) -> bool:

@@ -31,8 +31,9 @@ _LESSONS = 20_000  # if not told
     help="Only for so many players; can be said several times. [default: all numbers]",
 )  # fmt: skip
 @click.option(
-    "--minutes", type=click.FloatRange(0.05, 10_000), help="How long to train. [default: 10]"
-)
+    "--minutes", type=click.FloatRange(0.05, 10_000),
+    help="How long to train. Where games are long, it takes a few of them more. [default: 10]",
+)  # fmt: skip
 @click.option(
     "--games", type=click.IntRange(1), help="Practise so many games instead: the same file again."
 )
@@ -109,16 +110,21 @@ def command(
         saved=practice.read_bytes() if resume and practice.is_file() else None,
     )
     before = signal.signal(signal.SIGINT, stop)
-    kept: list[bytes] = []
-    order.keep = lambda trained, saved: kept.append(saved)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    order.keep = lambda saved: _replace(practice, saved)
     try:
         trained = train(order)
     finally:
         signal.signal(signal.SIGINT, before)
     data = write_trained(trained)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    practice.write_bytes(kept[0])
     read_trained(data)
+    _replace(path, data)
     out(f"written: {shown_path(path)}, {len(data):,} bytes")
     return OK
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a file so that there is either the old one or the new one, whatever happens."""
+    new = path.with_name(path.name + ".new")
+    new.write_bytes(data)
+    os.replace(new, path)

@@ -51,7 +51,8 @@ class Order:
     processes: int = 1  # that play the games of contests
     clock: Callable[[], float] = time.monotonic
     saved: bytes | None = None  # of a practice that is to go on
-    keep: Callable[[Trained, bytes], None] = lambda trained, saved: None
+    # What is to go on another day, whenever there is more of it: who is stopped loses little.
+    keep: Callable[[bytes], None] = lambda saved: None
 
 
 @dataclass(slots=True)
@@ -75,7 +76,7 @@ class _Course:
 
 
 def train(order: Order) -> Trained:
-    """The bot that came of it. It is handed to `keep` as soon as there is one."""
+    """The bot that came of it."""
     course = _Course(order, order.clock())
     practice = _practise(course)
     trained = Trained(order.games[0].title, order.games[0].rules_hash)
@@ -83,7 +84,6 @@ def train(order: Order) -> Trained:
         "command": order.command, "seed": order.seed, "games": practice.played,
     }  # fmt: skip
     known = _learn(course, practice, trained)
-    saved = practice.saved()
     for number, game in enumerate(order.games):
         order.tell(f"contest with {game.players} players: plain search has the other seats")
         clock = course.clock((1 - course.passed) / (len(order.games) - number))
@@ -114,7 +114,6 @@ def train(order: Order) -> Trained:
         trained.policy = Table()  # nobody asks for it
     if not any(plan.asks_judge for plan in trained.plans.values()):
         trained.judge = Table()
-    order.keep(trained, saved)
     return trained
 
 
@@ -190,6 +189,8 @@ def _practise(course: _Course) -> Practice:
     if restored := next((each for each in beginnings if each.restore(saved)), None):
         order.tell(f"going on after {restored.played:,} games of practice")
         beginnings = [restored]
+    elif saved:
+        order.tell("the practice that was kept is damaged or of another kind: it begins anew")
     stretch = max(1, (order.practice or 0) // _STRETCHES)
     done, practice = 0, beginnings[0]
     while True:
@@ -204,6 +205,8 @@ def _practise(course: _Course) -> Practice:
         if len(beginnings) > 1 and done >= _BEGINNING:
             practice = _better(beginnings)
             beginnings = [practice]
+        if len(beginnings) == 1:
+            order.keep(practice.saved())
         now = practice.progress()
         score = f", score {now.score:.2f}" if order.games[0].program.score >= 0 else ""
         order.tell(
