@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.bots.match import wilson
 from interpreter.bots.trained import Plan
+from interpreter.bots.tuning import usual
 from interpreter.embedding import Game
 from interpreter.play.guided import PLAIN, Settings
 from interpreter.program import ops
@@ -16,10 +17,6 @@ _JUDGED_ON_TOP = (12, 60)  # and if good players have played until there
 # Of what a policy says, for all options alike: without it a search never tries most of them, and
 # what the policy has not found out stays so. Much more of it was no better.
 _DOUBT = 20
-# Of a reward, by the score where the rules have one: who cannot win any more, or cannot lose,
-# still plays for points. By wins alone all is the same to them, and they walk to and fro. It cost
-# no wins where it was tried.
-_POINTS = 20
 
 PLAIN_SEARCH = "plain search"
 POLICY_ALONE = "the policy alone"
@@ -50,16 +47,16 @@ class Candidate:
         return wilson(self.won, self.games)
 
 
-def shapes(game: Game, usual: Settings = PLAIN) -> list[Candidate]:
+def shapes(game: Game, shape: Settings = PLAIN) -> list[Candidate]:
     """How games that are tried may be played and judged, other than usual. The rules' score is
     asked only where there is one; a game that is cut off early is judged by it alone."""
     found = [
-        Candidate("games by what choices have brought", Plan(replace(usual, learned=3))),
-        Candidate("less curious", Plan(replace(usual, exploration=0.4))),
-        Candidate("no going to and fro in games", Plan(replace(usual, anew=3))),
+        Candidate("games by what choices have brought", Plan(replace(shape, learned=3))),
+        Candidate("less curious", Plan(replace(shape, exploration=0.4))),
+        Candidate("no going to and fro in games", Plan(replace(shape, anew=3))),
     ]
     if any(isinstance(op, ops.Sealed) for op in game.program.code):
-        evenly = Plan(replace(usual, evenly=1))
+        evenly = Plan(replace(shape, evenly=1))
         found.append(Candidate("secret choices of others drawn", evenly))
     if game.program.score >= 0:
         both = Settings(learned=3, score=50)
@@ -75,17 +72,17 @@ def shapes(game: Game, usual: Settings = PLAIN) -> list[Candidate]:
 
 
 def for_points(game: Game, settings: Settings) -> Settings:
-    """The same with a part for the score, where there is one."""
-    if game.program.score < 0:
-        return settings
-    return replace(settings, score=max(settings.score, _POINTS))
+    """The same, but as much for the score as is usual: who cannot win any more, or cannot lose,
+    still plays for points. By wins alone all is the same to them, and they walk to and fro. It cost
+    no wins where it was tried."""
+    return replace(settings, score=max(settings.score, usual(game).score))
 
 
-def judged_shapes(usual: Settings = PLAIN) -> list[Candidate]:
+def judged_shapes(shape: Settings = PLAIN) -> list[Candidate]:
     """When a judge may be asked: a judgement says more than the end of a random game, but less
     than some choices more if it was made for quiet positions."""
     return [
-        Candidate(f"judged after {cut} choices", Plan(replace(usual, cut=cut), judged=True))
+        Candidate(f"judged after {cut} choices", Plan(replace(shape, cut=cut), judged=True))
         for cut in _JUDGED
     ]
 
@@ -110,12 +107,12 @@ def uses(shape: Plan) -> list[Candidate]:
     ]
 
 
-def on_top(usual: Settings = PLAIN, *, judged: bool) -> list[Candidate]:
+def on_top(shape: Settings = PLAIN, *, judged: bool) -> list[Candidate]:
     """How a search may make a good policy better: it plays its games by the policy, and looks
     closer at what the policy likes, or at other things, too. With a judge, games need not be played
     to their ends."""
     tried: list[tuple[str, Settings]] = [
-        (word, replace(usual, prior=prior, sharp=sharp, doubt=_DOUBT))
+        (word, replace(shape, prior=prior, sharp=sharp, doubt=_DOUBT))
         for word, prior, sharp in (
             ("curious", 2.5, 100), ("less curious", 1.0, 100), ("with sharp games", 1.0, 200),
         )
@@ -124,7 +121,7 @@ def on_top(usual: Settings = PLAIN, *, judged: bool) -> list[Candidate]:
         tried += [
             (
                 f"judged after {cut} choices",
-                replace(usual, prior=1.0, sharp=200, cut=cut, doubt=_DOUBT),
+                replace(shape, prior=1.0, sharp=200, cut=cut, doubt=_DOUBT),
             )
             for cut in _JUDGED_ON_TOP
         ]
