@@ -17,6 +17,7 @@ from interpreter.bots.search import Estimate
 from interpreter.bots.thinking import think
 from interpreter.embedding import Game, State, load
 from interpreter.imagination import imagine
+from interpreter.option import Option
 from interpreter.view.view import View
 
 pytest.importorskip("llvmlite")
@@ -32,13 +33,20 @@ def game(name: str, players: int | None = None) -> Game:
 # ---- going to and fro
 
 
-def whim(*likes: str, value: Callable[[str], float] = lambda text: 0.5) -> Thinker:
+def whim(
+    *likes: str,
+    value: Callable[[str], float] = lambda text: 0.5,
+    visits: Callable[[str], int] = lambda text: 100,
+) -> Thinker:
     """A bot that takes what comes first in this list, and values options as is said."""
     of = game("corridor")
 
     def mind(view: View, games: int, **_: int) -> list[Estimate]:
         state = State(of, list(view.masked), 0, None, None, ())
-        found = [Estimate(each, 100, value(each.text)) for each in state.options(view.seat or 0)]
+        found = [
+            Estimate(each, visits(each.text), value(each.text))
+            for each in state.options(view.seat or 0)
+        ]
         places = {text: number for number, text in enumerate(likes)}
         return sorted(found, key=lambda each: places.get(each.option.text, len(places)))
 
@@ -73,6 +81,32 @@ def test_going_back_with_something_is_no_pacing() -> None:
         option = decide(bot, state, 0, Stream(1, 0))
         assert option.text == wanted
         state = state.apply(option, 0)
+
+
+def in_turns(bot: Thinker, turns: int) -> list[str]:
+    """What a bot does that takes one step a turn, while the other one halts."""
+    state, found, trail = game("corridor").start(1), list[str](), bot.trail
+    assert trail is not None
+
+    def halt(seat: int) -> Option:
+        return next(each for each in state.options(seat) if each.text == "halt")
+
+    for _ in range(turns):
+        option = decide(bot, state, 0, Stream(1, 0))
+        found.append(option.text)
+        state = state.apply(option, 0)
+        trail.follow(state.view(0), halt(0))
+        state = state.apply(halt(0), 0)
+        state = state.apply(halt(1), 1)
+    return found
+
+
+def test_nobody_goes_to_and_fro_in_turns_one_after_the_other() -> None:
+    """It would like best to go back. What it has hardly tried it does not take for as good."""
+    likes = ("go(c: a1)", "go(c: b1)", "go(c: c1)", "go(c: d1)")
+    assert in_turns(whim(*likes), 3) == list(likes[1:])
+    hasty = whim(*likes, visits=lambda text: 100 if text in likes[:2] else 10)
+    assert in_turns(hasty, 3) == ["go(c: b1)", "go(c: a1)", "go(c: b1)"]
 
 
 def test_what_is_clearly_better_is_chosen_even_if_it_leads_back() -> None:

@@ -175,13 +175,17 @@ class Contest:
     def _found(self, best: Candidate, left: Sequence[Candidate], long: float) -> Found:
         """What is better, and what is with more games before a choice, if there is time for that: a
         usual game takes so long a part of it."""
-        if not self.timed or 1 - self.passed < 2 * self._enough * _MORE * long:
-            return self.as_far_as_shown(best)
         # A search on top of a policy gets better with time, and the policy does not.
         order = sorted(
             left, key=lambda each: (each.against != POLICY_ALONE, each.name != best.name)
         )
-        return Found(best, self._with_more(order), bounded=True)
+        if self.timed and 1 - self.passed >= 2 * self._enough * _MORE * long:
+            return Found(best, self._with_more(order), bounded=True)
+        if not self.timed and not best.plan.searches and order[0].against == POLICY_ALONE:
+            more = self._with_more(order[:1])
+            if more is not None:
+                return Found(best, more, bounded=True)
+        return self.as_far_as_shown(best)
 
     def _with_more(self, left: Sequence[Candidate]) -> Candidate | None:
         """What beats plain search if everybody may try more games before a choice: much that helps
