@@ -195,8 +195,6 @@ class Trail:
             self.steps.clear()
         else:
             self.expected = _without(after.masked, _clocks(self.game.program))
-            if not self.steps:  # one may come back to where one began, too
-                self.steps.append(self._step(view, view))
             self.steps.append(self._step(view, after))
 
 
