@@ -570,6 +570,21 @@ def test_so_many_cannot_play(rulerun: Rulerun) -> None:
     assert done.code == 0 and "2 players: 2 games" in done.out and "3 players" not in done.out
 
 
+def test_soak_tells_how_long_games_are_and_what_it_has_varied(rulerun: Rulerun) -> None:
+    options = "option steps: 1..9 = 3\noption mode: fast, slow = fast\n"
+    rest = "play\n    repeat steps times\n        P1 chooses n in 1..2\n        got := n\n"
+    rest += "    if mode is slow\n        P1 chooses m in 1..2\n        got := m\n"
+    head = 'game "Steps"\nplayers 2\n\n'
+    write("steps.rules", f"{head}{options}\nthe game has\n    got: int\n\n{rest}")
+    fast = "mode fast: 4 games, 3 to 3 moves, 3.0 on average, half within 3, all well"
+    slow = "mode slow: 4 games, 4 to 4 moves, 4.0 on average, half within 4, all well"
+    five = "steps 5: 4 games, 5 to 5 moves, 5.0 on average, half within 5, all well"
+    done = rulerun("soak", "steps.rules", "--games", "4")
+    assert done.out.splitlines() == [f"Steps, 2 players, {each}" for each in (fast, slow)]
+    done = rulerun("soak", "steps.rules", "--games", "4", "--option", "steps=5")
+    assert done.out.splitlines() == [f"Steps, 2 players, {five}"]
+
+
 def test_bench_tells_what_it_measures(rulerun: Rulerun) -> None:
     write("count.rules", GAME)
     quick = ("bench", "count.rules", "--secs", "0.01", "--runs", "1")

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from interpreter import limits
+from interpreter.cli.main import VERBS
 from interpreter.data.yaml_reader import compose
 from interpreter.embedding import load
+from interpreter.model.boards import hex_radius, hex_rhombus
 from interpreter.pipeline import check_rules
 from interpreter.program.lower.finishing import SEALED_CAPACITY
 from interpreter.reading import read_rules
-from interpreter.report.source import Source
+from interpreter.report.source import Mark, Source
 from interpreter.scenario import run_scenarios
 from interpreter.tree.parse import keywords, parse
 from interpreter.tree.reserved import RESERVED
@@ -92,6 +94,23 @@ def test_every_word_is_in_the_reference() -> None:
     assert not words - mentioned
 
 
+def test_hex_boards_are_as_they_are_drawn() -> None:
+    [drawn] = [body for _, body, _ in BLOCKS if "a5  b5  c5" in body]
+    halves = [(line[:23].split(), line[23:].split()) for line in drawn.splitlines()]
+    mark = Mark.top("manual")
+    radius, rhombus = hex_radius("B", 2, mark), hex_rhombus("B", 4, 3, mark)
+    assert [cell for left, _ in halves for cell in left] == list(radius.cells)
+    assert [cell for _, right in halves for cell in right] == list(rhombus.cells)
+    middle = radius.cells.index("c3")
+    directions = [radius.directions.index(each) for each in ("southeast", "southwest")]
+    assert [radius.cells[radius.steps[each][middle]] for each in directions] == ["c4", "b4"]
+
+
+def test_every_command_is_in_the_manual() -> None:
+    part = TEXT.partition("# Part 5: the tool")[2].partition("# Part 6")[0]
+    assert not [verb for verb in VERBS if not re.search(rf"`rulerun {verb}\b", part)]
+
+
 def test_limits_are_those_that_hold() -> None:
     section = " ".join(TEXT.partition("## 3.12 Limits")[2].partition("# Part 4")[0].split())
     for told in (
@@ -101,7 +120,7 @@ def test_limits_are_those_that_hold() -> None:
         f"{limits.CELLS} cells",
         f"{limits.OPTIONS} options",
         f"{limits.STEPS_PER_MOVE} steps",
-        f"{limits.MOVES_PER_GAME} choices in a game",
+        f"{limits.MOVES_PER_GAME} moves in a game",
         f"{SEALED_CAPACITY} choices in a sealed block",
         f"{limits.CALL_DEPTH} levels of functions",
     ):

@@ -199,6 +199,33 @@ def test_options_are_in_order_filtered_and_refused_otherwise() -> None:
         state.apply("take(a: 2, b: 2)")
 
 
+def test_names_right_below_the_head_of_an_option_are_in_its_text() -> None:
+    """No condition has to follow them; and a step may give them another value."""
+    state = game("""
+        the game has
+            stones: int = 9
+        action take(n in 1..2) "take {n}, pay {price}"
+            let more = 100
+            let half = n + 1
+            let price = half * 2
+            stones -= price
+            price += more
+            stones -= price
+        play
+            turns
+                me chooses
+                    take
+                    wait "wait, there are {now}"
+                        when stones > 0
+                        let now = stones
+                        stones := now + 1
+    """).start()
+    words = [option.words for option in state.options()]
+    assert words == ["take 1, pay 4", "take 2, pay 6", "wait, there are 9"]
+    assert value(state.apply("take(n: 2)"), "stones") == str(9 - 6 - 106)
+    assert value(state.apply("wait"), "stones") == "10"
+
+
 def test_otherwise_is_done_when_nothing_can_be_chosen() -> None:
     state = finish("""
         the game has
@@ -889,3 +916,48 @@ def test_the_number_of_pieces_is_the_same_before_the_game_and_in_it() -> None:
             later := 100 * count(c in Card) + 10 * number of Coin + number of Suit
     """)
     assert [value(state, name) for name in ("before", "later")] == ["1022", "1022"]
+
+
+def test_what_is_declared_goes_before_a_function_that_is_built_in() -> None:
+    state = finish("""
+        enum Season: summer, winter
+        constant top[2..4]: int = 3, 5, 7
+        constant distance = 2
+        kind Card: one, two
+            position[Season]: int = 4
+        the game has
+            step[2..4]: int
+            hut: slot of Card
+        each player has
+            turn[1..2]: int
+        setup
+            move one to hut
+        play
+            step[3] := top[3] * distance
+            P1.turn[2] := step[3] + 1
+            turn[P2, 1] := P1.turn[2] + hut.position[winter] + one.position[summer]
+    """)
+    assert value(state, "step", "3") == "10"
+    assert value(state, "turn", "P1", "2") == "11"
+    assert value(state, "turn", "P2", "1") == "19"
+
+
+def test_a_move_is_a_choice_that_somebody_is_asked_to_make() -> None:
+    state = game("""
+        the game has
+            total: int
+        each player has
+            bid: int
+        play
+            for each p in players
+                p chooses n in 1..1 "take {n}"
+                total += n
+            P1 may choose more in 1..2 "take {more}"
+            sealed for p
+                p chooses n in 1..2 "bid {n}"
+                p.bid := n
+    """).start()
+    assert (state.moves, state.view(None).moves) == (0, 2)
+    state = state.apply("pass").apply("choose(n: 1)", seat=0).apply("choose(n: 2)", seat=1)
+    assert state.is_over
+    assert state.moves == 3

@@ -187,6 +187,82 @@ def test_walls_are_drawn_between_cells() -> None:
     assert "│" not in told and "northeast" in told, told
 
 
+def _begun(rules: str) -> str:
+    state = interpreter.load_text(rules).start(seed=1)
+    return text_of(show_table(state.view(0), state.game.program, 80))
+
+
+STANDING = """\
+game "Standing"
+players 2
+
+board Path: line 4
+
+the game has
+    ferry: Path
+
+each Path has
+    lord: Player or none
+
+each player has
+    home: Path or none
+
+setup
+    ferry := Path[4]
+    for each p at seat in players
+        lord[Path[seat]] := p
+        p.home := Path[seat + 1]
+
+play
+    P1 chooses n in 1..2 "wait {n}"
+    P1.home := Path[n]
+"""
+
+
+def test_the_legend_says_what_follows_a_slash() -> None:
+    shown = _begun(STANDING)
+    assert "X  O/X" in shown
+    assert "each cell: lord / ferry, home" in shown
+    shown = _begun(STANDING.replace("Path[seat + 1]", "Path[3]"))
+    assert "each cell" not in shown  # nobody stands where somebody is lord
+
+
+NUMBERED = """\
+game "Numbered"
+players 2
+
+the game has
+    bell[2..12]: Player or none
+    heap[1..3]: int
+    tally[0..2]: int
+    slope[-1..1]: int
+
+each player has
+    track[2..4]: int
+
+setup
+    bell[3] := P2
+    bell[12] := P1
+    tally[2] := 4
+    heap[2] := 5
+    slope[-1] := 6
+    P2.track[4] := 1
+
+play
+    P1 chooses n in 1..2 "ring {n}"
+    bell[n + 1] := P1
+"""
+
+
+def test_numbers_that_do_not_count_from_one_are_told() -> None:
+    lines = [" ".join(line.split()) for line in _begun(NUMBERED).splitlines()]
+    assert "bell 3: P2, 12: P1" in lines
+    assert "heap 0 5 0" in lines
+    assert "tally 0: 0, 1: 0, 2: 4" in lines
+    assert "slope -1: 6, 0: 0, 1: 0" in lines
+    assert "P2 4: 1" in lines
+
+
 def test_a_board_that_is_too_wide_is_listed() -> None:
     names = tuple(f"c{number}" for number in range(60))
     board = BoardWords("Wide", "square", names, tuple((n, 0) for n in range(60)), ())

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.argument("files", nargs=-1, required=True)
 @click.option(
     "--games", type=click.IntRange(1), default=20, show_default=True,
-    help="Games of each number of players and choice of options.",
+    help="Games of each number of players and choice of the options that are names.",
 )  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="Of the first game.")
 @click.option("--players", type=int, help="Only with so many players.")

@@ -24,7 +24,7 @@ from interpreter.cli.sorts import sorts_of
 @click.argument("files", nargs=-1, required=True)
 @click.option(
     "--games", type=click.IntRange(1), default=100, show_default=True,
-    help="Games of each number of players and choice of options.",
+    help="Games of each number of players and choice of the options that are names.",
 )  # fmt: skip
 @click.option(
     "--every", type=click.IntRange(1), default=1, show_default=True,
@@ -57,6 +57,9 @@ def command(
     range, each `always` holds, everybody asked has a choice, games end in time, and journals lead
     to the same states again.
 
+    Every number of players is tried, with up to 64 choices of the options whose values are names.
+    Options that are numbers stay at their defaults. With --option, so do all that it does not set.
+
     Ends with 0 if all is well, 1 if something is wrong, 2 for wrong use, 3 if a limit was reached.
     """
     from interpreter.report.render import Document, Tried
@@ -75,10 +78,12 @@ def command(
             each = (time.perf_counter() - began) / len(played)
             bad = [game for game in played if game.problems]
             moves = sorted(game.moves for game in played)
+            mean = sum(moves) / len(moves)
             told.append(
                 {
                     "title": rules.title, "variant": str(variant), "games": len(played),
                     "moves": [moves[0], moves[len(moves) // 2], moves[-1]],
+                    "mean": round(mean, 1),
                     "faults": {str(game.seed): list(game.faults) for game in bad},
                 }
             )  # fmt: skip
@@ -87,7 +92,8 @@ def command(
             report.add_tried(
                 Tried("soak", name, Mark.top(rules.name), tuple(problems)), rules.sources
             )
-            span = f"{moves[0]} to {moves[-1]} moves, half within {moves[len(moves) // 2]}"
+            span = f"{moves[0]} to {moves[-1]} moves, {mean:.1f} on average, "
+            span += f"half within {moves[len(moves) // 2]}"
             wrong = f"{len(bad)} FAILED" if bad else "all well"
             say = out if output == "full" else note
             say(f"{name}: {len(played)} games, {span}, {wrong}")

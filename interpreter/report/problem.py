@@ -95,10 +95,10 @@ class Problems:
 
 
 # A name that nothing has, or a column that no row should have, is often one slip where it should
-# be declared, and many lines that tell.
+# be declared, and many lines that tell. So is a text that is taken for a value.
 _OF_NAMES = (
     "RR040", "RR210", "RR232", "RR235", "RR288", "RR300", "RR308", "RR313", "RR317", "RR330",
-    "RR413",
+    "RR353", "RR413",
 )  # fmt: skip
 _OF_LINES = ("RR288",)  # a line is missing above several names
 _SHOWN = 3

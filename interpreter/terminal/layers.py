@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from interpreter.model.seats import seat_name
 from interpreter.play.words import HIDDEN
 from interpreter.program.program import BoardWords
-from interpreter.report.visible import visible
+from interpreter.report.visible import small, visible
 from interpreter.scene.values import Data
 from interpreter.terminal.boards import SIDES, WALL, Sign, Wall, has_sides
 from interpreter.terminal.seen import Lying, Member, Piece, Seen, Told
@@ -34,6 +35,16 @@ class Layer:
     walls: set[Wall] = field(default_factory=set)
     legend: dict[str, Legend] = field(default_factory=dict)
     members: list[str] = field(default_factory=list)
+    standing: list[str] = field(default_factory=list)  # who or what stands there, in words
+
+    @property
+    def has_parted(self) -> bool:
+        """Whether somebody stands where something else is shown, which a slash parts."""
+        return any(
+            after.stands and not before.stands
+            for signs in self.cells.values()
+            for before, after in pairwise(signs)
+        )
 
     def add(self, cell: int, sign: Sign, told: str) -> None:
         if sign.text:
@@ -288,7 +299,7 @@ class Layers:
                 sign = self._towards(sign, member, seat)
             else:
                 sign, words = Sign(visible(member.name)[:1].upper(), "bold"), member.words
-            self._put(member, told.value, sign, words)
+            self._put(member, told.value, sign, words, member.words)
 
     def _put_pieces(self) -> None:
         """Pieces that name the cell they stand on by a variable of their own."""
@@ -300,7 +311,8 @@ class Layers:
                     sign, told = self._piece_sign(place, piece)
                     text = f"{sign.text}{arrow_of(piece, mark.member.type['name'])}"
                     self.drawn.add(mark.member.name)
-                    self._put(mark.member, mark.value, Sign(text, sign.style or "bold"), told)
+                    sign = Sign(text, sign.style or "bold")
+                    self._put(mark.member, mark.value, sign, told, small(place.member.kind))
 
     def _towards(self, sign: Sign, member: Member, seat: int) -> Sign:
         """With an arrow, if the player also has a direction on this board."""
@@ -316,8 +328,10 @@ class Layers:
         ]
         return Sign(f"{sign.text}{ARROWS[ways[0]]}" if ways else sign.text, sign.style)
 
-    def _put(self, member: Member, cell: int, sign: Sign, told: str) -> None:
+    def _put(self, member: Member, cell: int, sign: Sign, told: str, what: str) -> None:
         layer = self._bare(member.type["name"], None)
+        if what not in layer.standing:
+            layer.standing.append(what)
         layer.add(cell, replace(sign, stands=True), told)
 
 

@@ -154,7 +154,10 @@ class Drawn:
                 told = (f"{space}{each.told}", "dim")
                 legend.append(Text.assemble((each.sign, each.style), told))
         members = ", ".join(self.seen.members[member].words for member in layer.members)
-        if len(layer.members) > 1:
+        parted = bool(layer.members) and layer.has_parted
+        if parted:
+            members += f" / {', '.join(layer.standing)}"
+        if len(layer.members) > 1 or parted:
             legend.append(Text(f"each cell: {members}", "dim"))
         elif not legend and layer.members:
             legend.append(Text(members, "dim"))
@@ -409,16 +412,19 @@ class Drawn:
         return f"{shown} ({', '.join(marks)})" if marks else shown
 
     def _entries(self, entries: Sequence[Told]) -> Text:
-        """The values of an indexed member: in order if they are few numbers, else by name."""
+        """The values of an indexed member: in order if they are few and counted from 1, so that
+        each can be told by its place; else by name."""
         owned = entries[0].owner is not None
         names = [",".join(self.seen.index_names(each)[owned:]) for each in entries]
         values = [self.seen.words(each) for each in entries]
-        if len(entries) <= _WIDE and all(name.isdigit() for name in names):
+        numbered = all(name.lstrip("-").isdigit() for name in names)
+        if numbered and len(entries) <= _WIDE and names[0] == "1":
             return Text(" ".join(values))
+        colon = ":" if numbered else ""  # else `2 5` would look like two values
         few = entries[0].member.type["sort"] == "int" and len(entries) <= _WIDE // 2
         numbers = few and not owned and set(values) != {"0"}
         pairs = [
-            f"{name} {value}"
+            f"{name}{colon} {value}"
             for name, value, each in zip(names, values, entries, strict=True)
             if numbers or not each.is_nothing
         ]

@@ -64,7 +64,7 @@ class View:
 
     program: Program = field(repr=False)
     seat: int | None  # None: a spectator
-    moves: int
+    moves: int  # with choices that left only one option, which nobody else may tell from others
     to_act: tuple[int, ...]
     is_over: bool
     winners: tuple[int, ...]

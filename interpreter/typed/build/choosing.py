@@ -144,7 +144,8 @@ def _offer(
     for each in written:
         binder, inner = bind(inner, each)
         binders.append(binder)
-    head = tuple(_head_line(inner, each) for each in whens)
+    said, rest = lets.parted(text, body)
+    head = tuple(_head_line(inner, each) for each in (*whens, *said))
     names = [each for each in head if isinstance(each, s.Let)]
     return s.Offer(
         name,
@@ -153,7 +154,7 @@ def _offer(
         tuple(_form(scope, binder, me, seat) for binder in binders),
         text_of(inner, text) if text is not None else None,
         head,
-        lets.with_lets(names, inner.body(body)),
+        lets.with_lets(names, inner.body(rest)),
         mark=line.mark,
         cites=line.cites,
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from interpreter.model.types import INT, Type
 from interpreter.tree import nodes
 from interpreter.tree.marks import declared_mark
 from interpreter.tree.phrases import say_value
 from interpreter.tree.pieces import flat
+from interpreter.tree.walk import walk
 from interpreter.typed import statements as s
 from interpreter.typed import values as v
 from interpreter.typed.build import fitting
@@ -46,6 +49,29 @@ def _named(scope: Scope, each: nodes.Let | nodes.LetRandom, type_: Type) -> v.Lo
     local = scope.bind(each.name, type_, "let", mark, settable=True)
     warn_hiding(scope, local, mark)
     return local
+
+
+def parted(
+    text: nodes.Text | None, body: tuple[nodes.Statement, ...]
+) -> tuple[tuple[nodes.Let, ...], tuple[nodes.Statement, ...]]:
+    """The names right below the conditions that the text of an option needs, and all other lines.
+    Nothing has changed above such a name, so it means the same as among the conditions. Names that
+    the text does not need stay in the body: there, they may use what the chooser does not know."""
+    said: list[nodes.Let] = []
+    rest: list[nodes.Statement] = []
+    needed = set[str]() if text is None else _names_in(text)
+    leading = list(takewhile(lambda line: isinstance(line, nodes.Let), body))
+    for each in reversed(leading):
+        if isinstance(each, nodes.Let) and each.name in needed:
+            said.append(each)
+            needed |= _names_in(each.value)
+        else:
+            rest.append(each)
+    return tuple(reversed(said)), (*reversed(rest), *body[len(leading) :])
+
+
+def _names_in(node: nodes.Node) -> set[str]:
+    return {each.name for each in walk(node) if isinstance(each, nodes.Name)}
 
 
 def with_lets(lets: list[s.Let], body: s.Body) -> s.Body:

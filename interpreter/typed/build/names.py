@@ -139,11 +139,23 @@ def _member(scope: Scope, expr: nodes.Name, wanted: Type | None) -> v.Value | No
 def _indexed(
     scope: Scope, name: str, given: list[v.Value], written: list[nodes.Expr], expr: nodes.Expr
 ) -> v.Value:
-    if name in scope.ruleset.functions or name in builtins.FUNCTIONS:
+    built_in = name in builtins.FUNCTIONS and not _is_declared(scope, name, given)
+    if name in scope.ruleset.functions or built_in:
         help_ = f"write `{name}(...)` with round brackets"
         scope.error("RR309", f"`{name}` is a function", name_mark(expr), help_)
         return scope.broken(expr.mark)
     return _access(scope, name, _rest(scope, name, given, written), written, expr)
+
+
+def _is_declared(scope: Scope, name: str, given: list[v.Value]) -> bool:
+    """Whether a ruleset has something of its own that takes an index and is called so."""
+    ruleset = scope.ruleset
+    if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
+        return True
+    of = given[0] if given else None
+    if isinstance(of, v.PlaceAt):  # a slot stands for the piece in it
+        return name in ruleset.kinds[of.place.kind].fields
+    return of is not None and _find_field(scope, of, name) is not None
 
 
 def _called(
@@ -154,8 +166,12 @@ def _called(
         return histories.times_seen(scope, written, expr.mark)
     if name in ruleset.variables or name in ruleset.places or name in ruleset.constants:
         inside = ", ".join(flat(say_value(each)) for each in written) or "..."
+        message = f"`{name}` is not a function"
         help_ = f"write `{name}[{inside}]` with square brackets"
-        scope.error("RR309", f"`{name}` is not a function", name_mark(expr), help_)
+        if name in builtins.FUNCTIONS:
+            message = f"`{name}` is what is declared here, and not the function of this name"
+            help_ += f",\nor call yours something else, to use the function `{name}`"
+        scope.error("RR309", message, name_mark(expr), help_)
         return scope.broken(expr.mark)
     if name in ruleset.procedures or name in ruleset.actions:
         help_ = "a value comes from a `function`; call this on a line of its own"

@@ -34,16 +34,32 @@ def quoted(scope: Scope, expr: nodes.Quoted, wanted: Type | None) -> v.Value:
     if broken or any(kind.name in scope.ruleset.broken for kind in kinds):
         return scope.broken(expr.mark)  # perhaps a row that could not be read, which is told
     known = [word for kind in kinds for row in kind.rows for word in (row.name, row.label)]
-    help_ = did_you_mean(name, known) or "write the id or the name of a row of the data"
+    near = did_you_mean(name, known)
+    help_ = near or "write the id or the name of a row of the data"
+    any_type = wanted is None or wanted.sort == "unknown"
     if scope.builder.members.called(expr.text):
         help_ = f"it has no quotes: write `{expr.text}`"
+    elif _says(expr.text) or (any_type and near is None and not scope.builder.testing):
+        return _no_value(scope, expr)
     elif wanted is not None and wanted.sort == "int":
         help_ = "a number is written in digits, without quotes"
     elif not known and scope.ruleset.kinds:
         help_ = instead.empty_help(next(iter(scope.ruleset.kinds)))
     elif not known:
-        help_ = "texts are only said and printed; of a few names, make an `enum`"
+        return _no_value(scope, expr)
     scope.error("RR300", f'nothing here is called "{expr.text}"', expr.mark, help_)
+    return scope.broken(expr.mark)
+
+
+def _says(text: str) -> bool:
+    """Whether this is part of a sentence, and surely not what something is called."""
+    return "{" in text or text != text.strip() or not text
+
+
+def _no_value(scope: Scope, expr: nodes.Quoted) -> v.Value:
+    help_ = "texts are only said and printed: write two actions or two entries of a menu, each\n"
+    help_ += "with its own text and its own `when`; if these are names, make an `enum` of them"
+    scope.error("RR353", "a text is not a value", expr.mark, help_)
     return scope.broken(expr.mark)
 
 

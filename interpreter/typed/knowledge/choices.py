@@ -73,7 +73,8 @@ class Choices(Following):
                 offer, inner = self.rules.actions.get(offered.action), Environment()
             else:
                 offer, inner = offered, env.copy()
-            if offer is None or not (offer.binders or offer.whens):
+            asks = offer is not None and any(isinstance(when, s.When) for when in offer.whens)
+            if offer is None or not (offer.binders or asks):
                 found = OPEN
                 break
             inner.bind(offer.me, KNOWN, seat)
