@@ -104,7 +104,7 @@ class State:
 
     @property
     def moves(self) -> int:
-        """How many choices have been made."""
+        """How many choices have been made by those who were asked; a single option is no choice."""
         return self.buffer[MOVES]
 
     # ---- options

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from interpreter.cli.common import USAGE
 from interpreter.cli.main import run
 from interpreter.table.tokens import commitment, new_token
-from interpreter.table.watching import Watching
+from interpreter.watching import Watching
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
@@ -224,6 +224,20 @@ def test_a_file_that_is_saved_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
     (tmp_path / "game.rules").write_text("players 2", encoding="utf-8")
     watching.wait()
+    assert watching.changed() is False
+
+
+def test_what_is_emptied_and_then_filled_is_one_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = tmp_path / "game.rules"
+    rules.write_text("before", encoding="utf-8")
+    watching = Watching([tmp_path])
+    rules.write_text("", encoding="utf-8")
+    pauses = iter(["after", ""])
+    monkeypatch.setattr("time.sleep", lambda _: (text := next(pauses)) and rules.write_text(text))
+    watching.wait()
+    assert (rules.read_text(encoding="utf-8"), next(pauses, "all")) == ("after", "all")
     assert watching.changed() is False
 
 

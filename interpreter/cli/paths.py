@@ -12,10 +12,10 @@ import click
 
 from interpreter import limits
 from interpreter.report.suggest import nearest
+from interpreter.watching import SKIPPED
 
 ENDING = ".rules"
 SCENARIOS = ".scenarios"
-SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}
 _SCENARIO = re.compile(r'^scenario "', re.MULTILINE)
 _INCLUDE = re.compile(r'^include "([^"\n]*)"', re.MULTILINE)
 _DATA = re.compile(r'^data "([^"\n]*)"', re.MULTILINE)

@@ -25,8 +25,8 @@ from interpreter.table.hall import Hall, Line, NoTable
 from interpreter.table.lobby import Lobby, Unfit
 from interpreter.table.pool import Pool
 from interpreter.table.store import Store, StoreError
-from interpreter.table.watching import Watching
 from interpreter.table.wire import MOST_BYTES, encoded
+from interpreter.watching import Watching
 
 PAGE = Path(__file__).resolve().parent / "page"
 _TICK = 15.0  # seconds between looks at tables nobody sits at

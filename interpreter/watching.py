@@ -1,26 +1,32 @@
-"""Looks whether files have changed."""
+"""Notices when files that rules are read from have changed."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+SKIPPED = {"node_modules", "__pycache__", "site-packages", "build", "dist"}  # nobody's rules
 _PAUSE = 0.3  # seconds between two looks
 _ENDINGS = (".rules", ".scenarios", ".yaml", ".yml", ".json")
-_SKIPPED = ("node_modules", "__pycache__")
 
 
 class Watching:
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self.folders = sorted(set(folders))
+    """Rules read files beside and below them, so all files there are watched."""
+
+    def __init__(self, folders: Iterable[str | Path]) -> None:
+        self.folders = sorted({str(each) for each in folders})
         self._before = self._snapshot()
 
     def wait(self) -> None:
-        """Until something has changed."""
+        """Until something has changed and stays as it is: whoever saves a file may empty it first
+        and fill it a moment later, and that is one change."""
         while not self.changed():
+            time.sleep(_PAUSE)
+        time.sleep(_PAUSE)
+        while self.changed():
             time.sleep(_PAUSE)
 
     def changed(self) -> bool:
@@ -29,10 +35,11 @@ class Watching:
         return before != self._before
 
     def _snapshot(self) -> dict[str, tuple[int, int]]:
+        """When each file was changed, and how long it is."""
         found: dict[str, tuple[int, int]] = {}
         for folder in self.folders:
             for where, inner, names in os.walk(folder):
-                inner[:] = [each for each in inner if each[0] != "." and each not in _SKIPPED]
+                inner[:] = [each for each in inner if each[0] != "." and each not in SKIPPED]
                 for name in names:
                     if name.endswith(_ENDINGS):
                         path = os.path.join(where, name)
