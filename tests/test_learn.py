@@ -19,8 +19,9 @@ from interpreter.bots.bot import make_mind
 from interpreter.bots.budget import Budget
 from interpreter.bots.features import features, sights
 from interpreter.bots.packing import BadBot
+from interpreter.bots.rounds import within
 from interpreter.bots.search import MOST_GAMES, root_state, search
-from interpreter.bots.thinking import pace_of, think
+from interpreter.bots.thinking import games_of, pace_of, think
 from interpreter.bots.trained import (
     MAGIC,
     MOST_BYTES,
@@ -370,6 +371,28 @@ def test_a_policy_that_was_seen_to_win_with_few_games_only_is_used_with_few() ->
     assert contest.plan(contest.as_far_as_shown(searching)) == searching.plan
 
 
+def test_a_policy_that_does_not_win_nearly_always_is_tried_with_more_games(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Or it would never be used by who has time, though a search may not get better with that."""
+    contest = Contest(tiny(), None, 1, plain=200)
+    at_once = Candidate("at once", Plan(PLAIN, searches=False), won=30, games=50)
+    asked: list[tuple[str, int]] = []
+    winning: list[float] = []
+
+    def won(_: Contest, candidate: Candidate, end: float) -> Candidate:
+        asked.append((candidate.name, candidate.more))
+        return replace(candidate, won=winning[-1], games=60)
+
+    monkeypatch.setattr(Contest, "proof", won)
+    for wins, used in ((50, at_once.plan), (10, Plan(least=565))):
+        winning.append(wins)
+        assert replace(contest.plan(contest._found(at_once, [at_once], 0.0)), pace=1.0) == used
+    masterly = replace(at_once, won=48)
+    assert contest._found(masterly, [masterly], 0.0).best == masterly
+    assert asked == [("at once", 8)] * 2
+
+
 def test_a_plan_for_more_games_begins_where_there_is_time_for_them() -> None:
     game = tiny()
     view = game.start(1).view(0)
@@ -409,6 +432,27 @@ def test_what_takes_longer_tries_fewer_games() -> None:
     game = tiny()
     mind = TrainedMind(game, Plan(Settings(prior=1.0), guided=True, pace=4.0), None)
     assert pace_of(mind) == 4.0 and pace_of(make_mind("plain", game)) == 1.0
+    assert games_of(mind, 400) == 100 and games_of(make_mind("plain", game), 400) == 400
+    # Where a policy chooses at once with fewer games, those are not left out for want of a few.
+    knowing = TrainedMind(
+        game, Plan(Settings(prior=1.0), guided=True, pace=4.0, least=30),
+        LearnedPolicy(game, Table(BITS, 900, invented())),
+    )  # fmt: skip
+    assert [games_of(knowing, plain) for plain in (56, 60, 119, 160)] == [14, 30, 30, 40]
+
+
+def test_no_time_is_spent_on_games_that_are_too_few() -> None:
+    """Where few games are worth nothing, a round shows whether there will be more."""
+    now = [0.0]
+
+    def played(seconds: float, least: int) -> int:
+        """Games that take a second each."""
+        begun, games = now[0], 0
+        for games in within(seconds, None, lambda: now[0], least)(1000):
+            now[0] = begun + games
+        return games
+
+    assert played(100.0, 500) == 1 and played(100.0, 150) >= 100 and played(100.0, 0) >= 100
 
 
 def test_few_games_are_not_worth_a_search() -> None:

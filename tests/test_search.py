@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache, reduce
 from operator import xor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from differential import RULESETS
@@ -193,8 +194,8 @@ SETTINGS = {
     "policy doubted": Settings(prior=1.5, doubt=20),
     "anew": Settings(anew=2, cut=60),
     "learned anew": Settings(anew=1, learned=2),
-    "evenly": Settings(evenly=10, score=40),
-    "evenly learned": Settings(evenly=3, learned=2, trust=4),
+    "evenly": Settings(evenly=100, score=40),
+    "evenly learned": Settings(evenly=30, learned=2, trust=4),
 }
 
 
@@ -295,9 +296,9 @@ def test_options_are_looked_up_in_the_view_where_it_has_them(
     asked: list[int] = []
     within = Imaginer.within
 
-    def counted(imaginer: Imaginer, seed: int, steps: int = 1000) -> Imagined:
+    def counted(imaginer: Imaginer, seed: int, *given: Any) -> Imagined:
         asked.append(seed)
-        return within(imaginer, seed, steps)
+        return within(imaginer, seed, *given)
 
     monkeypatch.setattr(Imaginer, "within", counted)
     for name, imagined in (("ohHell", False), ("phantomTicTacToe", True)):

@@ -26,9 +26,9 @@ from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import (
     Follower,
     Mind,
+    games_of,
     knows_at_once,
     looks_at_games,
-    pace_of,
     think,
 )  # fmt: skip
 from interpreter.bots.tuning import usual
@@ -313,8 +313,8 @@ def make_bot(
     if own is None:
         raise ValueError(f"`{text}`: after the colon comes {FORMS}")
     mind = make_mind(name, game)
-    if not colon and own.games:  # games that take as long as so many of a plain search
-        own = Budget(max(1, round(own.games / pace_of(mind))))
+    if not colon and own.games:
+        own = Budget(games_of(mind, own.games))
     # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
     trail = Trail(game) if name != "plain" and looks_at_games(mind) else None
     return Unfailing(Thinker(mind, own, 0, threads, trail=trail), text)

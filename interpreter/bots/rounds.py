@@ -10,18 +10,21 @@ from interpreter.play.uct import Budget, counted
 _FIRST = 8  # games of the first round
 _ROUND = 0.03  # seconds that a round should take: so soon can it be stopped
 _MORE = 4  # times as many games a round may have as the one before
+_HOPELESS = 2  # times as many games as could be played: nobody waits for those
 
 
 def within(
     seconds: float | None = None,
     stop: Callable[[], bool] | None = None,
     clock: Callable[[], float] = time.monotonic,
+    least: int = 0,
 ) -> Budget:
     """Games up to this many seconds from now, by this clock, or until `stop` says so; what has been
-    found by then is kept. A tree plays at least one round."""
+    found by then is kept. A tree plays at least one round. Where fewer than `least` games are worth
+    nothing, no time is spent on them if there will not be nearly so many."""
     if seconds is None and stop is None:
         return counted
-    return lambda games: _rounds(games, seconds, stop, clock)
+    return lambda games: _rounds(games, seconds, stop, clock, least)
 
 
 def _rounds(
@@ -29,9 +32,10 @@ def _rounds(
     seconds: float | None,
     stop: Callable[[], bool] | None,
     clock: Callable[[], float],
+    least: int,
 ) -> Iterator[int]:
     begun = before = clock()
-    played, size = 0, _FIRST
+    played, size = 0, 1 if least else _FIRST
     while played < games:
         size = min(size, games - played)
         played += size
@@ -41,5 +45,7 @@ def _rounds(
         if left <= 0 or (stop is not None and stop()):
             return
         rate = size / max(1e-6, now - before)
+        if played + rate * left < least / _HOPELESS:
+            return
         size = max(1, min(_MORE * size, int(rate * min(_ROUND, left))))
         before = now

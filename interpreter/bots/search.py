@@ -13,7 +13,7 @@ It knows what the view tells, and nothing else.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
@@ -62,6 +62,7 @@ def search(
     policy: Policy | None = None,
     judge: Judge | None = None,
     states: Sequence[Buffer] = (),
+    least: int = 0,
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
@@ -69,7 +70,8 @@ def search(
 
     With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
     if `stop` says so, which is asked several times a second; then it goes by what it has found.
-    With `states` it goes by these, which must look like the view, and imagines none itself.
+    With `states` it goes by these, which must look like the view, and imagines none itself. With
+    `least` it soon gives up if there is no time for nearly so many games.
 
     >>> best = search(game, state.view(0), games=20)[0]
     >>> best.option.text, best.visits
@@ -97,7 +99,7 @@ def search(
             view, task, imaginer, lambda: clock() > late or (stop is not None and stop())
         )
     left = None if seconds is None else seconds - looked - (clock() - begun)
-    counts = _grow(game, task, root, trees, threads, within(left, stop, clock))
+    counts = _grow(game, task, root, trees, threads, within(left, stop, clock, -(-least // trees)))
     found = [
         Estimate(option, visits, total / ((visits or 1) * WHOLE))
         for (option, _), (visits, total) in zip(offers, _in_all(counts), strict=True)
@@ -192,18 +194,19 @@ def _with_states(
     return replace(task, states=states or (state,))
 
 
-def _imagined(task: uct.Task, imaginer: Imaginer, enough: Callable[[], bool]) -> Iterator[Buffer]:
+def _imagined(task: uct.Task, imaginer: Imaginer, enough: Callable[[], bool]) -> list[Buffer]:
     """Some states in which the seat is to choose, as many as can be had in so many steps, or until
-    there is enough: half the time is for the games."""
-    left = _STEPS
+    there is enough: half the time is for the games. Doubtful ones do if there are no others."""
+    left, found, doubtful = _STEPS, list[Buffer](), list[Buffer]()
     for each in range(min(_IMAGINED, task.games)):
         seed = task.seed + each * STRIDE
-        found = imaginer.within(seed, min(left, STEPS))
-        if _can_choose(imaginer.game, found.state.buffer, task.seat):
-            yield found.state.buffer
-        left -= found.steps
-        if left <= 0 or found.certain or enough():
-            return
+        one = imaginer.within(seed, min(left, STEPS), enough)
+        if _can_choose(imaginer.game, one.state.buffer, task.seat):
+            (doubtful if one.doubtful else found).append(one.state.buffer)
+        left -= one.steps
+        if left <= 0 or one.certain or enough():
+            break
+    return found or doubtful
 
 
 def _grow(

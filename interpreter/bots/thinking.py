@@ -15,6 +15,7 @@ from interpreter.view.view import View
 
 _PATIENCE = 0.1  # seconds
 _SHARE = 0.1  # of the time, for the short search
+_NEARLY = 2  # times as many games
 _KEPT = 0.97  # of the time: the last games of a search are slower than those before
 
 
@@ -72,6 +73,14 @@ def pace_of(mind: Mind) -> float:
 def knows_at_once(mind: Mind) -> bool:
     """Whether it has learned something that needs no games."""
     return isinstance(mind, Knowing) and mind.knows
+
+
+def games_of(mind: Mind, plain: int) -> int:
+    """Its own games that take as long as so many of plain search. Where that is nearly as many as
+    it needs to know more than at once, it gets those."""
+    games = max(1, round(plain / pace_of(mind)))
+    least = mind.least if isinstance(mind, Knowing) else 0
+    return least if games < least <= _NEARLY * games else games
 
 
 def think(

@@ -188,6 +188,7 @@ class TrainedMind:
             settings=plan.settings,
             policy=self.policy if plan.guided else None,
             judge=self.judge if plan.judged else None,
+            least=self.least,
             **given,
         )
         if seconds is not None:
@@ -412,7 +413,7 @@ def _plan_words(plan: Plan) -> dict[str, Any]:
 _MOST_OF_SETTING = {
     "exploration": 100.0, "learned": 64, "sharp": MOST_SHARPLY, "score": 100, "cut": 100_000,
     "haste": 100_000, "anew": 64, "trust": 1_000_000, "prior": 1000.0,
-    "evenly": 10_000_000, "doubt": 100,
+    "evenly": 100, "doubt": 100,
 }  # fmt: skip
 
 

@@ -55,9 +55,11 @@ def shapes(game: Game, shape: Settings = PLAIN) -> list[Candidate]:
         Candidate("less curious", Plan(replace(shape, exploration=0.4))),
         Candidate("no going to and fro in games", Plan(replace(shape, anew=3))),
     ]
-    if any(isinstance(op, ops.Sealed) for op in game.program.code):
-        evenly = Plan(replace(shape, evenly=1))
-        found.append(Candidate("secret choices of others drawn", evenly))
+    if has_secret_choices(game):
+        found += [
+            Candidate(f"secret choices of others drawn{word}", Plan(replace(shape, evenly=percent)))
+            for percent, word in ((50, " half of the time"), (100, ""))
+        ]
     if game.program.score >= 0:
         both = Settings(learned=3, score=50)
         found += [
@@ -69,6 +71,11 @@ def shapes(game: Game, shape: Settings = PLAIN) -> list[Candidate]:
             for cut in _CUTS
         ]
     return found
+
+
+def has_secret_choices(game: Game) -> bool:
+    """Whether somebody may have to choose before others tell what they chose."""
+    return any(isinstance(op, ops.Sealed) for op in game.program.code)
 
 
 def for_points(game: Game, settings: Settings) -> Settings:
@@ -91,32 +98,40 @@ def alone() -> Candidate:
     return Candidate(POLICY_ALONE, Plan(PLAIN, searches=False))
 
 
-def uses(shape: Plan) -> list[Candidate]:
+def uses(shape: Plan, *, secret: bool = False) -> list[Candidate]:
     """What a policy may be good for: to choose at once, to say where a search looks first, or to
-    play the games that are tried."""
+    play the games that are tried, in some of them also what others choose in secret."""
     near, far = (
         replace(shape, settings=replace(shape.settings, prior=prior, doubt=_DOUBT), guided=True)
         for prior in (0.4, 1.0)
     )
     by_policy = replace(far, settings=replace(far.settings, sharp=100))
-    return [
+    found = [
         alone(),
         Candidate("search where the policy points", far),
         Candidate("search that trusts the policy less", near),
         Candidate("search and games by the policy", by_policy),
     ]
+    if secret:
+        drawn = replace(by_policy, settings=replace(by_policy.settings, evenly=50))
+        found.append(Candidate("search, games and secret choices by the policy", drawn))
+    return found
 
 
-def on_top(shape: Settings = PLAIN, *, judged: bool) -> list[Candidate]:
+def on_top(shape: Settings = PLAIN, *, judged: bool, secret: bool = False) -> list[Candidate]:
     """How a search may make a good policy better: it plays its games by the policy, and looks
     closer at what the policy likes, or at other things, too. With a judge, games need not be played
-    to their ends."""
+    to their ends. Where others choose in secret, they may do as the policy does in some games, and
+    not only what seems to answer one's own choice."""
     tried: list[tuple[str, Settings]] = [
         (word, replace(shape, prior=prior, sharp=sharp, doubt=_DOUBT))
         for word, prior, sharp in (
             ("curious", 2.5, 100), ("less curious", 1.0, 100), ("with sharp games", 1.0, 200),
         )
     ]  # fmt: skip
+    if secret:
+        drawn = replace(shape, prior=1.0, sharp=100, doubt=_DOUBT, evenly=50)
+        tried.append(("secret choices of others drawn half of the time", drawn))
     if judged:
         tried += [
             (

@@ -27,6 +27,7 @@ from interpreter.learn.candidates import (
     Candidate,
     alone,
     for_points,
+    has_secret_choices,
     judged_shapes,
     on_top,
     shapes,
@@ -181,8 +182,10 @@ class Contest:
         )
         if self.timed and 1 - self.passed >= 2 * self._enough * _MORE * long:
             return Found(best, self._with_more(order), bounded=True)
-        if not self.timed and not best.plan.searches and order[0].against == POLICY_ALONE:
-            more = self._with_more(order[:1])
+        if not self.timed and not best.plan.searches:
+            tried = order[:1] if order[0].against == POLICY_ALONE else []
+            tried += [] if self.is_masterly(best) else [best]
+            more = self._with_more(tried) if tried else None
             if more is not None:
                 return Found(best, more, bounded=True)
         return self.as_far_as_shown(best)
@@ -225,12 +228,14 @@ class Contest:
         of that. Where a search with the judge wins nearly always, nothing is left to be found out;
         where the policy does without any search, only whether a search makes it better."""
         shape, found = Plan(self.measure), list[Candidate]()
+        secret = has_secret_choices(self.game)
         if self.policy is not None:
             found.append(self.of_policy(_POLICY))
             self._tell(found[0])
             if self.is_masterly(found[0]):
                 self.tell("  now the policy alone has the other seats")
-                best = self.race(on_top(self.aims, judged=self.judges), _USES)
+                on_it = on_top(self.aims, judged=self.judges, secret=secret)
+                best = self.race(on_it, _USES)
                 return [best, *found] if best.share > self.fair else found
         tried = shapes(self.game, self.measure)
         if self.judges:
@@ -244,7 +249,7 @@ class Contest:
             shape = found[-1].plan
         if self.policy is not None:
             aimed = replace(shape, settings=for_points(self.game, shape.settings))
-            found.append(self.race(uses(aimed), _USES))
+            found.append(self.race(uses(aimed, secret=secret), _USES))
         found = list({each.name: each for each in found}.values())
         return self._ordered([each for each in found if each.share > self.fair])
 

@@ -80,7 +80,7 @@ class Settings:
     trust: int = 0  # what is learned counts like so many games after an option in the tree
     prior: float = 0.0  # how much the policy says where to look first
     doubt: int = 0  # percent of its word that go to all options alike, so that each is tried
-    evenly: int = 0  # after so many games a tree ends where others choose in secret; 0: never
+    evenly: int = 0  # in so many percent of the games a tree ends where others choose in secret
 
     @property
     def learns(self) -> bool:
@@ -291,11 +291,12 @@ def _drawn(
     stream: chance.Draws,
 ) -> int:
     if settings.sharp and policy is not None:
-        return _by_weight(weighed(policy.weigh(seen, seat, choices), settings.sharp), stream)
+        return by_weight(weighed(policy.weigh(seen, seat, choices), settings.sharp), stream)
     return _best_of_some(program, seen, seat, choices, settings, learned, stream)
 
 
-def _by_weight(weights: list[int], stream: chance.Draws) -> int:
+def by_weight(weights: list[int], stream: chance.Draws) -> int:
+    """The place of one that is drawn, each as likely as its weight says."""
     point = stream.below(sum(weights))
     index = 0
     while point >= weights[index]:

@@ -170,7 +170,7 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
         try:
             m = _imagined(machine, task, game, keys[0])
             begun = m[MOVES]
-            evenly = 0 < settings.evenly <= game
+            evenly = game * settings.evenly % HUNDRED < settings.evenly
             _descend(machine, task, m, tree, path, keys[1], evenly=evenly)
             if settings.blind:
                 random_game(machine, m, keys[2])
@@ -212,7 +212,8 @@ def _descend(
     """Choose what promises most, up to the first choice that has never been made. Of several who
     are to choose, the seat that searches does so first. `evenly` it ends where another chooses in
     secret: tallies of theirs come to answer one's own usual choice, and one's own those, until all
-    options look alike; what is good against anybody shows where others choose anything."""
+    options look alike; what is good against anybody shows where others choose anything. Who does so
+    in some of the games looks for what is good against both."""
     program = machine.program
     histories = [beginning(seat) for seat in range(observers(program))]
     counter = 0

@@ -38,7 +38,7 @@ from pathlib import Path
 
 from interpreter.bots.bot import LEVELS, best_name
 from interpreter.bots.budget import Budget
-from interpreter.bots.match import Played, match, play, standings, told
+from interpreter.bots.match import Played, games_of, match, play, play_all, standings, told
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, load
 from interpreter.play.guided import PLAIN
@@ -60,6 +60,8 @@ CEILINGS = {
     ("pig", 2): 0.925, ("pig", 3): 0.893, ("pig", 4): 0.861,
 }  # fmt: skip
 BELOW_CEILING = 0.05
+_FITTINGS = 2  # times that its thinking time is fitted to what the others take
+_LEAST_SECONDS = 0.0005
 FIFTH = {"nozoku": 0.85, "payDirt": 0.90}
 CLAIMS = ("random", "equal", "half", "fifth", "points", "levels")
 
@@ -128,8 +130,25 @@ def bots_of(claim: Claim, game: Game, bot: str, think: str, seed: int) -> list[s
         return [f"{bot}:{think}", *(["random"] * others)]
     for _ in range(2):  # the first game pays for what is made once
         tried = standings([play(game, [MEASURE] * claim.players, seed - 1)])[0]
-    seconds = max(0.001, round(claim.time * tried.seconds_a_choice, 4))
-    return [f"{bot}:{Budget(0, seconds)}", *([MEASURE] * others)]
+    seconds = claim.time * tried.seconds_a_choice
+    # Who plays against somebody else has other choices than among their like, and a bot does more
+    # than think: what it takes in some games of the match decides what it is given.
+    for _ in range(_FITTINGS):
+        names = [_timed(bot, seconds), *([MEASURE] * others)]
+        fitting = games_of(names, range(claim.players), seed - 1)
+        seconds *= claim.time / ratio(list(play_all(game, fitting)), names[0])
+    return [_timed(bot, seconds), *([MEASURE] * others)]
+
+
+def _timed(bot: str, seconds: float) -> str:
+    return f"{bot}:{Budget(0, max(_LEAST_SECONDS, round(seconds, 5)))}"
+
+
+def ratio(games: Sequence[Played], bot: str) -> float:
+    """How long a bot takes for a choice, as a part of what the others take."""
+    found = {each.name: each.seconds_a_choice for each in standings(games)}
+    other = next(seconds for name, seconds in found.items() if name != bot)
+    return found[bot] / max(1e-9, other)
 
 
 def judged(claim: Claim, games: Sequence[Played], bot: str) -> tuple[bool, str]:
@@ -145,9 +164,7 @@ def judged(claim: Claim, games: Sequence[Played], bot: str) -> tuple[bool, str]:
     if claim.ceiling:
         said += f" since the best answer to random players wins {100 * claim.ceiling:.1f} %"
     if claim.time:
-        others = [each for each in standings(games) if each.name != bot]
-        ratio = found.seconds_a_choice / max(1e-9, others[0].seconds_a_choice)
-        said += f", {ratio:.2f} times their time"
+        said += f", {ratio(games, bot):.2f} times their time"
     return low >= wanted, said
 
 

@@ -6,6 +6,7 @@ tables of numbers what it must know of menus, kinds and what is dealt anew (`gro
 
 from __future__ import annotations
 
+from interpreter.play.guided import HUNDRED
 from interpreter.play.native.emit import context, dealing, job, root
 from interpreter.play.native.emit.guided import emit_guided
 from interpreter.play.native.emit.reals import SEVERAL, emit_log
@@ -283,9 +284,9 @@ def _game() -> str:
     start, first = job.field(fn, job.START, I64), fn.mul("%game", 3)
     keys = [random_at(fn, start, fn.add(first, part)) for part in range(3)]
     fn.store(path, 0, 0)
-    after = job.field(fn, job.EVENLY, I64)
-    ends = fn.op(f"and i1 {fn.compare('sgt', after, 0)}, {fn.compare('sge', '%game', after)}")
-    fn.store("%job", job.ENDS_EVENLY, fn.widen(ends))
+    percent = job.field(fn, job.EVENLY, I64)
+    spread = fn.op(f"urem i64 {fn.mul('%game', percent)}, {HUNDRED}")
+    fn.store("%job", job.ENDS_EVENLY, fn.widen(fn.compare("slt", spread, percent)))
     fn.store(job.field(fn, job.RUN), job.RUN_SEAT, -1)
     stream = job.field(fn, job.STREAM)
     given = (f"{PTR} %job", f"{PTR} {m}", "i64 %game", f"i64 {keys[0]}")
