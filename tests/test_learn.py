@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import random
 from array import array
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -39,10 +40,11 @@ from interpreter.bots.trained import (
 )  # fmt: skip
 from interpreter.embedding import Game, State
 from interpreter.learn.candidates import Candidate
+from interpreter.learn.circle import EARLIER, ONESELF, RANDOM
 from interpreter.learn.contest import Contest, Found
 from interpreter.learn.crew import crew_for
 from interpreter.learn.judgement import Judgement, Player
-from interpreter.learn.practice import Practice
+from interpreter.learn.practice import ROUND, Practice, Way, better_half
 from interpreter.learn.teaching import Teaching
 from interpreter.learn.train import Order, train
 from interpreter.play import guided, policy
@@ -191,11 +193,49 @@ def test_practice_is_the_same_for_a_seed_and_goes_on_where_it_was() -> None:
     assert other.weights.cells != whole.weights.cells
 
 
+def test_practice_among_others_goes_on_as_if_it_had_not_stopped() -> None:
+    whole, first, again = (
+        Practice([tiny()], 1, BITS, Way(among_others=True)) for _ in range(3)
+    )  # fmt: skip
+    whole.practise(ROUND * 20)
+    first.practise(ROUND * 10)
+    assert again.restore(first.saved())
+    again.practise(ROUND * 10)
+    assert again.saved() == whole.saved()
+
+
+def test_half_of_the_rounds_are_against_others_and_more_against_whoever_wins_more() -> None:
+    practice = Practice([tiny()], 1, BITS, Way(among_others=True))
+    practice.practise(600)  # by then random players lose
+    practice.compare()
+    circle, met = practice.circles[0], Counter[str]()
+    assert circle.others[0].lost > circle.others[1].lost
+    for _ in range(200):
+        met[circle.next().name] += 1
+    assert met[ONESELF] == 100 and met[EARLIER] > met[RANDOM]
+    assert practice.wins(practice.best, practice.random) > 1.8
+
+
+def test_the_better_half_goes_on() -> None:
+    practices = [Practice([tiny()], seed, BITS) for seed in (1, 2, 3)]
+    for each in practices[1:]:
+        each.practise(600)
+        each.compare()
+    assert set(better_half(practices)) == set(practices[1:])
+    assert len(better_half(practices[:2])) == 1
+
+
 def test_practice_does_not_go_on_from_something_else() -> None:
     practice = Practice([tiny()], 1, BITS)
     saved = practice.saved()
-    for bad in (b"", b"\n", b"1 2\n", saved[:-1], saved.replace(b"1 0 0", b"9 0 0", 1), b"x" * 99):
+    others = (
+        (b"[1, ", b"[9, "), (b"[[0.5,", b"[["), (b"[[0.5,", b'[["x",'), (b" 0.1,", b""),
+    )  # fmt: skip
+    changed = [saved.replace(*each, 1) for each in others]
+    assert saved not in changed
+    for bad in (b"", b"\n", b"1 2\n", b"{}\n", saved[:-1], *changed, b"x" * 99):
         assert not practice.restore(bad)
+    assert not Practice([tiny()], 1, BITS, Way(among_others=True)).restore(saved)
     assert practice.restore(saved)
 
 

@@ -1,19 +1,23 @@
-"""Practice: weights that are learned by playing against oneself, and guards against going astray.
+"""Practice: weights that are learned by playing, and guards against going astray.
 
-Several beginnings with other chance are tried for a while, and the one whose weights win goes on.
-The first goes by the score, where rules have one, since wins alone say little to who cannot play
-yet; but where players learn to help each other to points, who goes by wins alone learns more.
+Several beginnings are tried for a while, and of those whose weights win less, half is given up
+after each stretch: with some chance one is stuck early with habits that never get much better. Most
+go by the score, where rules have one, since wins alone say little to who cannot play yet; but where
+players learn to help each other to points, who goes by wins alone learns more. One practises
+against others as well (`circle.py`).
 Again and again the weights of now play those that were best so far. Weights that win are the best
 from then on; weights that lose badly are given up for the best ones, and learn in smaller steps.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.bots.features import features
 from interpreter.embedding import Game
+from interpreter.learn.circle import EARLIER, ONESELF, RANDOM, alone, wide
 from interpreter.play.native.emit import learning
 from interpreter.play.native.engine import Engine
 from interpreter.play.native.learn import Learner, Tally, Weights
@@ -29,10 +33,19 @@ _SHARE_OF_SCORE = 0.8
 ROUND = 60  # games with each number of players
 _TRIALS = 120  # games in which weights are compared, for each number of players
 _ASTRAY = 0.6  # of the fair share: less is no accident
-BEGINNINGS = 2
 _SHARPLY = (100, 150, 200, 300)  # percent
 _SHARPLY_TRIED = 2  # times
-_KEPT = (learning.MARGIN, learning.SPREAD)  # of a learner, beside the weights
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to practise."""
+
+    by_score: bool = True
+    among_others: bool = False
+
+
+BEGINNINGS = (Way(), Way(by_score=False), Way(among_others=True), Way(), Way())
 
 
 @dataclass(slots=True)
@@ -49,7 +62,7 @@ class Practice:
     """Learns one table of weights for some numbers of players."""
 
     def __init__(
-        self, games: Sequence[Game], seed: int, bits: int = BITS, *, by_score: bool = True
+        self, games: Sequence[Game], seed: int, bits: int = BITS, way: Way = BEGINNINGS[0]
     ) -> None:
         self.seed, self.bits = seed, bits
         self.learners: list[Learner] = []
@@ -59,12 +72,14 @@ class Practice:
             learner = Learner(engine, features(game.program), bits)
             learner.set_real(learning.STEP_OF_VALUE, _STEP_OF_VALUE)
             learner.set_real(learning.ENTROPY, _ENTROPY)
-            share = _SHARE_OF_SCORE if by_score and game.program.score >= 0 else 0.0
+            share = _SHARE_OF_SCORE if way.by_score and game.program.score >= 0 else 0.0
             learner.set_real(learning.SHARE_OF_SCORE, share)
             self.learners.append(learner)
+        self.circles = [(wide if way.among_others else alone)(each) for each in self.learners]
         self.players = [game.players for game in games]
         self.weights = Weights(bits)
         self.best = self.weights.copy()
+        self.random = Weights(bits)
         self.step = STEP
         self.played = self.compared = 0
         self.recent = Tally()
@@ -74,21 +89,25 @@ class Practice:
         self.recent = Tally()
         end = self.played + games
         while self.played < end:
-            for learner in self.learners:
+            for circle in self.circles:
                 grown = min(_GROWN_AT_MOST, 1 + self.played / _GROWN_BY_ONE)
-                learner.set_real(learning.STEP, self.step * grown)
+                circle.learner.set_real(learning.STEP, self.step * grown)
                 numbers = range(self.played, self.played + min(ROUND, end - self.played))
-                self.recent.add(learner.play(self.weights, numbers, self.seed))
+                rival = circle.next()
+                table = {ONESELF: None, EARLIER: self.best, RANDOM: self.random}[rival.name]
+                found = circle.play(rival, self.weights, table, numbers, self.seed)
+                if rival is circle.oneself:
+                    self.recent.add(found)
                 self.played = numbers.stop
                 if self.played >= end:
                     break
 
-    def wins(self, weights: Weights, rivals: Weights) -> float:
+    def wins(self, weights: Weights, rivals: Weights, trials: int = _TRIALS) -> float:
         """How much of its fair share one table wins against another."""
         self.compared += 1
         total = 0.0
         for learner, players in zip(self.learners, self.players, strict=True):
-            games = range(_TRIALS - _TRIALS % players)
+            games = range(trials + -trials % players)
             seed = self.seed + 1_000_003 * self.compared
             found = learner.play(weights, games, seed, rivals=rivals, learning_=False)
             total += found.share / max(1, found.games) * players
@@ -117,7 +136,7 @@ class Practice:
 
     def progress(self) -> Progress:
         games = max(1, self.recent.games)
-        share = self.wins(self.best, Weights(self.bits)) / len(self.players)
+        share = self.wins(self.best, self.random) / len(self.players)
         players = sum(self.players) / len(self.players)
         score = self.recent.score / games
         return Progress(self.played, self.recent.failed, score, share * len(self.players) / players)
@@ -125,31 +144,40 @@ class Practice:
     # ---- to go on another day
 
     def saved(self) -> bytes:
-        numbers = [self.seed, self.played, self.compared, repr(self.step), self.bits]
-        numbers += [each.job[place] for each in self.learners for place in _KEPT]
-        head = " ".join(map(str, numbers)) + "\n"
-        return head.encode() + self.weights.cells.tobytes() + self.best.cells.tobytes()
+        circles = [each.saved() for each in self.circles]
+        head = [self.seed, self.bits, self.played, self.compared, self.step, circles]
+        weights = self.weights.cells.tobytes() + self.best.cells.tobytes()
+        return json.dumps(head).encode() + b"\n" + weights
 
     def restore(self, data: bytes) -> bool:
         """Go on from what was saved; no if it does not fit."""
         head, _, rest = data.partition(b"\n")
         size = len(self.weights.cells) * self.weights.cells.itemsize
-        parts = head.split()
         try:
-            seed, played, compared, bits = (int(parts[n]) for n in (0, 1, 2, 4))
-            step = float(parts[3])
-            kept = [int(part) for part in parts[5:]]
-        except (ValueError, IndexError):
+            seed, bits, *numbers, circles = json.loads(head)
+            played, compared, step = int(numbers[0]), int(numbers[1]), float(numbers[2])
+            rivals = [[float(value) for value in values] for values in circles]
+        except (ValueError, TypeError, IndexError):
             return False
         if (seed, bits) != (self.seed, self.bits) or len(rest) != 2 * size or not 0 < step <= STEP:
             return False
-        if min(played, compared) < 0 or len(kept) != len(_KEPT) * len(self.learners):
+        known = [len(each.saved()) for each in self.circles]
+        if min(played, compared) < 0 or [len(values) for values in rivals] != known:
             return False
-        for number, learner in enumerate(self.learners):
-            for index, place in enumerate(_KEPT):
-                learner.job[place] = kept[number * len(_KEPT) + index]
+        for circle, values in zip(self.circles, rivals, strict=True):
+            circle.restore(values)
         for table, start in ((self.weights, 0), (self.best, size)):
             del table.cells[:]
             table.cells.frombytes(rest[start : start + size])
         self.played, self.compared, self.step = played, compared, step
         return True
+
+
+def better_half(practices: Sequence[Practice]) -> list[Practice]:
+    """Those whose weights win more against the weights of the others, the best first."""
+    trials = -(-_TRIALS // (len(practices) - 1))
+
+    def won(one: Practice) -> float:
+        return sum(one.wins(one.best, other.best, trials) for other in practices if other != one)
+
+    return sorted(practices, key=won, reverse=True)[: (len(practices) + 1) // 2]

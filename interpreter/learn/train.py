@@ -21,7 +21,7 @@ from interpreter.learn.candidates import PLAIN_SEARCH, Candidate
 from interpreter.learn.contest import Contest
 from interpreter.learn.crew import crew_for
 from interpreter.learn.judgement import Judgement, Player
-from interpreter.learn.practice import BEGINNINGS, Practice
+from interpreter.learn.practice import BEGINNINGS, Practice, better_half
 from interpreter.learn.teaching import Teaching
 from interpreter.play.guided import Settings
 from interpreter.play.native.learn import Weights, quantised
@@ -32,7 +32,6 @@ _JUDGEMENT = 0.6  # up to here
 LESSONS_AT_MOST = 60_000
 _TRYING = 0.03  # of the time, to see what a policy is good for
 _STRETCHES = 12  # after each of which weights are compared
-_BEGINNING = 2  # stretches of every beginning
 _PROBE = 60  # games by which the pace of practice is found out
 
 
@@ -182,8 +181,8 @@ def _taught(course: _Course, practice: Practice, teacher: Settings) -> Weights |
 def _practise(course: _Course) -> Practice:
     order = course.order
     beginnings = [
-        Practice(order.games, order.seed + number * 7919, by_score=number == 0)
-        for number in range(BEGINNINGS)
+        Practice(order.games, order.seed + number * 7919, way=way)
+        for number, way in enumerate(BEGINNINGS)
     ]
     saved = order.saved or b""
     if restored := next((each for each in beginnings if each.restore(saved)), None):
@@ -192,21 +191,19 @@ def _practise(course: _Course) -> Practice:
     elif saved:
         order.tell("the practice that was kept is damaged or of another kind: it begins anew")
     stretch = max(1, (order.practice or 0) // _STRETCHES)
-    done, practice = 0, beginnings[0]
+    done = 0
     while True:
-        running = beginnings if len(beginnings) > 1 else [practice]
-        for each in running:
+        for each in beginnings:
             if order.minutes is None:
                 each.practise(stretch)
             else:
-                _for_a_while(course, each, _PRACTICE / _STRETCHES / len(running))
+                _for_a_while(course, each, _PRACTICE / _STRETCHES / len(beginnings))
             each.compare()
         done += 1
-        if len(beginnings) > 1 and done >= _BEGINNING:
-            practice = _better(beginnings)
-            beginnings = [practice]
-        if len(beginnings) == 1:
-            order.keep(practice.saved())
+        if len(beginnings) > 1:
+            beginnings = better_half(beginnings)
+        practice = beginnings[0]
+        order.keep(practice.saved())
         now = practice.progress()
         score = f", score {now.score:.2f}" if order.games[0].program.score >= 0 else ""
         order.tell(
@@ -217,15 +214,6 @@ def _practise(course: _Course) -> Practice:
             return practice
         if order.minutes is None and done >= _STRETCHES:
             return practice
-
-
-def _better(practices: Sequence[Practice]) -> Practice:
-    """Whose weights win."""
-    best = practices[0]
-    for other in practices[1:]:
-        if best.wins(other.best, best.best) > 1.0:
-            best = other
-    return best
 
 
 def _for_a_while(course: _Course, practice: Practice, part: float) -> None:
