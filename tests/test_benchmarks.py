@@ -73,9 +73,10 @@ def test_nobody_does_better_than_the_best_answer() -> None:
     assert ceilings.exact_goofspiel(2, 2) == 0.75
     assert sum(ceilings.random_turn(97, 100)) == pytest.approx(1)
     # To a goal of 2 the first roll that is no 1 wins, whatever anybody chooses.
-    assert ceilings.pig_of_two(2) == pytest.approx(0.5)
-    exact, (low, high) = ceilings.pig_of_two(15), ceilings.pig_of_many(15, 2)
-    assert 0.5 < low <= exact + 1e-9 and exact <= high < 1
+    assert ceilings.exact_pig(2, 2) == pytest.approx(0.5)
+    for players in (2, 3, 4):
+        low, high = ceilings.bounds_of_pig(12, players)
+        assert 1 / players < low < ceilings.exact_pig(12, players) < high < 1
     # A column joins the rows, which the first player is to join; and who begins on so small a board
     # wins for sure, seen or not.
     assert ceilings.joined_edges(0b010_010_010, True)
