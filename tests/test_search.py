@@ -200,7 +200,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("word", SETTINGS)
-@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware", "connectFour"])
+@pytest.mark.parametrize("name", ["goofspiel", "trickTaking", "oware", "connectFour", "pig"])
 def test_both_machines_find_the_same_with_settings(name: str, word: str) -> None:
     compared = 0
     for state in positions(game(name), 6, 11):
@@ -210,6 +210,7 @@ def test_both_machines_find_the_same_with_settings(name: str, word: str) -> None
             "trees": 2,
             "settings": SETTINGS[word],
             "policy": Tidy(game(name).program),
+            "careless": [30 * compared % 101] * game(name).players,
         }
         found, wanted = (
             search(game(name, backend), state.view(seat), 30, **asked)

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter.bots.moments import Moment
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, PlayError, State
@@ -55,7 +56,7 @@ class Believer:
     heard: int = 0  # choices of others that were understood
 
     def __call__(self, view: View, games: int, *, seed: int, **given: Any) -> list[Estimate]:
-        self.watch(view)
+        self._see(view)
         states = self.states(seed) if self.heard else ()
         settings = usual(self.game)
         return search(self.game, view, games, seed=seed, states=states, settings=settings, **given)
@@ -64,8 +65,11 @@ class Believer:
         """What comes next does not go on from what was seen."""
         self.seen, self.held, self.heard = None, [], 0
 
-    def watch(self, view: View) -> None:
+    def watch(self, moment: Moment) -> None:
         """A moment of the game as the seat sees it; best of every one."""
+        self._see(moment.view)
+
+    def _see(self, view: View) -> None:
         before, self.seen = self.seen, view
         if uct.observers(self.game.program) == 1 or view.is_over:
             return

@@ -20,8 +20,10 @@ from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
+from interpreter.bots.moments import moments_since
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
+from interpreter.bots.regard import Regard, looks_back
 from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import (
     Follower,
@@ -37,7 +39,6 @@ from interpreter.play.chance import Stream as Stream
 from interpreter.report.suggest import did_you_mean
 from interpreter.view.view import View
 
-_FOLLOWED = 60  # moments of the past that are looked at: one who comes late must not take all day
 SEARCH_GAMES = 1000  # that a searching bot plays in its head before it chooses, if not told
 
 
@@ -66,7 +67,8 @@ def first_bot(view: View, options: Sequence[Option], stream: Stream) -> Option:
 class Thinker:
     """A bot that takes what it judges best. A softened one takes an option the likelier the more
     often its search has tried it: `softness` 1 goes by the visits, 2 by their squares. With a trail
-    it does not go to and fro; with foresight it may have thought of a choice before."""
+    it does not go to and fro; with foresight it may have thought of a choice before; with a regard
+    for others it notices who chooses anything."""
 
     mind: Mind
     budget: Budget
@@ -75,6 +77,7 @@ class Thinker:
     so_far: list[Estimate] = field(default_factory=list)  # of this choice; in the end, of all
     trail: Trail | None = None
     foresight: Foresight | None = None
+    regard: Regard | None = None
     besides: float = 0.0  # seconds that the last choice took after its search
 
     def __call__(self, view: View, options: Sequence[Option], stream: Stream) -> Option:
@@ -87,11 +90,17 @@ class Thinker:
         self.so_far = list(ready.found)
         budget = self.budget.of_time(ready.left).without(self.besides)
         seed = stream.below(1 << 62)
+        careless: tuple[int, ...] = ()
+        if self.regard is not None:
+            budget = self.regard.look(budget)
+            careless = self.regard.careless
+        if self.foresight is not None:
+            self.foresight.take_for(careless)
 
         def tell(now: list[Estimate]) -> None:
             self.so_far = ready.with_those(now)
 
-        found = ready.with_those(think(self.mind, view, budget, seed, self.threads, tell))
+        found = ready.with_those(think(self.mind, view, budget, seed, self.threads, tell, careless))
         self.so_far = found
         offered = [each for each in found if each.option in options]
         if not offered:
@@ -104,6 +113,11 @@ class Thinker:
         best = self.trail.best(view, ranked(offered), options)
         self.besides = time.thread_time() - begun
         return best
+
+    @property
+    def followers(self) -> list[Follower]:
+        """Of its parts, those that are shown every moment of the game."""
+        return [each for each in (self.mind, self.regard) if isinstance(each, Follower)]
 
     @property
     def can_prepare(self) -> bool:
@@ -144,16 +158,16 @@ class Unfailing:
 
     def follow(self, state: State, seat: int) -> None:
         """For a bot that goes by what others do: every moment of the game since it was asked last,
-        as its seat sees them. One that comes late has seen the last of them, and no more."""
-        mind = self.bot.mind if isinstance(self.bot, Thinker) else None
-        if not isinstance(mind, Follower):
+        as its seat sees them."""
+        if not isinstance(self.bot, Thinker) or not self.bot.followers:
             return
-        moments, self.followed = _moments(self.followed, state), state
+        since, self.followed = moments_since(self.followed, state, seat), state
         try:
-            if moments.anew:
-                mind.forget()
-            for each in reversed(moments.states):
-                mind.watch(each.view(seat))
+            for follower in self.bot.followers:
+                if since.anew:
+                    follower.forget()
+                for each in since.moments:
+                    follower.watch(each)
         except Exception as error:  # whatever it is, the others want to go on playing
             self.failures.append(f"{type(error).__name__}: {error}")
 
@@ -175,21 +189,6 @@ class Unfailing:
     def so_far(self) -> list[Estimate]:
         """What it thinks of the options of its present or last choice, if it is one that thinks."""
         return self.bot.so_far if isinstance(self.bot, Thinker) else []
-
-
-@dataclass(frozen=True, slots=True)
-class _Moments:
-    states: list[State]  # the latest first
-    anew: bool  # whether they do not go on from what was seen before
-
-
-def _moments(seen: State | None, state: State) -> _Moments:
-    found: list[State] = []
-    at: State | None = state
-    while at is not None and at is not seen and len(found) < _FOLLOWED:
-        found.append(at)
-        at = at.previous
-    return _Moments(found, at is not seen or seen is None)
 
 
 # ---- names
@@ -245,6 +244,7 @@ MINDS: dict[str, Callable[[Game], Mind | None]] = {
     "trained": _trained,
 }
 _BEST = ("trained", "search")  # the first that is there
+_WITH_REGARD = (*_BEST, "best")  # who notices whether others think
 _WITHOUT_NUMBER: dict[str, Bot] = {"random": random_bot, "first": first_bot}
 NAMES = (*_WITHOUT_NUMBER, *MINDS, "best", *LEVELS)
 
@@ -317,7 +317,9 @@ def make_bot(
         own = Budget(games_of(mind, own.games))
     # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
     trail = Trail(game) if name != "plain" and looks_at_games(mind) else None
-    return Unfailing(Thinker(mind, own, 0, threads, trail=trail), text)
+    notices = name in _WITH_REGARD and looks_at_games(mind) and looks_back(own)
+    regard = Regard(game, mind) if notices else None
+    return Unfailing(Thinker(mind, own, 0, threads, trail=trail, regard=regard), text)
 
 
 def split_bots(text: str) -> list[str]:

@@ -83,6 +83,7 @@ class Foresight:
     worth: float = 1.0
     clock: Callable[[], float] = time.monotonic
     ready: dict[tuple[int, ...], Ready] = field(default_factory=dict)
+    careless: tuple[int, ...] = ()  # by seat, in how many percent of the games it chooses anything
     asked: int = 0  # how often the bot had to choose
     foreseen: int = 0  # and how often that was prepared
     in_vain: int = 0  # choices since the last one that was
@@ -105,6 +106,12 @@ class Foresight:
         self.in_vain = 0 if found.share > 0 else self.in_vain + 1
         return found
 
+    def take_for(self, careless: tuple[int, ...]) -> None:
+        """Others are thought of like this from now on: what was found before counts no more."""
+        if careless != self.careless:
+            self.careless = careless
+            self.ready.clear()
+
     def look_ahead(self, view: View, stop: Stop) -> bool:
         """Look at one moment that may come after what the seat sees now. False if there was nothing
         to be found: none came, or it has been looked at for long enough."""
@@ -121,6 +128,7 @@ class Foresight:
             trees=self.threads,
             threads=self.threads,
             stop=lambda: stop() or self.clock() >= end,
+            careless=self.careless,
         )
         share = before.share + self.worth * (self.clock() - begun) / self.seconds
         if len(self.ready) >= _KEPT:

@@ -63,6 +63,7 @@ def search(
     judge: Judge | None = None,
     states: Sequence[Buffer] = (),
     least: int = 0,
+    careless: Sequence[int] = (),
 ) -> list[Estimate]:
     """The options of the seat whose view it is, the one tried most often first. The games are
     played in `trees` that know nothing of each other, which can grow on several threads: the
@@ -71,7 +72,8 @@ def search(
     With `seconds` it plays as many games as it can in this time, by this clock. It is over sooner
     if `stop` says so, which is asked several times a second; then it goes by what it has found.
     With `states` it goes by these, which must look like the view, and imagines none itself. With
-    `least` it soon gives up if there is no time for nearly so many games.
+    `least` it soon gives up if there is no time for nearly so many games. `careless` says of each
+    seat in how many percent of the games it chooses anything.
 
     >>> best = search(game, state.view(0), games=20)[0]
     >>> best.option.text, best.visits
@@ -93,7 +95,9 @@ def search(
     looked = clock() - begun  # to see what was found takes about as long
     late = begun + (float("inf") if seconds is None else seconds / 2)
     most = -(-games // trees)
-    task = uct.Task(view.seat, tuple(states), None, most, seed, settings, policy, judge)
+    task = uct.Task(
+        view.seat, tuple(states), None, most, seed, settings, policy, judge, tuple(careless)
+    )
     if not states:
         task = _with_states(
             view, task, imaginer, lambda: clock() > late or (stop is not None and stop())

@@ -6,10 +6,11 @@ wait.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from interpreter.bots.budget import Budget
+from interpreter.bots.moments import Moment
 from interpreter.bots.search import MOST_GAMES, Estimate
 from interpreter.view.view import View
 
@@ -22,7 +23,8 @@ _KEPT = 0.97  # of the time: the last games of a search are slower than those be
 class Mind(Protocol):
     """What judges the options of a seat by its view: a search with its settings, made for a game.
     The best option comes first. If `stop` says so, it is over before all games are played, and
-    after so many seconds by the clock."""
+    after so many seconds by the clock. `careless` says of each seat in how many percent of the
+    games it chooses anything."""
 
     def __call__(
         self,
@@ -35,6 +37,7 @@ class Mind(Protocol):
         stop: Callable[[], bool] | None = None,
         seconds: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        careless: Sequence[int] = (),
     ) -> list[Estimate]: ...
 
 
@@ -55,7 +58,7 @@ class Knowing(Protocol):
 class Follower(Protocol):
     """A mind that goes by what it has seen happen: it is shown every moment of the game."""
 
-    def watch(self, view: View) -> None: ...
+    def watch(self, moment: Moment) -> None: ...
 
     def forget(self) -> None: ...
 
@@ -90,6 +93,7 @@ def think(
     seed: int,
     threads: int = 1,
     tell: Callable[[list[Estimate]], None] = lambda found: None,
+    careless: Sequence[int] = (),
 ) -> list[Estimate]:
     """The estimates of a seat's options. `tell` hears what is known so far, for those who cannot
     wait. Only searches by the clock grow a tree on each thread: what comes of counted games must
@@ -97,7 +101,7 @@ def think(
     if isinstance(mind, Knowing) and 0 < budget.games < mind.least:
         return mind.at_once(view, seed)
     if budget.games or not looks_at_games(mind):
-        return mind(view, max(1, budget.games), seed=seed, trees=1, threads=1)
+        return mind(view, max(1, budget.games), seed=seed, trees=1, threads=1, careless=careless)
     # On one thread its own time counts, so that bots can be compared on a busy machine.
     clock = time.thread_time if threads == 1 else time.perf_counter
     begun, found = clock(), list[Estimate]()
@@ -106,7 +110,14 @@ def think(
     for part in parts:
         left = begun + budget.seconds * part * _KEPT - clock()
         found = mind(
-            view, MOST_GAMES, seed=seed, trees=threads, threads=threads, seconds=left, clock=clock
+            view,
+            MOST_GAMES,
+            seed=seed,
+            trees=threads,
+            threads=threads,
+            seconds=left,
+            clock=clock,
+            careless=careless,
         )
         tell(found)
     if isinstance(mind, Knowing) and sum(each.visits for each in found) < mind.least:

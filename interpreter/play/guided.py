@@ -209,6 +209,7 @@ class Learned:
     noted: list[tuple[int, int]] = field(default_factory=list)  # of this game: slot and seat
     spreads: list[Spread] = field(default_factory=list)  # of each seat
     run: Run = field(default_factory=Run)  # of this game
+    careless: int = 0  # a set of seats that choose anything in this game
 
     def note(self, slot: int, seat: int) -> None:
         if len(self.noted) < NOTED:
@@ -290,6 +291,8 @@ def _drawn(
     learned: Learned,
     stream: chance.Draws,
 ) -> int:
+    if learned.careless >> seat & 1:
+        return stream.below(len(choices))
     if settings.sharp and policy is not None:
         return by_weight(weighed(policy.weigh(seen, seat, choices), settings.sharp), stream)
     return _best_of_some(program, seen, seat, choices, settings, learned, stream)

@@ -72,6 +72,7 @@ class Task:
     settings: Settings = PLAIN
     policy: Policy | None = None
     judge: Judge | None = None  # of games that are cut off
+    careless: tuple[int, ...] = ()  # by seat: in how many percent of the games it chooses anything
 
     def __post_init__(self) -> None:
         if self.policy is None and (self.settings.sharp or self.settings.prior):
@@ -171,7 +172,9 @@ def _play_on(machine: Machine, task: Task, number: int, tree: Grown, games: rang
             m = _imagined(machine, task, game, keys[0])
             begun = m[MOVES]
             evenly = game * settings.evenly % HUNDRED < settings.evenly
-            _descend(machine, task, m, tree, path, keys[1], evenly=evenly)
+            draws = chance.Draws(keys[1])
+            learned.careless = _careless(task, draws)
+            _descend(machine, task, m, tree, path, draws, evenly=evenly)
             if settings.blind:
                 random_game(machine, m, keys[2])
             else:
@@ -199,13 +202,23 @@ def _imagined(machine: Machine, task: Task, game: int, key: int) -> Buffer:
     return m
 
 
+def _careless(task: Task, draws: chance.Draws) -> int:
+    """The seats that choose anything in this game, as a set of bits."""
+    found = 0
+    if not any(task.careless):
+        return found
+    for seat, percent in enumerate(task.careless):
+        found |= (draws.below(HUNDRED) < percent) << seat
+    return found & ~(1 << task.seat)
+
+
 def _descend(
     machine: Machine,
     task: Task,
     m: Buffer,
     tree: Grown,
     path: list[tuple[Tally, int]],
-    key: int,
+    draws: chance.Draws,
     *,
     evenly: bool = False,
 ) -> None:
@@ -213,10 +226,10 @@ def _descend(
     are to choose, the seat that searches does so first. `evenly` it ends where another chooses in
     secret: tallies of theirs come to answer one's own usual choice, and one's own those, until all
     options look alike; what is good against anybody shows where others choose anything. Who does so
-    in some of the games looks for what is good against both."""
+    in some of the games looks for what is good against both. Whoever is careless in this game
+    chooses anything, of which nothing is counted."""
     program = machine.program
     histories = [beginning(seat) for seat in range(observers(program))]
-    counter = 0
     while m[STATUS] != OVER and len(path) < DEEPEST:
         seats = machine.seats_to_act(m)
         seat = task.seat if task.seat in seats else seats[0]
@@ -226,21 +239,13 @@ def _descend(
         choices = machine.options(m, seat)
         seen = machine.sealed_view(m, seat) if sealed else m
         history = histories[seat % len(histories)]
-        keys = choice_keys(program, seen, choices, history)
-        fresh = [index for index, each in enumerate(keys) if each not in tree.tallies]
-        for each in keys:
-            if each in tree.tallies:
-                tree.tallies[each].available += 1
-        if task.settings.wide:
-            index = _widely(program, task, seen, seat, choices, keys, tree)
-        elif fresh:
-            chosen, counter = chance.below(key, counter, len(fresh))
-            index = fresh[chosen]
+        if tree.learned.careless >> seat & 1:
+            index, new, tally = draws.below(len(choices)), False, Tally()
         else:
-            hopes = [_promise(tree.tallies[each], task.settings.exploration) for each in keys]
-            index = hopes.index(max(hopes))
-        new = keys[index] not in tree.tallies
-        tally = tree.tallies.setdefault(keys[index], Tally())
+            keys = choice_keys(program, seen, choices, history)
+            index = _most_promising(program, task, seen, seat, choices, keys, tree, draws)
+            new = keys[index] not in tree.tallies
+            tally = tree.tallies.setdefault(keys[index], Tally())
         tree.learned.run.come_to(seat, m[COUNTER])
         tree.learned.keep(program, task.settings, seen, choices[index], seat)
         path.append((tally, seat))
@@ -249,6 +254,28 @@ def _descend(
         if new:
             return
         _tell(program, histories, seat, sealed, menu, choices[index], before, m)
+
+
+def _most_promising(
+    program: Program,
+    task: Task,
+    seen: Buffer,
+    seat: int,
+    choices: list[Choice],
+    keys: list[int],
+    tree: Grown,
+    draws: chance.Draws,
+) -> int:
+    fresh = [index for index, each in enumerate(keys) if each not in tree.tallies]
+    for each in keys:
+        if each in tree.tallies:
+            tree.tallies[each].available += 1
+    if task.settings.wide:
+        return _widely(program, task, seen, seat, choices, keys, tree)
+    if fresh:
+        return fresh[draws.below(len(fresh))]
+    hopes = [_promise(tree.tallies[each], task.settings.exploration) for each in keys]
+    return hopes.index(max(hopes))
 
 
 def _promise(tally: Tally, exploration: float) -> float:

@@ -184,6 +184,7 @@ class _Tables:
     def __init__(self, program: Program, task: Task) -> None:
         self.of_game = _of_game(program)
         self.states = _Words(list(chain.from_iterable(task.states)))
+        self.careless = _Words(list(task.careless)) if any(task.careless) else None
         self.deals: _Words | None = None
         self.deal_room = 1
         if task.plan is not None:
@@ -217,7 +218,7 @@ class _Room:
             job.ROOT_ENTRIES: options, job.ROOT_ROOM: options * width,
             job.TOLD: width, job.KNOWN: width, job.STREAM: 2, job.SAID: options,
             job.NOTED: 1 + 2 * guided.NOTED, job.LEADS: players,
-            job.RUN: 2 * (job.RUN_MADE + guided.RUN),
+            job.RUN: 2 * (job.RUN_MADE + guided.RUN), job.UNCOUNTED: job.TALLY_SIZE,
         }.items():  # fmt: skip
             cells[place] = self._new(size)
         cells[job.NODE_KEYS : job.NODE_ENTRIES + 1] = cells[job.KEYS : job.ROW_ENTRIES + 1]
@@ -271,6 +272,7 @@ class _Job:
         # Others look at the options of the root where they are enumerated.
         plain = task.settings.blind and not task.settings.wide
         cells[job.KEEPS_ROOT] = int(one_start and plain)
+        cells[job.CARELESS] = tables.careless.address if tables.careless else 0
         for place, content in _settled(program, task.settings).items():
             cells[place] = content
         if task.policy is not None:

@@ -286,10 +286,15 @@ def _pick() -> str:
 
     def again() -> str:
         fn.set(left, fn.sub(fn.get(left), 1))
+        stream = f"{PTR} {job.field(fn, job.STREAM)}"
         fn.choose(
-            fn.compare("ne", job.field(fn, job.SHARP, I64), 0),
-            lambda: fn.set(index, fn.call("by_weight", I64, *given)),
-            lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
+            job.is_careless(fn, "%seat"),
+            lambda: fn.set(index, fn.call("draw", I64, stream, "i64 %n")),
+            lambda: fn.choose(
+                fn.compare("ne", job.field(fn, job.SHARP, I64), 0),
+                lambda: fn.set(index, fn.call("by_weight", I64, *given)),
+                lambda: fn.set(index, fn.call("best_of_some", I64, *given)),
+            ),
         )
         drawn = (*given[:2], "i64 %seat", f"i64 {fn.get(index)}", f"i64 {fn.get(left)}")
         return fn.compare("eq", fn.call("keep", I64, *drawn), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 
-from interpreter.play.native.emit.text import PTR, Fn
+from interpreter.play.native.emit.text import I64, PTR, Fn
 
 (
     OPTIONS, TAKE, PLAYOUT, CONTEXT, SIZE, PLAYERS, VIEWER, OBSERVERS, STATES, STATE_COUNT, DEALS,
@@ -16,8 +16,9 @@ from interpreter.play.native.emit.text import PTR, Fn
     SHARED, SCORES, SLOTS, NOTED, SPREADS, LEADS, WEIGHTS, SAID, FIRST, HASTE, BEGUN,
     LEFT, ANEW, RUN, JUDGE, JUDGE_WORDS, FIRST_OPTIONS, LAY_OVER, SEALS, PLAYOUT_ON,
     ROOT_KEYS, ROOT_PLACES, ROOT_ROWS, ROOT_ENTRIES, ROOT_ROOM, ROOT_COUNT, KEEPS_ROOT,
-    NODE_KEYS, NODE_PLACES, NODE_ROWS, NODE_ENTRIES, EVENLY, ENDS_EVENLY, DOUBT, JOB_SIZE,
-) = range(84)  # fmt: skip
+    NODE_KEYS, NODE_PLACES, NODE_ROWS, NODE_ENTRIES, EVENLY, ENDS_EVENLY, DOUBT, CARELESS,
+    CARELESS_NOW, UNCOUNTED, JOB_SIZE,
+) = range(87)  # fmt: skip
 SLOT_VISITS, SLOT_TOTAL, SLOT_SIZE = range(3)  # what is learned of a kind of choices
 SPREAD_GAMES, SPREAD_TOTAL, SPREAD_APART, SPREAD_SIZE = range(4)
 RUN_SEAT, RUN_DRAWN, RUN_LENGTH, RUN_MADE = range(4)  # then the choices; twice, for a second try
@@ -40,3 +41,9 @@ def lay_over(fn: Fn, state: str, other: str) -> None:
 
 def field(fn: Fn, name: int, type_: str = PTR) -> str:
     return fn.load("%job", name, type_)
+
+
+def is_careless(fn: Fn, seat: str) -> str:
+    """Whether a seat chooses anything in this game."""
+    here = fn.op(f"lshr i64 {field(fn, CARELESS_NOW, I64)}, {seat}")
+    return fn.compare("ne", fn.both(here, 1), 0)

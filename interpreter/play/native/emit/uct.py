@@ -100,41 +100,58 @@ def _descend() -> str:
     is_root = root.is_kept(fn, length, sealed)
     number, untried = fn.variable(job.field(fn, job.ROOT_COUNT, I64)), fn.slot()
 
-    def gather() -> None:
+    def list_options() -> str:
         fn.set(number, _options(fn, c, length, sealed, seat))
-        now = fn.get(number)
-        with fn.when(fn.compare("sle", now, 0), rare=True):
+        with fn.when(fn.compare("sle", fn.get(number), 0), rare=True):
             fn.goto(failed)
+        return fn.get(number)
+
+    def gather() -> None:
+        now = list_options()
         passed = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {history}", f"i64 {now}")
         fn.set(untried, fn.call("gather", I64, *passed))
         with fn.when(is_root):
             fn.call("keep_root", VOID, *passed[:2], passed[3])
 
-    known = fn.op(f"and i1 {is_root}, {fn.compare('ne', fn.get(number), 0)}")
-    offered = f"{PTR} %job"
-    fn.choose(known, lambda: fn.set(untried, fn.call("offered_again", I64, offered)), gather)
-    found, fresh = fn.get(number), fn.get(untried)
-    given = (f"{PTR} %job", f"{PTR} {seen}", f"i64 {history}", f"i64 {found}")
-    index = fn.slot()
-    fn.choose(
-        fn.compare("ne", job.field(fn, job.WIDE, I64), 0),
-        lambda: fn.set(index, fn.call("widely", I64, *given[:2], f"i64 {seat}", given[3])),
-        lambda: fn.choose(
-            fn.compare("sgt", fresh, 0),
-            lambda: _one_of_new(fn, fresh, index),
-            lambda: fn.set(index, fn.call("most", I64, given[0], given[3])),
-        ),
-    )
-    chosen = fn.get(index)
-    tally = fn.load(job.field(fn, job.PLACES), chosen, PTR)
-    new = is_new(fn, tally)
-    with fn.when(new):  # it gets its tally
-        fn.store(tally, job.TALLY_KEY, fn.load(job.field(fn, job.KEYS), chosen))
-        fn.store(tally, job.AVAILABLE, 1)
+    given = (f"{PTR} %job", f"{PTR} {seen}")
+    index, counted, is_first = fn.slot(), fn.variable("null", PTR), fn.variable("0")
+
+    def anything() -> None:
+        """What comes of it is counted where nobody looks."""
+        now = list_options()
+        fn.call("lay_out", VOID, *given, f"i64 {now}")
+        fn.set(index, fn.call("draw", I64, f"{PTR} {job.field(fn, job.STREAM)}", f"i64 {now}"))
+        fn.set(counted, job.field(fn, job.UNCOUNTED), PTR)
+
+    def most_promising() -> None:
+        known = fn.op(f"and i1 {is_root}, {fn.compare('ne', fn.get(number), 0)}")
+        again = f"{PTR} %job"
+        fn.choose(known, lambda: fn.set(untried, fn.call("offered_again", I64, again)), gather)
+        found, fresh = f"i64 {fn.get(number)}", fn.get(untried)
+        fn.choose(
+            fn.compare("ne", job.field(fn, job.WIDE, I64), 0),
+            lambda: fn.set(index, fn.call("widely", I64, *given, f"i64 {seat}", found)),
+            lambda: fn.choose(
+                fn.compare("sgt", fresh, 0),
+                lambda: _one_of_new(fn, fresh, index),
+                lambda: fn.set(index, fn.call("most", I64, given[0], found)),
+            ),
+        )
+        place = fn.load(job.field(fn, job.PLACES), fn.get(index), PTR)
+        fn.set(counted, place, PTR)
+        fresh_one = is_new(fn, place)
+        fn.set(is_first, fn.widen(fresh_one))
+        with fn.when(fresh_one):  # it gets its tally
+            fn.store(place, job.TALLY_KEY, fn.load(job.field(fn, job.KEYS), fn.get(index)))
+            fn.store(place, job.AVAILABLE, 1)
+
+    fn.choose(job.is_careless(fn, seat), anything, most_promising)
+    chosen, tally = fn.get(index), fn.get(counted, PTR)
+    new = fn.compare("ne", fn.get(is_first), 0)
     notes = fn.either(job.field(fn, job.LEARNS, I64), job.field(fn, job.ANEW, I64))
     with fn.when(fn.compare("ne", notes, 0)):
-        fn.call("come_to", VOID, *given[:2], f"i64 {seat}")
-        fn.call("keep", I64, *given[:2], f"i64 {seat}", f"i64 {chosen}", "i64 0")
+        fn.call("come_to", VOID, *given, f"i64 {seat}")
+        fn.call("keep", I64, *given, f"i64 {seat}", f"i64 {chosen}", "i64 0")
     place = fn.at("%path", fn.mul(length, 2))
     fn.store(place, 1, tally, PTR)
     fn.store(place, 2, seat)
@@ -295,6 +312,7 @@ def _game() -> str:
     with fn.when(fn.compare("sge", fn.get(bad), 0)):
         fn.store(stream, 0, keys[1])
         fn.store(stream, 1, 0)
+        _draw_careless(fn, stream)
         fn.set(bad, fn.call("descend", I64, f"{PTR} %job", f"{PTR} {m}", f"{PTR} {path}"))
     with fn.when(fn.compare("slt", fn.get(bad), 0)):
         fn.ret("-1")
@@ -306,6 +324,21 @@ def _game() -> str:
         fn.call("hurry", VOID, f"{PTR} %job", f"{PTR} {m}")
     fn.ret("0")
     return fn.text()
+
+
+def _draw_careless(fn: Fn, stream: str) -> None:
+    """The seats that choose anything in this game."""
+    percents, found = job.field(fn, job.CARELESS), fn.variable("0")
+    with (
+        fn.when(fn.op(f"icmp ne {PTR} {percents}, null")),
+        fn.count(0, job.field(fn, job.PLAYERS, I64)) as seat,
+    ):
+        drawn = fn.call("draw", I64, f"{PTR} {stream}", f"i64 {HUNDRED}")
+        is_so = fn.widen(fn.compare("slt", drawn, fn.load(percents, seat)))
+        fn.set(found, fn.either(fn.get(found), fn.op(f"shl i64 {is_so}, {seat}")))
+    own = fn.op(f"shl i64 1, {job.field(fn, job.VIEWER, I64)}")
+    others = fn.both(fn.get(found), fn.op(f"xor i64 {own}, -1"))
+    fn.store("%job", job.CARELESS_NOW, others)
 
 
 def _grow() -> str:
