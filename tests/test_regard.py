@@ -151,7 +151,7 @@ def test_who_comes_late_or_sees_something_taken_back_begins_anew() -> None:
     bot = make_bot(NOTICING, doors())
     bot.follow(state, 0)
     regard_of(bot).look(Budget(8192))
-    assert regard_of(bot).judged == {0: 2, 1: 2}
+    assert regard_of(bot).judged == {0: 3, 1: 2}
     assert state.previous is not None
     bot.follow(state.previous, 0)
     assert regard_of(bot).judged == {}

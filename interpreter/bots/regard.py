@@ -39,6 +39,7 @@ _CARELESS = 0.25  # how likely somebody is to choose anything, before anything w
 _SETTLED = 0.01  # who is less likely to is not looked at any more
 _PART = 16  # of a choice's time goes to judging another one
 _JUDGED = 4  # choices before each choice of one's own
+_AT_FIRST = 8  # and of those who come late, or are made anew for every choice
 _OWN = 8  # choices of one's own that are judged
 _LEAST_OWN = 3  # of them, before others are taken for careless
 _LEAST_GAMES = 256  # to judge a choice by
@@ -108,7 +109,8 @@ class Regard:
         begun, looked_at = time.thread_time(), 0
         part = Budget(budget.games // _PART, budget.seconds / _PART)
         waiting = self._waiting(min(new, len(self.moments)))
-        while waiting and looked_at < _JUDGED:
+        most = _JUDGED if self.judged else _AT_FIRST
+        while waiting and looked_at < most:
             # Whoever was looked at least comes first.
             seats = [self.judged.get(each.seat, 0) for each in waiting]
             made = waiting.pop(seats.index(min(seats)))
@@ -129,7 +131,7 @@ class Regard:
         for made in self._made(new):
             if not self._is_settled(made.seat):
                 found.append(made)
-            if len(found) == self.game.players * _JUDGED:
+            if len(found) == self.game.players * _AT_FIRST:
                 break
         return found
 
