@@ -95,7 +95,7 @@ def problems_of(rules: Rules, variant: Variant, played: Sequence[Soaked]) -> lis
         help_ = f"see it again with: {again} --games 1"
         message = f"{problem.message} ({often if games[key] > 1 else where})"
         if problem.help is not None:  # rules that broke down tell all this themselves
-            message, help_ = problem.message, problem.help
+            message = problem.message
         found.append(replace(problem, message=message, help=help_))
     return found
 

@@ -12,7 +12,7 @@ import pytest
 from interpreter.bots.beliefs import Believer
 from interpreter.bots.bot import Stream, Thinker, decide, make_bot
 from interpreter.bots.budget import Budget
-from interpreter.bots.moments import Moment
+from interpreter.bots.glimpses import Glimpse
 from interpreter.bots.pacing import Trail
 from interpreter.bots.search import Estimate
 from interpreter.bots.thinking import think
@@ -219,11 +219,11 @@ def hoard(state: State, seat: int) -> int:
 def watched(texts: list[str], start: State) -> tuple[Believer, State]:
     """What P1 believes after these choices."""
     mind, state = Believer(start.game), start
-    mind.watch(Moment(state, 0))
+    mind.watch(Glimpse(state, 0))
     for text in texts:
         (seat,) = state.seats_to_act
         state = state.apply(next(o for o in state.options(seat) if o.text == text), seat)
-        mind.watch(Moment(state, 0))
+        mind.watch(Glimpse(state, 0))
     return mind, state
 
 

@@ -106,7 +106,7 @@ def test_of_several_it_is_known_who_it_is() -> None:
     regard = regard_of(bots[0])
     careless = regard.careless
     assert min(careless[1], careless[3]) > 50 and careless[0] == careless[2] == 0
-    assert max(regard.judged.values()) < len(regard.moments)
+    assert max(regard.judged.values()) < len(regard.glimpses)
 
 
 def test_sealed_choices_are_looked_at_when_they_come_to_light() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.bots.moments import Moment
+from interpreter.bots.glimpses import Glimpse
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, PlayError, State
@@ -65,9 +65,9 @@ class Believer:
         """What comes next does not go on from what was seen."""
         self.seen, self.held, self.heard = None, [], 0
 
-    def watch(self, moment: Moment) -> None:
+    def watch(self, glimpse: Glimpse) -> None:
         """A moment of the game as the seat sees it; best of every one."""
-        self._see(moment.view)
+        self._see(glimpse.view)
 
     def _see(self, view: View) -> None:
         before, self.seen = self.seen, view

@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from interpreter.bots.budget import FORMS, Budget, read_budget
-from interpreter.bots.moments import moments_since
+from interpreter.bots.glimpses import glimpses_since
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
 from interpreter.bots.regard import Regard, looks_back
@@ -161,12 +161,12 @@ class Unfailing:
         as its seat sees them."""
         if not isinstance(self.bot, Thinker) or not self.bot.followers:
             return
-        since, self.followed = moments_since(self.followed, state, seat), state
+        since, self.followed = glimpses_since(self.followed, state, seat), state
         try:
             for follower in self.bot.followers:
                 if since.anew:
                     follower.forget()
-                for each in since.moments:
+                for each in since.glimpses:
                     follower.watch(each)
         except Exception as error:  # whatever it is, the others want to go on playing
             self.failures.append(f"{type(error).__name__}: {error}")

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from math import exp, log
 
 from interpreter.bots.budget import Budget
-from interpreter.bots.moments import Moment
+from interpreter.bots.glimpses import Glimpse
 from interpreter.bots.search import Estimate, search
 from interpreter.bots.thinking import Knowing, Mind
 from interpreter.bots.tuning import usual
@@ -69,26 +69,26 @@ class Regard:
 
     game: Game
     mind: Mind
-    moments: list[Moment] = field(default_factory=list)  # the earliest first
+    glimpses: list[Glimpse] = field(default_factory=list)  # the earliest first
     new: int = 0  # of them, those that were not looked at
     # By seat, for each sharpness how much likelier its choices were if it thinks, as a logarithm.
     found: dict[int, list[float]] = field(default_factory=dict)
     judged: dict[int, int] = field(default_factory=dict)  # choices, by seat
 
-    def watch(self, moment: Moment) -> None:
-        self.moments.append(moment)
+    def watch(self, glimpse: Glimpse) -> None:
+        self.glimpses.append(glimpse)
         self.new += 1
 
     def forget(self) -> None:
         """What comes next does not go on from what was seen."""
-        self.moments, self.new = [], 0
+        self.glimpses, self.new = [], 0
         self.found.clear()
         self.judged.clear()
 
     @property
     def own(self) -> int:
         """The seat whose regard it is."""
-        return self.moments[-1].seat
+        return self.glimpses[-1].seat
 
     @property
     def careless(self) -> tuple[int, ...]:
@@ -103,12 +103,12 @@ class Regard:
     def look(self, budget: Budget) -> Budget:
         """Look at what was chosen since the last time; what is left for the choice itself."""
         new, self.new = self.new, 0
-        self.moments = self.moments[-_KEPT:]
+        self.glimpses = self.glimpses[-_KEPT:]
         if not looks_back(budget):
             return budget
         begun, looked_at = time.thread_time(), 0
         part = Budget(budget.games // _PART, budget.seconds / _PART)
-        waiting = self._waiting(min(new, len(self.moments)))
+        waiting = self._waiting(min(new, len(self.glimpses)))
         most = _JUDGED if self.judged else _AT_FIRST
         while waiting and looked_at < most:
             # Whoever was looked at least comes first.
@@ -137,9 +137,9 @@ class Regard:
 
     def _made(self, new: int) -> Iterator[_Made]:
         """The choices that led to so many moments, the last first."""
-        for at in range(len(self.moments) - 1, max(0, len(self.moments) - 1 - new), -1):
+        for at in range(len(self.glimpses) - 1, max(0, len(self.glimpses) - 1 - new), -1):
             told = self._told(at)
-            before = self.moments[self._begun(at)].seen(self.game) if told else None
+            before = self.glimpses[self._begun(at)].seen(self.game) if told else None
             for seat, texts in told.items():
                 if before is not None and seat in before.to_act:
                     yield _Made(before, seat, tuple(texts))
@@ -147,7 +147,7 @@ class Regard:
     def _told(self, at: int) -> dict[int, list[str]]:
         """By seat, what was told of its choices when a moment came."""
         found: dict[int, list[str]] = {}
-        for line in self.moments[at].news(self.game):
+        for line in self.glimpses[at].news(self.game):
             choice = _CHOICE.fullmatch(line)
             if choice is not None:
                 found.setdefault(int(choice[1]) - 1, []).append(choice[2])
@@ -164,7 +164,7 @@ class Regard:
         return found
 
     def _is_sealing(self, at: int) -> bool:
-        return self.moments[at].seen(self.game).masked[STATUS] == SEALING
+        return self.glimpses[at].seen(self.game).masked[STATUS] == SEALING
 
     # ---- what it tells of them
 

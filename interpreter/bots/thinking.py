@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from interpreter.bots.budget import Budget
-from interpreter.bots.moments import Moment
+from interpreter.bots.glimpses import Glimpse
 from interpreter.bots.search import MOST_GAMES, Estimate
 from interpreter.view.view import View
 
@@ -58,7 +58,7 @@ class Knowing(Protocol):
 class Follower(Protocol):
     """A mind that goes by what it has seen happen: it is shown every moment of the game."""
 
-    def watch(self, moment: Moment) -> None: ...
+    def watch(self, glimpse: Glimpse) -> None: ...
 
     def forget(self) -> None: ...
 

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
@@ -318,15 +318,19 @@ def unreadable(problems: Sequence[Problem]) -> Refused:
 
 
 @contextmanager
-def telling(game: Game) -> Iterator[None]:
-    """What breaks down while playing becomes a told problem."""
+def telling(game: Game, again: str | None = None) -> Iterator[None]:
+    """What breaks down while playing becomes a told problem. `again` is what to type to see it
+    once more, where it is known who chose."""
     from interpreter.embedding import PlayError
 
     try:
         yield
     except PlayError as error:
         sources = game.rules.sources if game.rules else {}
-        raise Refused([error.problem], sources) from None
+        problem = error.problem
+        if again is not None:
+            problem = replace(problem, help=f"see it again with: rulerun {again}")
+        raise Refused([problem], sources) from None
 
 
 @contextmanager

@@ -143,18 +143,20 @@ def command(
         out(heading(state, others))
     left = False
     moments: list[Moment] = []
+    same: str | None = None
     if humans:
         state, left = play_at(state, recorder, humans, others, plain, idle)
     else:
-        state, moments = _watch(state, recorder, others)
+        if resume is None:
+            same = again(file, state.seed, given_players, options, wanted)
+        state, moments = _watch(state, recorder, others, same)
     tell_failures(others)
     if log and not as_json:
         log_out(state)
     if told and moments:
         tell_game(moments)
     finish(state, left, as_json)
-    if told and moments and resume is None:
-        same = again(file, state.seed, given_players, options, wanted)
+    if told and moments and same is not None:
         out(f"watch   rulerun watch {same}\nlog     rulerun {same} --log")
     return OK
 
@@ -254,9 +256,9 @@ def play_at(
 
 
 def _watch(
-    state: State, recorder: Recorder | None, others: dict[int, Unfailing]
+    state: State, recorder: Recorder | None, others: dict[int, Unfailing], same: str | None
 ) -> tuple[State, list[Moment]]:
-    """Bots play among themselves."""
+    """Bots play among themselves. `same` is what to type to have the same game again."""
     from interpreter.bots.story import play_through
     from interpreter.report.visible import visible
 
@@ -270,7 +272,7 @@ def _watch(
         if verbose:
             warn(f"{now.moves}  {seat_name(seat)}  {visible(option.words)}")
 
-    with telling(state.game), _recording(recorder):
+    with telling(state.game, same), _recording(recorder):
         state, moments = play_through(state, with_streams(state, others), after)
         if recorder is not None:
             recorder.finish(state)

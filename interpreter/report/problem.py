@@ -128,7 +128,9 @@ def _with_others(problem: Problem, others: list[Problem]) -> Problem:
     notes = tuple((mark, "here too") for mark in list(lines.values())[:_SHOWN])
     if len(lines) > _SHOWN:
         *before, (mark, _) = notes
-        notes = (*before, (mark, f"here too, and on {len(lines) - _SHOWN} more lines"))
+        more = len(lines) - _SHOWN
+        further = "one more line" if more == 1 else f"{more} more lines"
+        notes = (*before, (mark, f"here too, and on {further}"))
     return replace(problem, notes=(*problem.notes, *notes))
 
 

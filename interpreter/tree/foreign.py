@@ -49,6 +49,7 @@ ROLL = "`roll x` gives `x` a random value of its range, `x := random n in 1..6` 
 
 PLAYERS = ("self", "this", "player", "currentPlayer", "activePlayer", "Me", "I", "you")
 NAMES = {
+    "bool": "a choice between yes and no is two options, or one of an `enum` with two names",
     **dict.fromkeys(("true", "True", "TRUE"), _TRUE),
     **dict.fromkeys(("false", "False", "FALSE"), _FALSE),
     **dict.fromkeys(("null", "nil", "nothing", "None", "NULL", "undefined", "noone"), _NONE),

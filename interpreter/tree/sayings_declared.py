@@ -264,6 +264,13 @@ DECLARED = (
     ),
     Saying(r"^(?P<mark>if|else|return)\b.*", _CASES, "function"),
     Saying(
+        r"^function \w+.*(?P<mark>=(?P<at>))$",
+        "put the value on this line, behind the `=`; a long one may go on in further lines\n"
+        "inside of brackets",
+        "function",
+        "the value of the function is missing",
+    ),
+    Saying(
         r"^(?P<value>(?!let\b)[^\s].*?) ?(?P<mark>(?P<at>else|$))$",
         "every case but the last has a condition, `{value} if ...`; the last one is\n"
         "`{value} otherwise`",

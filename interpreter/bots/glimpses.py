@@ -13,7 +13,7 @@ from interpreter.view.view import View, look
 _FOLLOWED = 60  # moments of the past that are looked at: one who comes late must not take all day
 
 
-class Moment:
+class Glimpse:
     """What a seat sees of a state, and what it is told of the way there, for whoever asks. The
     state itself is nobody's business."""
 
@@ -52,18 +52,18 @@ def _steps(state: State) -> Iterator[Step]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
-    """The moments since a bot was asked last, the earliest first."""
+class Glimpses:
+    """The glimpses since a bot was asked last, the earliest first."""
 
-    moments: tuple[Moment, ...]
+    glimpses: tuple[Glimpse, ...]
     anew: bool  # whether they do not go on from what was seen before
 
 
-def moments_since(seen: State | None, state: State, seat: int) -> Moments:
+def glimpses_since(seen: State | None, state: State, seat: int) -> Glimpses:
     """One that comes late has seen the last of them, and no more."""
-    found: list[Moment] = []
+    found: list[Glimpse] = []
     at: State | None = state
     while at is not None and at is not seen and len(found) < _FOLLOWED:
-        found.append(Moment(at, seat))
+        found.append(Glimpse(at, seat))
         at = at.previous
-    return Moments(tuple(reversed(found)), at is not seen or seen is None)
+    return Glimpses(tuple(reversed(found)), at is not seen or seen is None)
