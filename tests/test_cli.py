@@ -585,6 +585,23 @@ def test_soak_tells_how_long_games_are_and_what_it_has_varied(rulerun: Rulerun) 
     assert done.out.splitlines() == [f"Steps, 2 players, {five}"]
 
 
+def test_what_is_said_to_show_a_breakdown_again_does_so(rulerun: Rulerun) -> None:
+    """Other bots play another game: whoever chose belongs to the command."""
+    rules = "the game has\n    stones: 0..10 = 10\n\nplay\n    repeat 5 times\n"
+    rules += "        for each p in players\n            p chooses n in 0..3\n"
+    rules += "            stones -= n\n\nscore p: stones if p is P1 else 10 - stones\n"
+    write("stones.rules", f'game "Stones"\nplayers 2\n\n{rules}')
+    for command in (
+        ("soak", "stones.rules", "--games", "3"),
+        ("stones.rules", "--bot", "random", "--seed", "2"),
+    ):
+        done = rulerun(*command)
+        assert done.code == 1 and "RR604" in done.out + done.err
+        words = (done.out + done.err).partition("see it again with: rulerun ")[2].splitlines()[0]
+        again = rulerun(*words.split())
+        assert again.code == 1 and "RR604" in again.out + again.err, words
+
+
 def test_bench_tells_what_it_measures(rulerun: Rulerun) -> None:
     write("count.rules", GAME)
     quick = ("bench", "count.rules", "--secs", "0.01", "--runs", "1")
