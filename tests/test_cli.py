@@ -589,7 +589,7 @@ def test_what_is_said_to_show_a_breakdown_again_does_so(rulerun: Rulerun) -> Non
     """Other bots play another game: whoever chose belongs to the command."""
     rules = "the game has\n    stones: 0..10 = 10\n\nplay\n    repeat 5 times\n"
     rules += "        for each p in players\n            p chooses n in 0..3\n"
-    rules += "            stones -= n\n\nscore p: stones if p is P1 else 10 - stones\n"
+    rules += "            stones -= n\n\nscore p: (stones if p is P1 else 0)\n"
     write("stones.rules", f'game "Stones"\nplayers 2\n\n{rules}')
     for command in (
         ("soak", "stones.rules", "--games", "3"),
