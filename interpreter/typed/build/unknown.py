@@ -57,9 +57,9 @@ def unknown_name(scope: Scope, expr: nodes.Name, wanted: Type | None) -> None:
         return  # perhaps one of its rows, which could not be read
     found = scope.builder.members.called(expr.name)
     if found:
-        families = ", ".join(sorted({str(each.type) for each in found}))
-        message = f"`{expr.name}` could be a member of several: {families}"
-        help_ = "rename one of them, or compare it with something of the right type"
+        families = sorted({str(each.type) for each in found})
+        message = f"`{expr.name}` could be a member of several: {', '.join(families)}"
+        help_ = f"say which one is meant, `{families[0]}.{expr.name}`, or rename one of them"
         scope.error("RR307", message, expr.mark, help_)
         return
     if SEAT.fullmatch(expr.name):
