@@ -170,6 +170,13 @@ def test_little_time_is_not_divided() -> None:
         assert (bot.regard is not None) == notices, name
 
 
+def test_where_all_is_open_and_nothing_is_chance_everybody_is_taken_to_think() -> None:
+    for name, notices in (("connectFour", False), ("pig", True), ("goofspiel", True)):
+        bot = make_bot(NOTICING, game(f"../rulesets/classics/{name}.rules")).bot
+        assert isinstance(bot, Thinker)
+        assert (bot.regard is not None) == notices, name
+
+
 def test_what_was_prepared_for_others_who_think_does_not_count() -> None:
     view = doors().start(1).view(0)
     option = doors().start(1).options()[0]

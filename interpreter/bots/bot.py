@@ -23,7 +23,7 @@ from interpreter.bots.budget import FORMS, Budget, read_budget
 from interpreter.bots.glimpses import glimpses_since
 from interpreter.bots.pacing import Trail
 from interpreter.bots.preparing import Foresight, Ready
-from interpreter.bots.regard import Regard, looks_back
+from interpreter.bots.regard import Regard, is_worth_it
 from interpreter.bots.search import Estimate, ranked, search
 from interpreter.bots.thinking import (
     Follower,
@@ -317,7 +317,7 @@ def make_bot(
         own = Budget(games_of(mind, own.games))
     # Whoever tries games sees no harm in going to and fro; a policy has learned not to.
     trail = Trail(game) if name != "plain" and looks_at_games(mind) else None
-    notices = name in _WITH_REGARD and looks_at_games(mind) and looks_back(own)
+    notices = name in _WITH_REGARD and looks_at_games(mind) and is_worth_it(game, own)
     regard = Regard(game, mind) if notices else None
     return Unfailing(Thinker(mind, own, 0, threads, trail=trail, regard=regard), text)
 

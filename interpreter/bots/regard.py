@@ -11,7 +11,8 @@ the bot then tries (`careless` of `uct.Task`).
 
 It goes by what the seat was told, so two games that look alike to it lead to the same regard. It
 takes a part of the time of a choice. Where that is too little to judge by, everybody is taken to
-think.
+think; and where there is neither chance nor anything hidden, since there whoever thinks beats
+those who do not anyway, and to hope for mistakes costs games against those who make none.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from interpreter.bots.thinking import Knowing, Mind
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, PlayError
 from interpreter.imagination import imagine
+from interpreter.play import uct
 from interpreter.play.guided import HUNDRED
+from interpreter.program import ops
 from interpreter.program.layout import SEALING, STATUS
 from interpreter.view.imagining import STRIDE
 from interpreter.view.view import View
@@ -228,8 +231,13 @@ class Regard:
         )  # fmt: skip
 
 
+def is_worth_it(game: Game, budget: Budget) -> bool:
+    """Whether it matters what others are like, and there is time to look at what they choose."""
+    chance = any(isinstance(op, ops.Chance) for op in game.program.code)
+    return looks_back(budget) and (chance or uct.observers(game.program) > 1)
+
+
 def looks_back(budget: Budget) -> bool:
-    """Whether there is time to look at what others have chosen."""
     return budget.games >= _PART * _LEAST_GAMES or budget.seconds >= _PART * _LEAST_SECONDS
 
 
