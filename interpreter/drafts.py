@@ -14,7 +14,6 @@ first tries out whether that could tell more.
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,10 +26,10 @@ from interpreter.play.chance import Draws
 from interpreter.play.failure import Failure
 from interpreter.play.guided import by_weight
 from interpreter.program.layout import ASK_WHEN_FORCED, CHANCE, DECIDED, MODE, STATUS
+from interpreter.view.log import told_choice
 from interpreter.view.view import View
 
-_CHOICE = re.compile(r"P([0-9]{1,3}): (.*)", re.DOTALL)  # a line of the log that tells a choice
-_UNSEEN = "?"  # stands there for what the viewer could not see
+_UNSEEN = "?"  # stands in the log for what the viewer could not see
 _LONGER = 8  # times as many steps as there were moves: what comes by chance is no move
 _PATIENCE = 60  # changes that do not help, after which it is begun anew
 _MIXED = 2  # times as many changes as there are hidden choices, from one draft to the next
@@ -71,9 +70,9 @@ class Drafts:
         self.asked = game.native or game.machine
         self.lines: list[list[str]] = [[] for _ in range(game.players)]
         for line in view.story:
-            told = _CHOICE.fullmatch(line)
-            if told is not None and 0 < int(told[1]) <= game.players:
-                self.lines[int(told[1]) - 1].append(told[2])
+            told = told_choice(line)
+            if told is not None and 0 <= told[0] < game.players:
+                self.lines[told[0]].append(told[1])
         mode = view.masked[MODE]
         self.start = game.told_start(bool(mode & ASK_WHEN_FORCED)).buffer
         if game.native is not None:  # which works on arrays where they are

@@ -17,7 +17,6 @@ those who do not anyway, and to hope for mistakes costs games against those who 
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -35,9 +34,9 @@ from interpreter.play.guided import HUNDRED
 from interpreter.program import ops
 from interpreter.program.layout import SEALING, STATUS
 from interpreter.view.imagining import STRIDE
+from interpreter.view.log import told_choice
 from interpreter.view.view import View
 
-_CHOICE = re.compile(r"P([0-9]{1,3}): (.*)", re.DOTALL)  # a line of the log that tells a choice
 _CARELESS = 0.25  # how likely somebody is to choose anything, before anything was seen
 _SETTLED = 0.01  # who is less likely to is not looked at any more
 _PART = 16  # of a choice's time goes to judging another one
@@ -151,9 +150,9 @@ class Regard:
         """By seat, what was told of its choices when a moment came."""
         found: dict[int, list[str]] = {}
         for line in self.glimpses[at].news(self.game):
-            choice = _CHOICE.fullmatch(line)
-            if choice is not None:
-                found.setdefault(int(choice[1]) - 1, []).append(choice[2])
+            told = told_choice(line)
+            if told is not None:
+                found.setdefault(told[0], []).append(told[1])
         return found
 
     def _begun(self, at: int) -> int:

@@ -40,11 +40,18 @@ from interpreter.view.openness import open_gaps
 from interpreter.view.view import View
 
 _YOUR = re.compile(r"\byour\b")
+_CHOICE = re.compile(r"P([0-9]{1,3}): (.*)", re.DOTALL)  # an entry that tells a choice
 
 
 def log_lines(entries: Iterable[Entry]) -> list[str]:
     """The words of a log, first to last."""
     return [entry.words for entry in entries if entry.words is not None]
+
+
+def told_choice(text: str) -> tuple[int, str] | None:
+    """Who has chosen, and what, if an entry with this text tells a choice."""
+    found = _CHOICE.fullmatch(text)
+    return None if found is None else (int(found[1]) - 1, found[2])
 
 
 def information_state(entries: Iterable[Entry], view: View) -> str:
