@@ -573,6 +573,9 @@ def test_wrong_questions_are_refused() -> None:
     for wrong in ({"games": 0}, {"games": 10**8}, {"trees": 0}, {"threads": 0}):
         with pytest.raises(ValueError, match="1 to 10,000,000"):
             search(of, state.view(0), **wrong)
+    for careless in ([50], [0, 101], [-1, 0]):  # native code would read anything beyond
+        with pytest.raises(ValueError, match="for each seat"):
+            search(of, state.view(0), careless=careless)
     for seat in (1, None):
         with pytest.raises(ValueError, match="to choose"):
             search(of, state.view(seat))

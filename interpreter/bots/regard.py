@@ -233,7 +233,8 @@ class Regard:
 def is_worth_it(game: Game, budget: Budget) -> bool:
     """Whether it matters what others are like, and there is time to look at what they choose."""
     chance = any(isinstance(op, ops.Chance) for op in game.program.code)
-    return looks_back(budget) and (chance or uct.observers(game.program) > 1)
+    matters = game.players > 1 and (chance or uct.observers(game.program) > 1)
+    return matters and looks_back(budget)
 
 
 def looks_back(budget: Budget) -> bool:

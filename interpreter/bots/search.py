@@ -88,6 +88,8 @@ def search(
         raise TypeError("a search knows what a seat sees: give it a view, state.view(seat)")
     if view.seat is None or view.seat not in view.to_act:
         raise ValueError("only a seat that is to choose can search")
+    if careless and (len(careless) != game.players or not all(0 <= n <= 100 for n in careless)):
+        raise ValueError("careless has 0 to 100 for each seat")
     imaginer = Imaginer(game, view) if uct.observers(game.program) > 1 else None
     seen, offers = _root(game, view, view.seat, seed, imaginer)
     history = uct.beginning(view.seat % uct.observers(game.program))
