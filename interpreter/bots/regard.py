@@ -12,7 +12,7 @@ the bot then tries (`careless` of `uct.Task`).
 It goes by what the seat was told, so two games that look alike to it lead to the same regard. It
 takes a part of the time of a choice. Where that is too little to judge by, everybody is taken to
 think; and where there is neither chance nor anything hidden, since there whoever thinks beats
-those who do not anyway, and to hope for mistakes costs games against those who make none.
+those who do not anyway, and there is nothing to be gained for the time it takes.
 """
 
 from __future__ import annotations
