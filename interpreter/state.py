@@ -281,8 +281,7 @@ class State:
         path = list(self._path())
         for state in path:
             if viewer not in state.told:
-                story = (each.step for each in state._path())
-                state.told[viewer] = step_entries(self.game.machine, story, viewer)
+                state.told[viewer] = step_entries(self.game.machine, state.steps_back(), viewer)
         return [entry for state in reversed(path) for entry in state.told[viewer]]
 
     def why_not(self, seat: int, text: str | None = None) -> list[str]:
@@ -300,6 +299,10 @@ class State:
         before = None if self.previous is None else self.previous.buffer
         seat = CHANCE_SEAT if self.decision is None else self.decision[0]
         return Step(before, seat, self.choice, self.events, self.buffer)
+
+    def steps_back(self) -> Iterator[Step]:
+        """How the game came here from its start, last to first, as far as that is kept."""
+        return (each.step for each in self._path())
 
     def _path(self) -> Iterator[State]:
         """This state and those that led to it, as far as they are kept, last to first."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.embedding import Game, State
-from interpreter.play.step import Step
 from interpreter.view.log import step_entries
 from interpreter.view.view import View, look
 
@@ -38,17 +36,9 @@ class Glimpse:
     def news(self, game: Game) -> tuple[str, ...]:
         """What the last choice has added to the seat's log."""
         if self._news is None:
-            entries = step_entries(game.machine, _steps(self._state), self.seat)
+            entries = step_entries(game.machine, self._state.steps_back(), self.seat)
             self._news = tuple(entry.text for entry in entries)
         return self._news
-
-
-def _steps(state: State) -> Iterator[Step]:
-    """How the game came here, last to first."""
-    at: State | None = state
-    while at is not None:
-        yield at.step
-        at = at.previous
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from interpreter.bots.search import MOST_GAMES, Estimate
-from interpreter.bots.thinking import Knowing, Mind
+from interpreter.bots.thinking import Mind, known_at_once
 from interpreter.embedding import Game, PlayError, State
 from interpreter.imagination import Imaginer
 from interpreter.option import Option
@@ -196,9 +196,8 @@ class Foresight:
     def _judged(self, view: View) -> list[Estimate]:
         """By what was learned, if anything was; else by a short search."""
         seed = self._stream.below(1 << 62)
-        if isinstance(self.mind, Knowing) and self.mind.knows:
-            return self.mind.at_once(view, seed)
-        return self.mind(view, _GAMES, seed=seed, trees=1, threads=1)
+        known = known_at_once(self.mind, view, seed)
+        return known or self.mind(view, _GAMES, seed=seed, trees=1, threads=1)
 
 
 def _seen(state: State, seat: int) -> View:

@@ -25,7 +25,7 @@ from math import exp, log
 from interpreter.bots.budget import Budget
 from interpreter.bots.glimpses import Glimpse
 from interpreter.bots.search import Estimate, search
-from interpreter.bots.thinking import Knowing, Mind
+from interpreter.bots.thinking import Mind, known_at_once
 from interpreter.bots.tuning import usual
 from interpreter.embedding import Game, PlayError
 from interpreter.imagination import imagine
@@ -220,11 +220,9 @@ class Regard:
 
     def _judge(self, view: View, part: Budget) -> list[Estimate]:
         """By what was learned, if anything was; else by a short search."""
-        if isinstance(self.mind, Knowing) and self.mind.knows:
-            return self.mind.at_once(view, view.moves)
         settings = replace(usual(self.game), exploration=_EXPLORATION)
         games, seconds = (part.games, None) if part.games else (None, part.seconds)
-        return search(
+        return known_at_once(self.mind, view, view.moves) or search(
             self.game, view, games, seconds=seconds, clock=time.thread_time, seed=view.moves,
             settings=settings,
         )  # fmt: skip

@@ -78,6 +78,11 @@ def knows_at_once(mind: Mind) -> bool:
     return isinstance(mind, Knowing) and mind.knows
 
 
+def known_at_once(mind: Mind, view: View, seed: int) -> list[Estimate]:
+    """What it has learned says of the options; nothing if it has learned nothing."""
+    return mind.at_once(view, seed) if isinstance(mind, Knowing) and mind.knows else []
+
+
 def games_of(mind: Mind, plain: int) -> int:
     """Its own games that take as long as so many of plain search. Where that is nearly as many as
     it needs to know more than at once, it gets those."""
